@@ -1,0 +1,1 @@
+"""What the games are: rules, positions, notation, boards. Standard library only, no input or output."""

@@ -1,0 +1,295 @@
+"""What every game is made of: actions, positions, outcomes, refusals, and rules with their options.
+
+Nothing here knows a game. A game's folder subclasses `Rules`, `Position` and `Action` and lists itself as a `Game`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Self
+
+COLOURS = ("red", "yellow", "green", "blue")
+"""Seat colours in seat order, the same in every game."""
+
+Value = bool | str
+"""What an option can be set to: on or off, or one of a few named readings."""
+
+Json = dict[str, Any]
+"""A JSON object: setups, views and results are made of these so that anyone can store or send them."""
+
+
+class GameError(Exception):
+    """Base of everything the engine refuses to do; its text is one line a person can act on."""
+
+
+class UnknownNameError(GameError, LookupError):
+    """No game, variant, option or option value of that name."""
+
+
+class InvalidSetupError(GameError, ValueError):
+    """The set-up does not describe a table of this game."""
+
+
+class InvalidActionError(GameError, ValueError):
+    """The text is not an action of this game in any position."""
+
+
+class IllegalActionError(GameError, ValueError):
+    """A well-formed action that the rules forbid in this position."""
+
+    def __init__(self, action: Action, refusals: Sequence[Refusal]) -> None:
+        self.action = action
+        self.refusals = tuple(refusals)
+        super().__init__(f"{action} is not legal: {', '.join(refusal.rule for refusal in refusals)}")
+
+
+class Word(str):
+    """A fact that is a word of the game (Double, red, …) and is translated when a sentence is made."""
+
+    __slots__ = ()
+
+
+Fact = Word | str | int
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an action is not legal: a rule code of the rules page, the sites it concerns, the facts of the sentence."""
+
+    rule: str
+    sites: tuple[str, ...] = ()
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended. More than one winner only where a page allows a tie."""
+
+    winners: tuple[int, ...]
+    by: str
+    scores: tuple[int, ...] = ()
+
+    def record(self) -> Json:
+        """The outcome as the last line of a trace holds it."""
+        winner = self.winners[0] if len(self.winners) == 1 else list(self.winners)
+        return {"winner": winner, "by": self.by} | ({self.by: list(self.scores)} if self.scores else {})
+
+
+class Action(ABC):
+    """One thing a player does in a turn: a value whose `str` is its one canonical text."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __str__(self) -> str: ...
+
+    @property
+    def turns(self) -> Mapping[str, int]:
+        """Sheets of the board that this action turns, with the number of positions, clockwise."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Action):
+    """No action: legal only where a rules page says so."""
+
+    def __str__(self) -> str:
+        return "--"
+
+
+class Position(ABC):
+    """The state of a match between two actions. It never changes; an action leads to another one."""
+
+    __slots__ = ()
+
+    rules: Rules
+    players: int
+    seat: int | None
+    """Whose turn it is; None when the match is over."""
+    outcome: Outcome | None
+    """None while the match goes on."""
+
+    @abstractmethod
+    def legal(self) -> Sequence[Action]:
+        """Every action the rules allow now, each once; empty when the match is over."""
+
+    @abstractmethod
+    def after(self, action: Action) -> Self:
+        """The position after an action that is known to be legal (`play` makes sure of it)."""
+
+    @abstractmethod
+    def objections(self, action: Action) -> Iterable[Refusal]:
+        """The rules that a well-formed action breaks here, most telling first; asked only while the match goes on."""
+
+    @abstractmethod
+    def faces(self) -> Mapping[str, str]:
+        """What a camera should see now: the face of every occupied site."""
+
+    @abstractmethod
+    def view(self, viewer: int | None) -> Json:
+        """All that this seat may know (None: a spectator). The only door by which anything hidden could leave."""
+
+    @abstractmethod
+    def setup(self) -> Json:
+        """A set-up from which `Rules.start` makes this very position."""
+
+    @abstractmethod
+    def draw(self) -> str:
+        """The table as a picture in plain text, as a spectator sees it."""
+
+    def redeal(self, viewer: int | None, random: Random) -> Self:
+        """Another position that looks the same to this viewer: everything hidden from him is dealt afresh."""
+        return self
+
+    def play(self, action: Action) -> Self:
+        """The position after this action; raises `IllegalActionError` if the rules forbid it."""
+        if refusals := self.refusals(action):
+            raise IllegalActionError(action, refusals)
+        return self.after(action)
+
+    def refusals(self, action: Action, by: int | None = None) -> tuple[Refusal, ...]:
+        """Why this action, by this seat (default: whose turn it is), is not legal here; empty if it is."""
+        if self.outcome is not None:
+            return (Refusal("game-over"),)
+        turn: tuple[Refusal, ...] = ()
+        if by is not None and self.seat is not None and by != self.seat:
+            turn = (Refusal("not-your-turn", (), {"colour": Word(COLOURS[self.seat])}),)
+        if action in self.legal():
+            return turn
+        return turn + (tuple(self.objections(action)) or (Refusal("unknown", (), {"action": str(action)}),))
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A reading that the rulebook does not force: a house rule with a name. The first value is the default."""
+
+    name: str
+    meaning: str
+    values: tuple[Value, ...] = (True, False)
+
+    @property
+    def default(self) -> Value:
+        return self.values[0]
+
+    def check(self, value: object) -> Value:
+        """This very value, if the option can have it: a JSON value from a trace or a config."""
+        for known in self.values:
+            if type(known) is type(value) and known == value:
+                return known
+        raise UnknownNameError(f"option {self.name}: {value!r} is not one of {', '.join(map(_spoken, self.values))}")
+
+    def read(self, text: str) -> Value:
+        """The value a person typed: `on`, `off`, or a name."""
+        spoken = {"true": "on", "false": "off"}.get(text.lower(), text.lower())
+        for known in self.values:
+            if _spoken(known) == spoken:
+                return known
+        raise UnknownNameError(f"option {self.name}: '{text}' is not one of {', '.join(map(_spoken, self.values))}")
+
+
+def _spoken(value: Value) -> str:
+    return value if isinstance(value, str) else "on" if value else "off"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """A game as it is offered: its names, its house rules, its words. `configure` makes rules of it."""
+
+    name: str
+    title: str
+    make: type[Rules]
+    options: tuple[Option, ...] = ()
+    variants: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    """Each variant sets defaults of options; the first variant is the default one."""
+    sentences: Mapping[str, str] = field(default_factory=dict)
+    """For every rule code an English sentence with named facts in braces; the key of its translations."""
+    brief: Sequence[str] = ()
+    """The rules in brief, one paragraph each, in English; the keys of their translations."""
+    seats: tuple[int, ...] = (2, 3, 4)
+
+    def configure(self, variant: str | None = None, options: Mapping[str, object] | None = None) -> Rules:
+        """Rules with every option decided: given explicitly, else by the variant, else by default."""
+        if variant is None and self.variants:
+            variant = next(iter(self.variants))
+        if variant is not None and variant not in self.variants:
+            raise UnknownNameError(f"{self.name} has no variant '{variant}'{_choice(self.variants)}")
+        given = dict(options or {})
+        if strangers := given.keys() - {option.name for option in self.options}:
+            known = _choice([option.name for option in self.options])
+            raise UnknownNameError(f"{self.name} has no option '{min(strangers)}'{known}")
+        defaults = self.defaults(variant)
+        decided = {
+            option.name: option.check(given[option.name]) if option.name in given else defaults[option.name]
+            for option in self.options
+        }
+        return self.make(self, variant, decided)
+
+    def defaults(self, variant: str | None) -> dict[str, Value]:
+        """The options as a variant sets them."""
+        own = self.variants[variant] if variant is not None else {}
+        return {option.name: own.get(option.name, option.default) for option in self.options}
+
+    def read_option(self, text: str) -> tuple[str, Value]:
+        """An option as a person types it: `name=value`."""
+        name, equals, value = text.partition("=")
+        for option in self.options:
+            if option.name == name and equals:
+                return name, option.read(value)
+        known = _choice([option.name for option in self.options])
+        raise UnknownNameError(f"{self.name}: '{text}' is not NAME=VALUE of an option{known}")
+
+
+def _choice(names: Iterable[str]) -> str:
+    listed = ", ".join(names)
+    return f"; there are: {listed}" if listed else "; it has none"
+
+
+class Rules(ABC):
+    """One game with every option decided. Immutable, and shared by all positions played by it."""
+
+    def __init__(self, game: Game, variant: str | None, options: Mapping[str, Value]) -> None:
+        self.game = game
+        self.variant = variant
+        self.options = dict(options)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rules) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def __repr__(self) -> str:
+        return f"<rules of {self.game.name} {self.variant or ''} {self.options}>"
+
+    def _identity(self) -> tuple[object, ...]:
+        return (self.game.name, self.variant, tuple(sorted(self.options.items())))
+
+    @property
+    def house_rules(self) -> dict[str, Value]:
+        """The options that differ from the variant's defaults."""
+        defaults = self.game.defaults(self.variant)
+        return {name: value for name, value in self.options.items() if value != defaults[name]}
+
+    def deal(self, players: int, random: Random) -> Json:
+        """A set-up drawn at random; `{}` where nothing is."""
+        return {}
+
+    def start(self, players: int, setup: Mapping[str, Any]) -> Position:
+        """The position that a set-up describes; raises `InvalidSetupError` if it describes none."""
+        if players not in self.game.seats:
+            seats = ", ".join(map(str, self.game.seats))
+            raise InvalidSetupError(f"{self.game.name} is for {seats} players, not {players}")
+        if not isinstance(setup, Mapping):
+            raise InvalidSetupError(f"the set-up must be a JSON object, not {type(setup).__name__}")
+        return self.begin(players, setup)
+
+    @abstractmethod
+    def begin(self, players: int, setup: Mapping[str, Any]) -> Position:
+        """`start`, once the number of players is known to be right."""
+
+    @abstractmethod
+    def parse(self, text: str) -> Action:
+        """The action that this canonical text stands for; raises `InvalidActionError` if it is not one."""

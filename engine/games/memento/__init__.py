@@ -1,0 +1,44 @@
+"""Memento: colour markers on stacks of stones, on four turnable triangles (MEMENTO TUOS and memento ludis)."""
+
+from __future__ import annotations
+
+from engine.core import Game, Option
+from engine.games.memento.points import PASSAGES
+from engine.games.memento.rules import Memento
+from engine.games.memento.words import BRIEF, SENTENCES
+
+
+def _(text: str) -> str:
+    """Marks a text for the catalogues."""
+    return text
+
+
+_OPTIONS = (
+    Option("constellation_links", _("Three corners that touch are neighbours of each other.")),
+    Option("facing_medians", _("Two medians that face each other across an edge are neighbours.")),
+    Option(
+        "passage",
+        _("What the edge of the board is: closed to all, open for a step, open to a straight slide, or wide open."),
+        ("straight", *(value for value in PASSAGES if value != "straight")),
+    ),
+)
+
+GAMES: tuple[Game, ...] = (
+    Game(
+        name="memento-tuos",
+        title="MEMENTO TUOS",
+        make=Memento,
+        options=_OPTIONS,
+        variants={"original": {}, "complex": {"passage": "wide"}, "simple": {"passage": "step"}},
+        sentences=SENTENCES,
+        brief=BRIEF,
+    ),
+    Game(
+        name="memento-ludis",
+        title="memento ludis",
+        make=Memento,
+        options=_OPTIONS,
+        sentences=SENTENCES,
+        brief=BRIEF,
+    ),
+)

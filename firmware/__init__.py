@@ -1,0 +1,1 @@
+"""The program: commands, threads, pins, files and the clock; everything with an effect lives here."""
