@@ -1,0 +1,108 @@
+"""`magister play`: a match in the terminal, the quickest way to feel the rules."""
+
+from __future__ import annotations
+
+import argparse
+from random import Random
+
+from engine.core import COLOURS, GameError, IllegalActionError, Word
+from engine.match import Match
+from engine.words import OUTCOMES, say, sentence
+from firmware.commands import Commands
+from firmware.errors import UsageError
+from firmware.table_args import add_language, add_rules, add_start, chosen_rules, chosen_setup
+
+HELP = """An action as it is written (such as {example}), or
+  ?            the legal actions          ? T1     those that begin so
+  why ACTION   why it is not legal        undo     take the last action back
+  quit         leave the match"""
+
+
+def register(commands: Commands) -> None:
+    parser = commands.add_parser("play", help="a match in the terminal")
+    add_rules(parser)
+    add_start(parser)
+    add_language(parser)
+    parser.add_argument(
+        "--random", metavar="SEATS", default="", help="seats that play at random: --random yellow (default: none)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    rules = chosen_rules(args)
+    match = Match.begin(rules, args.players, chosen_setup(args, rules))
+    dice = Random(args.seed)
+    random_seats = _seats(args.random, args.players)
+    if random_seats == set(range(args.players)):
+        raise UsageError("somebody must be left to play: not every seat can be random (see magister demo)")
+    print(HELP.format(example=min(match.position.legal(), key=str)))
+    _show(match)
+    while match.position.outcome is None:
+        seat = match.position.seat
+        if seat in random_seats:
+            action = dice.choice(sorted(match.position.legal(), key=str))
+            print(f"{COLOURS[seat]} plays {action}")
+            match = match.play(action)
+            _show(match)
+            continue
+        try:
+            words = input(f"{COLOURS[seat or 0]}> ").split()
+        except EOFError:
+            print()
+            return 0
+        if words == ["quit"]:
+            return 0
+        match = _obey(match, words, args.lang, random_seats)
+    print(outcome_sentence(match, args.lang))
+    return 0
+
+
+def _obey(match: Match, words: list[str], language: str, random_seats: set[int]) -> Match:
+    """What one typed line asks for; the match after it."""
+    try:
+        match words:
+            case []:
+                pass
+            case ["?", *beginning]:
+                texts = sorted(map(str, match.position.legal()))
+                print(" ".join(text for text in texts if text.startswith("".join(beginning))))
+            case ["undo"]:
+                match = match.undo()
+                while match.ply and match.position.seat in random_seats:
+                    match = match.undo()
+                _show(match)
+            case ["why", text]:
+                refusals = match.position.refusals(match.rules.parse(text))
+                print(
+                    "\n".join(sentence(match.rules.game, refusal, language) for refusal in refusals) or "It is legal."
+                )
+            case _:
+                match = match.play(match.rules.parse("".join(words)))
+                _show(match)
+    except IllegalActionError as error:
+        for refusal in error.refusals:
+            print(f"{sentence(match.rules.game, refusal, language)} [{refusal.rule}]")
+    except GameError as error:
+        print(error)
+    return match
+
+
+def _show(match: Match) -> None:
+    print(f"\n{match.position.draw()}\n")
+
+
+def _seats(text: str, players: int) -> set[int]:
+    names = [name for name in text.split(",") if name]
+    for name in names:
+        if name not in COLOURS[:players]:
+            raise UsageError(f"there is no seat '{name}'; there are: {', '.join(COLOURS[:players])}")
+    return {COLOURS.index(name) for name in names}
+
+
+def outcome_sentence(match: Match, language: str) -> str:
+    """How a finished match ended, for people."""
+    outcome = match.position.outcome
+    assert outcome is not None
+    winner = ", ".join(say(COLOURS[seat], language) for seat in outcome.winners)
+    return say(OUTCOMES[outcome.by], language, winner=Word(winner))

@@ -1,0 +1,93 @@
+"""The arguments that say which game is played, by which rules, from which set-up: shared by the commands."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from engine.core import Game, Json, Position, Rules
+from engine.registry import find_game
+from engine.words import LANGUAGES
+from firmware.errors import UsageError
+
+
+def whole_number(text: str) -> int:
+    """A number that counts something: 0 or more."""
+    number = int(text)
+    if number < 0:
+        raise ValueError(text)
+    return number
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """GAME, --variant and --option."""
+    parser.add_argument("game", metavar="GAME", help="memento-tuos, memento-ludis, rings, dimenticato or triominos")
+    parser.add_argument("--variant", metavar="V", help="a variant of the game")
+    parser.add_argument(
+        "--option", metavar="NAME=VALUE", action="append", default=[], help="a house rule; may be given several times"
+    )
+
+
+def add_start(parser: argparse.ArgumentParser) -> None:
+    """--players, --seed and --setup."""
+    parser.add_argument("--players", metavar="N", type=whole_number, default=2, help="number of players (default 2)")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="where chance comes from (default 0)")
+    parser.add_argument("--setup", metavar="FILE", type=Path, help="start from this set-up (JSON, or a trace)")
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """--lang, by default the language of the environment."""
+    wanted = os.environ.get("LANG", "en")[:2]
+    default = wanted if wanted in LANGUAGES else "en"
+    parser.add_argument("--lang", choices=LANGUAGES, default=default, help=f"language (default {default})")
+
+
+def chosen_rules(args: argparse.Namespace) -> Rules:
+    game: Game = find_game(args.game)
+    return game.configure(args.variant, dict(game.read_option(text) for text in args.option))
+
+
+def chosen_setup(args: argparse.Namespace, rules: Rules) -> Json:
+    """The set-up in the file given, or one dealt from the seed."""
+    if args.setup is None:
+        return dealt(rules, args.players, Random(args.seed))
+    setup = read_first_object(args.setup)
+    return dict(setup["setup"]) if "game" in setup and isinstance(setup.get("setup"), dict) else setup
+
+
+def dealt(rules: Rules, players: int, random: Random) -> Json:
+    """A set-up drawn at random, for a number of players that the game has."""
+    if players not in rules.game.seats:
+        rules.start(players, {})
+    return rules.deal(players, random)
+
+
+def chosen_start(args: argparse.Namespace) -> Position:
+    rules = chosen_rules(args)
+    return rules.start(args.players, chosen_setup(args, rules))
+
+
+def read_text(path: Path) -> str:
+    """A text file that a person named."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"cannot read {path}: it is not text") from error
+
+
+def read_first_object(path: Path) -> dict[str, Any]:
+    """A JSON object, or the first one of a JSON Lines file."""
+    text = read_text(path)
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text.lstrip())
+    except ValueError as error:
+        raise UsageError(f"{path} is not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise UsageError(f"{path} does not hold a JSON object")
+    return value
