@@ -6,10 +6,12 @@ Nothing here knows a game. A game's folder subclasses `Rules`, `Position` and `A
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Self
+
+from engine.board import Board
 
 COLOURS = ("red", "yellow", "green", "blue")
 """Seat colours in seat order, the same in every game."""
@@ -209,6 +211,8 @@ class Game:
     brief: Sequence[str] = ()
     """The rules in brief, one paragraph each, in English; the keys of their translations."""
     seats: tuple[int, ...] = (2, 3, 4)
+    board: Callable[[int, Json], Board] | None = None
+    """The physical board for a number of players and a set-up."""
 
     def configure(self, variant: str | None = None, options: Mapping[str, object] | None = None) -> Rules:
         """Rules with every option decided: given explicitly, else by the variant, else by default."""
@@ -260,6 +264,10 @@ class Rules(ABC):
 
     def __hash__(self) -> int:
         return hash(self._identity())
+
+    def __reduce__(self) -> tuple[type[Rules], tuple[Game, str | None, dict[str, Value]]]:
+        # Rules may keep tables and caches of their own: another process makes them anew.
+        return type(self), (self.game, self.variant, self.options)
 
     def __repr__(self) -> str:
         return f"<rules of {self.game.name} {self.variant or ''} {self.options}>"

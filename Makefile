@@ -1,0 +1,50 @@
+# Everything a newcomer needs: `make demo` and `make test` set up all they use, in .venv, with pinned versions.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+SETUP := pyproject.toml constraints.txt
+
+.PHONY: demo test lint catalogues lock clean
+
+demo: $(VENV)/.ready
+	$(BIN)/magister demo
+
+test: $(VENV)/.ready-test
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.ready-lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Take new texts of the source into the catalogues and compile them.
+catalogues: $(VENV)/.ready-test
+	$(BIN)/pybabel -q extract --keyword=Word --no-wrap --sort-by-file --no-location --omit-header -o engine/locale/engine.pot engine
+	for language in de fr it uk; do $(BIN)/pybabel -q update --init-missing --no-fuzzy-matching --no-wrap --omit-header -D engine -d engine/locale -i engine/locale/engine.pot -l $$language; done
+	$(BIN)/pybabel -q compile -D engine -d engine/locale
+
+# Choose the newest versions that fit, for every platform and Python from 3.11 on.
+lock: $(VENV)/.ready
+	$(PIP) uv
+	$(BIN)/uv pip compile --quiet --universal --upgrade --all-extras --python-version 3.11 pyproject.toml -o constraints.txt
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Magister Ludi needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.ready: $(VENV)/bin/python $(SETUP)
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/.ready-test: $(VENV)/.ready
+	$(PIP) --editable '.[test]'
+	touch $@
+
+$(VENV)/.ready-lint: $(VENV)/.ready-test
+	$(PIP) --editable '.[test,lint]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,264 @@
+"""A physical board as data: the one source for print, camera, page, lights and simulation.
+
+Millimetres; x east, y south, z up; the origin is the board's centre; angles in degrees clockwise as seen from above.
+A board is made of sheets (the base, tiles, rings, cards), each with its picture as a list of shapes in the sheet's own
+frame: origin at the sheet's centre, drawn for angle 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import cos, radians, sin
+from typing import Any
+
+Point = tuple[float, float]
+Colour = str
+"""`#rrggbb`."""
+
+DICTIONARY = "DICT_4X4_50"
+"""The ArUco dictionary of all fiducials; every game has ids of its own, so that boards can be told apart."""
+
+
+def turned(point: Point, angle: float, about: Point = (0.0, 0.0)) -> Point:
+    """A point after a clockwise turn (seen from above, y south)."""
+    c, s = cos(radians(angle)), sin(radians(angle))
+    x, y = point[0] - about[0], point[1] - about[1]
+    return (about[0] + c * x - s * y, about[1] + s * x + c * y)
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A circle, filled, outlined or both."""
+
+    at: Point
+    radius: float
+    fill: Colour | None = None
+    stroke: Colour | None = None
+    width: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A closed outline. With `rounding` it is widened by that much all round, and so has round corners."""
+
+    points: tuple[Point, ...]
+    fill: Colour | None = None
+    stroke: Colour | None = None
+    width: float = 0.0
+    rounding: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A stroke through points, with round ends."""
+
+    points: tuple[Point, ...]
+    stroke: Colour
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sector:
+    """A piece of a ring between two radii, from one angle clockwise to another (0 is north)."""
+
+    at: Point
+    inner: float
+    outer: float
+    start: float
+    end: float
+    fill: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One line of lettering, centred on its place."""
+
+    at: Point
+    text: str
+    size: float
+    fill: Colour
+    angle: float = 0.0
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fiducial:
+    """An ArUco marker: `size` is the side of its black square; the ground about it must be light for one cell."""
+
+    at: Point
+    marker: int
+    size: float
+    angle: float = 0.0
+
+
+Shape = Disc | Polygon | Line | Sector | Text | Fiducial
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A flat part of the board. Its picture covers `size` exactly; what lies outside the outline is cut away."""
+
+    name: str
+    size: Point
+    at: Point
+    z: float
+    outline: tuple[Polygon | Disc, ...]
+    """What is kept: the first shape, less those that follow."""
+    art: tuple[Shape, ...]
+    pivot: Point | None = None
+    angle: float = 0.0
+    turns: int = 1
+    """Equal positions that the sheet can be turned to; 1 for a fixed one."""
+
+    @property
+    def centre(self) -> Point:
+        """What it turns about."""
+        return self.at if self.pivot is None else self.pivot
+
+    def angle_at(self, turn: float) -> float:
+        """The angle of a position; a half-way one while it is being turned."""
+        return self.angle + turn * 360 / self.turns
+
+    def to_table(self, point: Point, turn: float = 0) -> Point:
+        """Where a point of the sheet's own frame lies on the table when the sheet is in this position."""
+        flat = (point[0] + self.at[0], point[1] + self.at[1])
+        return turned(flat, self.angle_at(turn), self.centre)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A named place where pieces stand; it stays where it is when a sheet turns."""
+
+    name: str
+    at: Point
+    sheet: str
+    z: float
+    angle: float = 0.0
+    """How a card that lies here is turned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A thing that stands on the board: an upright cylinder."""
+
+    name: str
+    diameter: float
+    height: float
+    colour: Colour
+    shape: str = "cylinder"
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A printed disc of a known colour on the base, to tell the light by."""
+
+    at: Point
+    radius: float
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class CameraRange:
+    """Where the camera may be so that the vision is promised to work."""
+
+    distance: tuple[float, float] = (500.0, 800.0)
+    tilt: tuple[float, float] = (0.0, 40.0)
+    hfov: tuple[float, float] = (55.0, 78.0)
+    size: tuple[int, int] = (1280, 720)
+
+
+@dataclass(frozen=True)
+class Board:
+    """Everything physical about one game's table."""
+
+    game: str
+    sheets: tuple[Sheet, ...]
+    sites: Mapping[str, Site]
+    pieces: Mapping[str, Piece]
+    stacks: Mapping[str, tuple[str, ...]]
+    """For every face that a site can show, the pieces that stand there, from the bottom up."""
+    counts: Mapping[str, int]
+    """How many of each piece the game needs at most."""
+    patches: tuple[Patch, ...] = ()
+    cards: Mapping[str, tuple[str, float]] = field(default_factory=dict)
+    """For every face that a card shows when it lies on a site: its sheet, and how far it is turned there."""
+    camera: CameraRange = CameraRange()
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Sheet]:
+        return {sheet.name: sheet for sheet in self.sheets}
+
+    @property
+    def base(self) -> Sheet:
+        return self.sheets[0]
+
+    @cached_property
+    def fiducials(self) -> tuple[Fiducial, ...]:
+        """The markers on the fixed base, whose frame is the table's."""
+        return tuple(shape for shape in self.base.art if isinstance(shape, Fiducial))
+
+    @cached_property
+    def turnable(self) -> tuple[Sheet, ...]:
+        return tuple(sheet for sheet in self.sheets if sheet.turns > 1)
+
+    def record(self) -> dict[str, Any]:
+        """The board as `board.json` holds it."""
+        return {
+            "game": self.game,
+            "sheets": [_sheet_record(sheet) for sheet in self.sheets],
+            "sites": {
+                name: {"at": _rounded(site.at), "sheet": site.sheet, "z": site.z}
+                | ({"angle": site.angle} if site.angle else {})
+                for name, site in self.sites.items()
+            },
+            "pieces": {
+                name: {
+                    "shape": piece.shape,
+                    "diameter": piece.diameter,
+                    "height": piece.height,
+                    "colour": piece.colour,
+                }
+                for name, piece in self.pieces.items()
+            },
+            "camera": {
+                "distance": list(self.camera.distance),
+                "tilt": list(self.camera.tilt),
+                "hfov": list(self.camera.hfov),
+                "size": list(self.camera.size),
+            },
+            "stacks": {face: list(pieces) for face, pieces in self.stacks.items()},
+            "cards": {face: {"sheet": sheet, "angle": angle} for face, (sheet, angle) in self.cards.items()},
+            "counts": dict(self.counts),
+            "fiducials": {
+                "dictionary": DICTIONARY,
+                "markers": [
+                    {"id": mark.marker, "at": _rounded(mark.at), "size": mark.size, "angle": mark.angle}
+                    for mark in self.fiducials
+                ],
+            },
+            "patches": [
+                {"at": _rounded(patch.at), "radius": patch.radius, "colour": patch.colour} for patch in self.patches
+            ],
+        }
+
+
+def _sheet_record(sheet: Sheet) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "name": sheet.name,
+        "image": f"{sheet.name}.png",
+        "size": _rounded(sheet.size),
+        "at": _rounded(sheet.at),
+        "angle": sheet.angle,
+        "z": sheet.z,
+    }
+    if sheet.pivot is not None:
+        record["pivot"] = _rounded(sheet.pivot)
+    if sheet.turns > 1:
+        record["turns"] = sheet.turns
+    return record
+
+
+def _rounded(numbers: Sequence[float]) -> list[float]:
+    return [round(number, 4) for number in numbers]

@@ -1,0 +1,36 @@
+"""Rings, on screen Trois Anneaux: lines of three pawns on three concentric rings that turn."""
+
+from __future__ import annotations
+
+from engine.core import Game, Option
+from engine.games.rings.board import build_board
+from engine.games.rings.rules import RING_LINE_CHOICES, Rings
+from engine.games.rings.words import BRIEF, SENTENCES
+
+
+def _(text: str) -> str:
+    """Marks a text for the catalogues."""
+    return text
+
+
+GAMES: tuple[Game, ...] = (
+    Game(
+        name="rings",
+        title="Trois Anneaux",
+        make=Rings,
+        board=build_board,
+        options=(
+            Option(
+                "flying",
+                _("With an empty reserve and at most four pawns on the track, one of these must fly to any free cell."),
+            ),
+            Option(
+                "ring_line_choice",
+                _("Where to look first when a pawn completes more than one line on its ring: only the first counts."),
+                RING_LINE_CHOICES,
+            ),
+        ),
+        sentences=SENTENCES,
+        brief=BRIEF,
+    ),
+)

@@ -1,0 +1,277 @@
+"""The command line from outside: what it prints, what it refuses, and with which exit code."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware.bench import Row
+from firmware.cli import main
+
+
+def call(*words: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """The real program in a process of its own."""
+    command = [sys.executable, "-m", "firmware", *map(str, words)]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120)
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
+    """The same in this process, which is quicker."""
+    try:
+        code = main([str(word) for word in words])
+    except SystemExit as stop:
+        code = stop.code if isinstance(stop.code, int) else 1
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        (["memento-tuos", "--players", 2, "--depth", 0], 1),
+        (["memento-tuos", "--players", 2, "--depth", 1], 28),
+        (["memento-tuos", "--players", 2, "--depth", 2], 4026),
+        (["memento-ludis", "--players", 4, "--depth", 2], 4026),
+        (["rings", "--players", 2, "--depth", 1], 24 + 3 * 2),
+        # 16 entry points are left; T1 and L3 make two triangles worth turning; T7 has six neighbours.
+        (["memento-tuos", "--depth", 1, "--after", "+T7 +T1,L3"], 16 * 15 // 2 + 2 * 2 + 6),
+    ],
+)
+def test_perft_prints_one_number(capsys: pytest.CaptureFixture[str], words: list[object], count: int) -> None:
+    assert told(capsys, "perft", *words) == (0, f"{count}\n", "")
+
+
+def test_perft_divided_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = told(capsys, "perft", "rings", "--depth", 2, "--divide")
+    *parts, total = out.splitlines()
+    assert code == 0
+    assert len(parts) == 30
+    assert sum(int(part.split()[1]) for part in parts) == int(total) == 864
+
+
+@pytest.mark.parametrize("game", ["memento-tuos", "memento-ludis", "rings", "dimenticato", "triominos"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_trace_replays_to_itself(capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str, players: int) -> None:
+    code, out, err = told(capsys, "trace", game, "--players", players, "--seed", 5, "--plies", 40)
+    assert (code, err) == (0, "")
+    header, *plies, last = lines(out)
+    assert set(header) == {"game", "variant", "players", "options", "setup"}
+    assert [line["ply"] for line in plies] == list(range(len(plies)))
+    assert all(line["legal"] == sorted(line["legal"]) and line["played"] in line["legal"] for line in plies)
+    assert set(last) == {"result"}
+    file = tmp_path / "trace.jsonl"
+    file.write_text(out)
+    assert told(capsys, "trace", game, "--replay", file) == (0, out, "")
+    shorter = "".join(line + "\n" for line in out.splitlines()[:-1])
+    file.write_text(shorter)
+    assert told(capsys, "trace", game, "--replay", file) == (0, out, "")
+
+
+def test_the_header_holds_only_what_differs(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--variant", "complex", "--option", "passage=wide", "--option", "facing_medians=off", "--plies", 1]
+    _, out, _ = told(capsys, "trace", "memento-tuos", *words)
+    assert lines(out)[0] | {"setup": {}} == {
+        "game": "memento-tuos",
+        "variant": "complex",
+        "players": 2,
+        "options": {"facing_medians": False},
+        "setup": {},
+    }
+    assert lines(told(capsys, "trace", "rings", "--plies", 1)[1])[0]["variant"] is None
+
+
+def write_trace(path: Path, *played: str, **header: object) -> Path:
+    first = {"game": "memento-tuos", "variant": "original", "players": 2, "options": {}, "setup": {}} | header
+    rows = [first, *({"ply": ply, "played": text} for ply, text in enumerate(played))]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+def test_an_illegal_action_stops_a_replay_with_its_rule(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = write_trace(tmp_path / "t", "+T1", "+T7,L1")
+    code, out, err = told(capsys, "trace", "memento-tuos", "--replay", file)
+    assert code == 1
+    assert len(lines(out)) == 2
+    assert err.count("\n") == 1
+    assert "ply 1: +T7,L1 is not legal: enter.middle: " in err
+
+
+def test_an_action_after_the_end_stops_a_replay(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    won = {"sites": {"T7": "red1", "L7": "red1", "R7": "red1", "I4": "red1", "L1": "yellow1"}}
+    file = write_trace(tmp_path / "t", "I4-I7", "L1-L7", setup=won)
+    code, out, err = told(capsys, "trace", "memento-tuos", "--replay", file)
+    assert code == 1
+    assert "game-over" in err
+    file = write_trace(tmp_path / "t", "I4-I7", setup=won)
+    _, out, _ = told(capsys, "trace", "memento-tuos", "--replay", file)
+    assert lines(out)[-1] == {"result": {"winner": 0, "by": "middles"}}
+
+
+BAD_TRACES = {
+    "empty": "",
+    "not JSON": "hello\n",
+    "cut off": '{"game": "memento-tuos", "variant": "original", "players": 2}\n{"ply": 0, "pl',
+    "a list": "[1, 2]\n",
+    "no game": '{"players": 2}\n',
+    "another game": '{"game": "rings", "variant": null, "players": 2}\n',
+    "no players": '{"game": "memento-tuos"}\n',
+    "players as a word": '{"game": "memento-tuos", "players": "two"}\n',
+    "five players": '{"game": "memento-tuos", "players": 5}\n',
+    "an unknown variant": '{"game": "memento-tuos", "variant": "blitz", "players": 2}\n',
+    "an unknown option": '{"game": "memento-tuos", "players": 2, "options": {"wings": true}}\n',
+    "a wrong value": '{"game": "memento-tuos", "players": 2, "options": {"facing_medians": 1}}\n',
+    "options as a list": '{"game": "memento-tuos", "players": 2, "options": []}\n',
+    "a set-up as a list": '{"game": "memento-tuos", "players": 2, "setup": []}\n',
+    "a foreign line": '{"game": "memento-tuos", "players": 2}\n{"kind": "song"}\n',
+    "a garbage action": '{"game": "memento-tuos", "players": 2}\n{"played": "castle"}\n',
+    "not canonical": '{"game": "memento-tuos", "players": 2}\n{"played": "+T1"}\n{"played": "+L3,T1"}\n',
+}
+
+
+@pytest.mark.parametrize("text", BAD_TRACES.values(), ids=BAD_TRACES)
+def test_a_file_that_is_no_trace_gets_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str) -> None:
+    file = tmp_path / "t"
+    file.write_text(text)
+    code, _, err = told(capsys, "trace", "memento-tuos", "--replay", file)
+    assert code == 2
+    assert err.startswith("magister trace: ")
+    assert err.count("\n") == 1
+
+
+def test_unreadable_files_get_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
+    for file in (tmp_path / "missing", tmp_path, tmp_path / "bytes"):
+        for words in (["trace", "rings", "--replay"], ["perft", "rings", "--depth", 1, "--setup"]):
+            code, _, err = told(capsys, *words, file)
+            assert (code, err.count("\n")) == (2, 1), err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["chess"],
+        ["perft"],
+        ["perft", "chess", "--depth", 1],
+        ["perft", "rings"],
+        ["perft", "rings", "--depth", "deep"],
+        ["perft", "rings", "--depth", -1],
+        ["perft", "rings", "--depth", 1, "--players", 5],
+        ["perft", "rings", "--depth", 1, "--players", 1],
+        ["perft", "rings", "--depth", 1, "--variant", "simple"],
+        ["perft", "rings", "--depth", 1, "--option", "flying"],
+        ["perft", "rings", "--depth", 1, "--option", "flying=perhaps"],
+        ["perft", "rings", "--depth", 1, "--option", "wings=on"],
+        ["perft", "rings", "--depth", 1, "--after", "a1"],
+        ["trace", "triominos", "--players", 7],
+        ["trace", "dimenticato", "--option", "speed=9"],
+        ["play", "rings", "--random", "purple"],
+        ["play", "rings", "--random", "red,yellow"],
+        ["demo", "--game", "chess"],
+        ["demo", "--players", 9],
+        ["rules", "chess"],
+        ["rules", "rings", "--lang", "la"],
+        ["bench", "everything"],
+    ],
+)
+def test_wrong_use_gets_one_line_and_code_2(capsys: pytest.CaptureFixture[str], words: list[object]) -> None:
+    code, out, err = told(capsys, *words)
+    assert (code, out) == (2, "")
+    assert err.startswith("magister")
+    assert err.count("\n") == 1
+
+
+def test_an_illegal_action_before_perft_is_a_no(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = told(capsys, "perft", "memento-tuos", "--depth", 1, "--after", "+T1 T1-L1")
+    assert (code, out, err.count("\n")) == (1, "", 1)
+
+
+def test_the_program_starts_by_itself() -> None:
+    done = call("perft", "memento-tuos", "--depth", 1)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "28\n", "")
+
+
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    command = f"{sys.executable} -m firmware trace memento-tuos --plies 60 | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120)
+    assert (done.stdout.count("\n"), done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize("game", ["memento-tuos", "memento-ludis", "rings", "dimenticato", "triominos"])
+def test_rules_in_brief_name_the_options_in_force(capsys: pytest.CaptureFixture[str], game: str) -> None:
+    code, out, err = told(capsys, "rules", game)
+    assert (code, err) == (0, "")
+    assert len(out.split("\n\n")) > 4
+    assert max(map(len, out.splitlines())) <= 88
+
+
+def test_rules_show_a_house_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "passage = wide" in told(capsys, "rules", "memento-tuos", "--option", "passage=wide")[1]
+    assert "passage = step" in told(capsys, "rules", "memento-tuos", "--variant", "simple")[1]
+    assert "flying = off" in told(capsys, "rules", "rings", "--option", "flying=off")[1]
+
+
+def test_two_people_play_in_the_terminal() -> None:
+    typed = [
+        "?",
+        "? +T",
+        "why +T1,L3",
+        "why +T1",
+        "",
+        "+T1",
+        "T1-T9",
+        "+T7,L1",
+        "undo",
+        "undo",
+        "+T2",
+        "+T1,L3",
+        "quit",
+    ]
+    done = call("play", "memento-tuos", "--lang", "en", stdin="\n".join(typed) + "\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "it must be exactly 1." in done.stdout
+    assert "It is legal." in done.stdout
+    assert "'T1-T9' is not an action of Memento" in done.stdout
+    assert "A new figure may not enter on a middle point (T7). [enter.middle]" in done.stdout
+    assert "cannot go back" in done.stdout
+    assert "T2=R1" in done.stdout
+    assert "L3=Y1" in done.stdout
+
+
+def test_one_person_plays_against_chance_and_may_leave() -> None:
+    done = call("play", "rings", "--random", "yellow", "--seed", 3, stdin="+b3\nundo\n+b4\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("yellow plays ") == 2
+
+
+@pytest.mark.parametrize("game", ["memento-tuos", "rings", "dimenticato", "triominos"])
+def test_demo_plays_a_whole_match(capsys: pytest.CaptureFixture[str], game: str) -> None:
+    code, out, err = told(capsys, "demo", "--game", game, "--players", 3, "--seed", 2, "--plies", 400)
+    assert (code, err) == (0, "")
+    assert "1. red " in out
+
+
+def test_bench_rows_tell_what_was_missed() -> None:
+    row = Row(what="speed", value=2.0, reference=4.0, of="something", goal=1.0)
+    assert row.record() == {
+        "what": "speed",
+        "value": 2.0,
+        "reference": 4.0,
+        "of": "something",
+        "ratio": 0.5,
+        "goal": 1.0,
+        "ok": False,
+    }
+    assert str(row).endswith("MISSED")
+    assert Row(what="time", value=1.5, unit="ms", goal=2.0, at_most=True).ok
+    assert not Row(what="time", value=2.5, unit="ms", goal=2.0, at_most=True).ok
+    assert Row(what="free", value=2.5).ok
