@@ -1,0 +1,17 @@
+"""My First Triominos: triangular cards laid side to side so that the values at their corners agree."""
+
+from __future__ import annotations
+
+from engine.core import Game
+from engine.games.triominos.rules import Triominos
+from engine.games.triominos.words import BRIEF, SENTENCES
+
+GAMES: tuple[Game, ...] = (
+    Game(
+        name="triominos",
+        title="My First Triominos",
+        make=Triominos,
+        sentences=SENTENCES,
+        brief=BRIEF,
+    ),
+)
