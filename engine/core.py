@@ -136,7 +136,7 @@ class Position(ABC):
 
     @abstractmethod
     def setup(self) -> Json:
-        """A set-up from which `Rules.start` makes this very position."""
+        """A set-up from which `Rules.start` makes this very position, while the match goes on."""
 
     @abstractmethod
     def draw(self) -> str:
@@ -156,12 +156,11 @@ class Position(ABC):
         """Why this action, by this seat (default: whose turn it is), is not legal here; empty if it is."""
         if self.outcome is not None:
             return (Refusal("game-over"),)
-        turn: tuple[Refusal, ...] = ()
-        if by is not None and self.seat is not None and by != self.seat:
-            turn = (Refusal("not-your-turn", (), {"colour": Word(COLOURS[self.seat])}),)
+        if by is not None and by != self.seat and self.seat is not None:
+            return (Refusal("not-your-turn", (), {"colour": Word(COLOURS[self.seat])}),)
         if action in self.legal():
-            return turn
-        return turn + (tuple(self.objections(action)) or (Refusal("unknown", (), {"action": str(action)}),))
+            return ()
+        return tuple(self.objections(action)) or (Refusal("unknown", (), {"action": str(action)}),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +188,7 @@ class Option:
         for known in self.values:
             if _spoken(known) == spoken:
                 return known
-        raise UnknownNameError(f"option {self.name}: '{text}' is not one of {', '.join(map(_spoken, self.values))}")
+        raise UnknownNameError(f"option {self.name}: {text!r} is not one of {', '.join(map(_spoken, self.values))}")
 
 
 def _spoken(value: Value) -> str:
@@ -219,11 +218,11 @@ class Game:
         if variant is None and self.variants:
             variant = next(iter(self.variants))
         if variant is not None and variant not in self.variants:
-            raise UnknownNameError(f"{self.name} has no variant '{variant}'{_choice(self.variants)}")
+            raise UnknownNameError(f"{self.name} has no variant {variant!r}{_choice(self.variants)}")
         given = dict(options or {})
         if strangers := given.keys() - {option.name for option in self.options}:
             known = _choice([option.name for option in self.options])
-            raise UnknownNameError(f"{self.name} has no option '{min(strangers)}'{known}")
+            raise UnknownNameError(f"{self.name} has no option {min(strangers)!r}{known}")
         defaults = self.defaults(variant)
         decided = {
             option.name: option.check(given[option.name]) if option.name in given else defaults[option.name]
@@ -243,7 +242,7 @@ class Game:
             if option.name == name and equals:
                 return name, option.read(value)
         known = _choice([option.name for option in self.options])
-        raise UnknownNameError(f"{self.name}: '{text}' is not NAME=VALUE of an option{known}")
+        raise UnknownNameError(f"{self.name}: {text!r} is not NAME=VALUE of an option{known}")
 
 
 def _choice(names: Iterable[str]) -> str:

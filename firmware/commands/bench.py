@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     known = sorted(module.name for module in pkgutil.iter_modules(firmware.bench.__path__))
     for name in args.names:
         if name not in known:
-            raise UsageError(f"there is no benchmark '{name}'; there are: {', '.join(known)}")
+            raise UsageError(f"there is no benchmark {name!r}; there are: {', '.join(known)}")
     met = True
     for name in args.names or known:
         rows: list[Row] = importlib.import_module(f"firmware.bench.{name}").measure()

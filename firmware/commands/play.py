@@ -96,7 +96,7 @@ def _seats(text: str, players: int) -> set[int]:
     names = [name for name in text.split(",") if name]
     for name in names:
         if name not in COLOURS[:players]:
-            raise UsageError(f"there is no seat '{name}'; there are: {', '.join(COLOURS[:players])}")
+            raise UsageError(f"there is no seat {name!r}; there are: {', '.join(COLOURS[:players])}")
     return {COLOURS.index(name) for name in names}
 
 

@@ -596,6 +596,7 @@ def test_both_directions_of_every_triangle_that_a_turn_changes() -> None:
         ({"T1": "red1", "T2": "red1", "T3": "yellow1"}, True),
         ({"T1": "red1", "T2": "red1", "T3": "red2"}, True),
         ({"T1": "red2", "T2": "red2", "T3": "red3"}, True),
+        ({"T1": "red1", "T2": "red1", "T3": "red3"}, True),
         ({"T1": "red1", "T2": "red1", "T3": "red1", "T4": "red1"}, True),
     ],
 )

@@ -115,7 +115,7 @@ def parse(text: str) -> Action:
     action = _read(text)
     if action is None or str(action) != text:
         raise InvalidActionError(
-            f"'{text}' is not an action of Memento (such as +T1,L3  T>  T1-T5  T1xT5  T7/T1,T4  --)"
+            f"{text!r} is not an action of Memento (such as +T1,L3  T>  T1-T5  T1xT5  T7/T1,T4  --)"
         )
     return action
 

@@ -22,7 +22,7 @@ _KEYS = {"sites", "seat", "entered", "turned", "just_turned"}
 def read_setup(players: int, setup: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of the position that a set-up describes."""
     if strangers := setup.keys() - _KEYS:
-        raise InvalidSetupError(f"a Memento set-up has no '{min(strangers)}', only {', '.join(sorted(_KEYS))}")
+        raise InvalidSetupError(f"a Memento set-up has no {min(strangers)!r}, only {', '.join(sorted(_KEYS))}")
     figures, heights = _read_sites(players, setup.get("sites", {}))
     entered = _seats(players, "entered", setup.get("entered", [seat for seat in range(players) if figures[seat]]))
     if any(figures[seat] and not entered >> seat & 1 for seat in range(players)):
@@ -54,7 +54,7 @@ def _read_sites(players: int, sites: object) -> tuple[list[int], list[int]]:
     stones = 0
     for name, face in sites.items():
         if name not in INDEX:
-            raise InvalidSetupError(f"a Memento set-up: there is no point '{name}'")
+            raise InvalidSetupError(f"a Memento set-up: there is no point {name!r}")
         seat, height = _FACES.get(face, (players, 0)) if isinstance(face, str) else (players, 0)
         if seat >= players:
             raise InvalidSetupError(f"a Memento set-up: {name} cannot hold {face!r} with {players} players")

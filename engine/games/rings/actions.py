@@ -117,7 +117,7 @@ def parse(text: str) -> Action:
     """The action written so. Every text that `str` of an action gives is read; nothing else is."""
     action = _read(text)
     if action is None or str(action) != text:
-        raise InvalidActionError(f"'{text}' is not an action of Trois Anneaux (such as +b3  b>  b3-b4  +b3xa1,c4)")
+        raise InvalidActionError(f"{text!r} is not an action of Trois Anneaux (such as +b3  b>  b3-b4  +b3xa1,c4)")
     return action
 
 

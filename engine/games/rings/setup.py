@@ -21,7 +21,7 @@ _KEYS = {"sites", "reserve", "spent", "last_turned", "seat"}
 def read_setup(players: int, setup: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of the position that a set-up describes."""
     if strangers := {str(key) for key in setup.keys() - _KEYS}:
-        raise InvalidSetupError(f"a Rings set-up has no '{min(strangers)}', only {', '.join(sorted(_KEYS))}")
+        raise InvalidSetupError(f"a Rings set-up has no {min(strangers)!r}, only {', '.join(sorted(_KEYS))}")
     pawns = _read_sites(players, setup.get("sites", {}))
     reserve = _read_reserve(pawns, setup.get("reserve", [PAWNS - own.bit_count() for own in pawns]))
     last_turned = setup.get("last_turned")
@@ -44,7 +44,7 @@ def _read_sites(players: int, sites: object) -> list[int]:
     pawns = [0] * players
     for name, face in sites.items():
         if name not in INDEX:
-            raise InvalidSetupError(f"a Rings set-up: there is no cell '{name}'")
+            raise InvalidSetupError(f"a Rings set-up: there is no cell {name!r}")
         if face not in COLOURS[:players]:
             raise InvalidSetupError(f"a Rings set-up: {name} cannot hold {face!r} with {players} players")
         pawns[COLOURS.index(face)] |= 1 << INDEX[name]

@@ -59,7 +59,7 @@ def parse(text: str) -> Action:
     if found := _SWAP.fullmatch(text):
         return Swap(found[1], (int(found[2]), int(found[3])))
     raise InvalidActionError(
-        f"'{text}' is not an action of My First Triominos (such as 134@1,0  JJJ@-1,0  341~1,0  buy  --)"
+        f"{text!r} is not an action of My First Triominos (such as 134@1,0  JJJ@-1,0  341~1,0  buy  --)"
     )
 
 

@@ -69,9 +69,9 @@ def _refuse(why: str) -> NoReturn:
 
 def _check_keys(where: str, keys: Set[str], wanted: Set[str]) -> None:
     if missing := wanted - keys:
-        _refuse(f"there is no '{min(missing)}'{where}")
+        _refuse(f"there is no {min(missing)!r}{where}")
     if strangers := keys - wanted:
-        _refuse(f"there can be no '{min(strangers, key=str)}'{where}")
+        _refuse(f"there can be no {min(strangers, key=str)!r}{where}")
 
 
 def _unseen(sizes: list[int], pot: int) -> _Hands:
