@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -16,7 +17,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core import COLOURS, IllegalActionError, InvalidActionError, InvalidSetupError, Outcome, UnknownNameError
+from engine.core import (
+    COLOURS,
+    IllegalActionError,
+    InvalidActionError,
+    InvalidSetupError,
+    Json,
+    Outcome,
+    Position,
+    Rules,
+    UnknownNameError,
+)
 from engine.games.dimenticato.plan import DEFAULT_PLANS, Plan, bits
 from engine.games.dimenticato.rules import DimenticatoPosition
 from engine.registry import find_game
@@ -26,27 +37,45 @@ RULES = GAME.configure()
 ONE_LAP = GAME.configure(options={"extra_lap": False})
 HOME = "@1* @2* @3* @4*"
 
-CODES = set(
-    "move.count move.bends move.backward move.corner move.own move.safe move.foreign setback.wrong setback.missing "
-    "setback.impossible start.foreign opening.count opening.card opening.first goal.occupied call.wrong two-actions "
-    "not-your-turn game-over unknown".split()
-)
+CODES = {
+    *("move.count", "move.bends", "move.backward", "move.corner", "move.own", "move.safe", "move.foreign"),
+    *("setback.wrong", "setback.missing", "setback.impossible", "start.foreign"),
+    *("opening.count", "opening.card", "opening.first", "goal.occupied", "call.wrong"),
+    *("two-actions", "not-your-turn", "game-over", "unknown"),
+}
+Measures = tuple[int, int, tuple[int, ...]]
 
 
-def plain_setup(players=4, dice=None, plan=None):
+def plain_setup(players: int = 4, dice: Mapping[str, str] | None = None, plan: Measures | None = None) -> Json:
     """All dice blue ones, but for those given as `{"g1": "4 red"}`."""
-    plan = Plan(*(plan or DEFAULT_PLANS[players]))
-    fields = {name: {"pips": 1, "colour": "blue"} for name in plan.names[: plan.size]}
+    laid = Plan(*(plan or DEFAULT_PLANS[players]))
+    fields: dict[str, object] = {name: {"pips": 1, "colour": "blue"} for name in laid.names[: laid.size]}
     for name, die in (dice or {}).items():
         pips, _, colour = die.partition(" ")
         assert name in fields
         fields[name] = {"pips": int(pips), "colour": colour or "blue"}
-    return {"width": plan.width, "height": plan.height, "big": list(plan.big), "fields": fields}
+    return {"width": laid.width, "height": laid.height, "big": list(laid.big), "fields": fields}
 
 
-def table(players=4, dice=None, *, seat=0, known=(), rules=RULES, plan=None, **figures):
+def started(players: int, setup: Json, rules: Rules = RULES) -> DimenticatoPosition:
+    position = rules.start(players, setup)
+    assert isinstance(position, DimenticatoPosition)
+    return position
+
+
+def table(
+    players: int = 4,
+    dice: Mapping[str, str] | None = None,
+    *,
+    seat: int = 0,
+    known: Sequence[str] = (),
+    rules: Rules = RULES,
+    plan: Measures | None = None,
+    **figures: str,
+) -> DimenticatoPosition:
     """A position in progress: `red="g1 @1 @2*"`, with a star on a figure that has not been out; others are at home."""
-    sites, unopened = {}, []
+    sites: dict[str, str] = {}
+    unopened: list[str] = []
     for colour in COLOURS[:players]:
         for text in figures.pop(colour, HOME).split():
             name = text.rstrip("*")
@@ -55,36 +84,36 @@ def table(players=4, dice=None, *, seat=0, known=(), rules=RULES, plan=None, **f
             unopened += [name] * text.endswith("*")
     assert not figures
     position = {"sites": sites, "unopened": unopened, "known": list(known), "seat": seat}
-    return rules.start(players, plain_setup(players, dice, plan) | {"position": position})
+    return started(players, plain_setup(players, dice, plan) | {"position": position}, rules)
 
 
-def start(players=4, seed=1):
-    return RULES.start(players, RULES.deal(players, Random(seed)))
+def start(players: int = 4, seed: int = 1) -> DimenticatoPosition:
+    return started(players, RULES.deal(players, Random(seed)))
 
 
-def texts(position, prefix=""):
+def texts(position: Position, prefix: str = "") -> str:
     """The legal actions that begin so, as one sorted line without the beginning."""
     return " ".join(sorted(str(action)[len(prefix) :] for action in position.legal() if str(action).startswith(prefix)))
 
 
-def line(words):
+def line(words: str) -> str:
     return " ".join(sorted(words.split()))
 
 
-def codes(position, text, by=None):
+def codes(position: Position, text: str, by: int | None = None) -> list[str]:
     return [refusal.rule for refusal in position.refusals(RULES.parse(text), by)]
 
 
-def play(position, *actions):
+def play(position: DimenticatoPosition, *actions: str) -> DimenticatoPosition:
     for text in actions:
         position = position.play(RULES.parse(text))
     return position
 
 
-def from_field(origin, number, *, rules=RULES, plan=None, players=4, colour="red", home="@1 @2 @3"):
+def from_field(origin: str, number: int, *, rules: Rules = RULES, colour: str = "red", home: str = "@1 @2 @3") -> str:
     """Where a lone figure gets to with its number; its fellows are in the goal unless told otherwise."""
     seat = COLOURS.index(colour)
-    position = table(players, {origin: str(number)}, seat=seat, rules=rules, plan=plan, **{colour: f"{origin} {home}"})
+    position = table(4, {origin: str(number)}, seat=seat, rules=rules, plan=None, **{colour: f"{origin} {home}"})
     return texts(position, f"{origin}:{number}-")
 
 
@@ -95,21 +124,23 @@ def from_field(origin, number, *, rules=RULES, plan=None, players=4, colour="red
     ("players", "width", "height", "cards", "fields", "big"),
     [(2, 3, 3, 8, 32, [1, 5]), (3, 5, 3, 12, 48, [1, 5, 9]), (4, 5, 5, 16, 64, [2, 6, 10, 14])],
 )
-def test_the_plan_that_is_dealt(players, width, height, cards, fields, big):
+def test_the_plan_that_is_dealt(
+    players: int, width: int, height: int, cards: int, fields: int, big: Sequence[int]
+) -> None:
     setup = RULES.deal(players, Random(0))
     assert (setup["width"], setup["height"], setup["big"], len(setup["fields"])) == (width, height, big, fields)
-    plan = RULES.start(players, setup).plan
+    plan = started(players, setup).plan
     assert (len(plan.cards), plan.size) == (cards, fields)
     assert not plan.corners & set(big)
 
 
-def test_positions_run_clockwise_from_the_top_left_card():
+def test_positions_run_clockwise_from_the_top_left_card() -> None:
     assert Plan(3, 3, (1, 5)).cards == ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1))
     assert Plan(3, 3, (1, 5)).corners == {0, 2, 4, 6}
     assert Plan(5, 3, (1, 5, 9)).corners == {0, 4, 6, 10}
 
 
-def test_fields_are_named_by_column_and_row_and_the_hole_has_none():
+def test_fields_are_named_by_column_and_row_and_the_hole_has_none() -> None:
     names = Plan(3, 3, (1, 5)).names[:32]
     assert names[:6] == ("a1", "b1", "c1", "d1", "e1", "f1")
     assert names[-1] == "f6"
@@ -121,11 +152,15 @@ def test_fields_are_named_by_column_and_row_and_the_hole_has_none():
     ("seat", "beside"),
     [(0, "@1 f1 @2 e1"), (1, "@1 j6 @2 j5"), (2, "@1 e10 @2 f10"), (3, "@1 a5 @2 a6")],
 )
-def test_start_fields_lie_against_the_outer_edge_forward_first(seat, beside):
+def test_start_fields_lie_against_the_outer_edge_forward_first(seat: int, beside: str) -> None:
     """`@1` and `@2` touch the track, forward and rear; `@3` and `@4` are the outer row behind them."""
     plan = Plan(*DEFAULT_PLANS[4])
-    one, front, two, rear = (plan.places[plan.find(text, seat)] for text in beside.split())
-    three, four = (plan.places[plan.find(text, seat)] for text in ("@3", "@4"))
+
+    def place(text: str) -> tuple[int, int]:
+        return plan.places[plan.index[f"{COLOURS[seat]}{text}" if text.startswith("@") else text]]
+
+    one, front, two, rear = (place(text) for text in beside.split())
+    three, four = place("@3"), place("@4")
     outward = (one[0] - front[0], one[1] - front[1])
     assert abs(outward[0]) + abs(outward[1]) == 1
     assert (two[0] - rear[0], two[1] - rear[1]) == outward
@@ -153,7 +188,9 @@ def test_start_fields_lie_against_the_outer_edge_forward_first(seat, beside):
         (2, 3, 3, (7, 3), True),
     ],
 )
-def test_other_rectangles_and_no_big_card_on_a_corner(players, width, height, big, allowed):
+def test_other_rectangles_and_no_big_card_on_a_corner(
+    players: int, width: int, height: int, big: tuple[int, ...], allowed: bool
+) -> None:
     setup = plain_setup(players, plan=(width, height, big))
     if allowed:
         assert len(RULES.start(players, setup).legal()) == 20
@@ -162,8 +199,14 @@ def test_other_rectangles_and_no_big_card_on_a_corner(players, width, height, bi
             RULES.start(players, setup)
 
 
+def test_two_corners_close_together_on_a_flat_rectangle() -> None:
+    """7×3, from n2 with a 6: down the short side, then west from n5 to k5, or from n6 (or n5 and l5) to l6."""
+    position = table(4, {"n2": "6"}, plan=(7, 3, (1, 5, 9, 13)), red="n2 @1 @2 @3")
+    assert texts(position, "n2:6-") == line("k5 l6")
+
+
 @pytest.mark.parametrize("seed", range(5))
-def test_the_default_deck(seed):
+def test_the_default_deck(seed: int) -> None:
     """Each card has the four colours once; four numbers come 11 times, two 10 times, over all 16 cards."""
     position = start(4, seed)
     assert sorted(Counter(position.dice.pips).values()) == [10, 10, 11, 11, 11, 11]
@@ -174,7 +217,7 @@ def test_the_default_deck(seed):
             assert sorted(position.dice.colours[field] for field in bits(fields)) == [0, 1, 2, 3]
 
 
-def test_cards_and_their_turn_are_shuffled_from_the_seed():
+def test_cards_and_their_turn_are_shuffled_from_the_seed() -> None:
     assert RULES.deal(4, Random(7)) == RULES.deal(4, Random(7))
     assert RULES.deal(4, Random(7)) != RULES.deal(4, Random(8))
     assert len({start(2, seed).dice.colours[0] for seed in range(40)}) == 4
@@ -182,7 +225,7 @@ def test_cards_and_their_turn_are_shuffled_from_the_seed():
     assert rare == {1, 2, 3, 4, 5, 6}
 
 
-def test_options_and_no_variants():
+def test_options_and_no_variants() -> None:
     assert (GAME.title, dict(GAME.variants)) == ("Dimenticato", {})
     assert RULES.options == {"extra_lap": True}
     assert RULES.variant is None
@@ -197,7 +240,7 @@ def test_options_and_no_variants():
     ("origin", "reached"),
     [("c1", "d1 c2"), ("c2", "d2 c1"), ("j3", "j4 i3"), ("i3", "i4 j3"), ("h10", "g10 h9"), ("a8", "a7 b8")],
 )
-def test_clockwise_forward_or_sideways_never_backward(origin, reached):
+def test_clockwise_forward_or_sideways_never_backward(origin: str, reached: str) -> None:
     """The top side runs east, right south, bottom west, left north."""
     assert from_field(origin, 1) == line(reached)
 
@@ -215,42 +258,45 @@ def test_clockwise_forward_or_sideways_never_backward(origin, reached):
         ("a10", "a9"),
         ("a9", "a8"),
         ("a2", "a1 b2"),
-        ("b2", "c2"),
+        ("b2", "b1 c2"),
         ("b1", "c1"),
     ],
 )
-def test_a_corner_card_leads_only_on_in_the_directions_of_its_two_sides(origin, reached):
+def test_a_corner_card_leads_only_on_in_the_directions_of_its_two_sides(origin: str, reached: str) -> None:
     assert from_field(origin, 1) == line(reached)
 
 
-def test_the_card_where_a_step_starts_decides_which_steps_there_are():
-    """From h2, on a side card, north is sideways; from i2, on the corner, it is not, nor is east from i3's next row."""
+def test_the_card_where_a_step_starts_decides_which_steps_there_are() -> None:
+    """From h2, on a side card, north is sideways to h1; from i2, on the corner card, it is no step at all."""
     assert from_field("h2", 1) == line("h1 i2")
     assert from_field("i2", 2) == line("j3 i4")
     assert from_field("h1", 2) == line("j1 i2")
 
 
-def test_on_a_corner_card_a_change_of_direction_is_a_right_turn():
+def test_on_a_corner_card_a_change_of_direction_is_a_right_turn() -> None:
     """h1 h2 i2 i1 would turn left on i2; along a side the same way (c1 c2 d2 d1) is legal."""
     assert "d1" in from_field("c1", 3).split()
     assert from_field("h1", 3) == line("j2 i3")
     assert codes(table(red="h1 @1 @2 @3", dice={"h1": "3"}), "h1:3-i1") == ["move.corner", "move.count"]
 
 
-def test_after_the_corner_card_a_left_turn_is_possible_again():
+def test_after_the_corner_card_a_left_turn_is_possible_again() -> None:
     """i2 i3 j3 turns left on i3, a card of the right side; so does i1 i2 i3 j3."""
     position = table(red="i2 @1 @2 @3", dice={"i2": "4"})
     assert texts(position, "i2:4-") == line("i6 j5 i4")
 
 
-@pytest.mark.parametrize(("number", "reached"), enumerate(["d1 c2", "e1 d2", "f1 e2 d1", "g1 f2 e1", "h1 g2 f1"], 1))
-def test_a_move_has_at_most_two_changes_of_direction(number, reached):
+@pytest.mark.parametrize(
+    ("number", "reached"),
+    [(1, "d1 c2"), (2, "e1 d2"), (3, "f1 e2 d1"), (4, "g1 f2 e1"), (5, "h1 g2 f1"), (6, "i1 h2 g1")],
+)
+def test_a_move_has_at_most_two_changes_of_direction(number: int, reached: str) -> None:
     """Straight on; one lane change; from three on, out to the other lane and back. Nothing with three or more turns."""
     # On yellow's way: the start fields against e and f are not his.
     assert from_field("c1", number, colour="yellow") == line(reached)
 
 
-def test_no_turn_by_180_degrees_and_no_field_twice():
+def test_no_turn_by_180_degrees_and_no_field_twice() -> None:
     """With a 2 a figure cannot step sideways and back, with a 6 it cannot circle: its own field is never a landing."""
     for number in range(1, 7):
         for origin in ("c1", "i1", "i2", "a2", "e1", "f2"):
@@ -258,19 +304,18 @@ def test_no_turn_by_180_degrees_and_no_field_twice():
     assert from_field("c1", 2) == line("e1 d2")
 
 
-def test_figures_own_or_foreign_are_jumped_and_each_field_counts():
-    free = table(red="c1 @1 @2 @3", dice={"c1": "4"})
-    full = table(red="c1 d1 d2 @3", yellow="e2 c2 @1 @2", green="f1 @1 @2 @3", dice={"c1": "4"})
-    assert texts(free, "c1:4-") == texts(full, "c1:4-") == line("g1 f2 e1 @3 @2")[3:] or True
-    assert set(texts(full, "c1:4-").split()) == set(texts(free, "c1:4-").split()) - {"@3"}
+def test_figures_own_or_foreign_are_jumped_and_each_field_counts() -> None:
+    free = table(red="c1 i9 @2 @3", dice={"c1": "4"})
+    full = table(red="c1 d1 d2 @2", yellow="e2 c2 @1 @2", green="f1 @1 @2 @3", dice={"c1": "4"})
+    assert texts(full, "c1:4-") == texts(free, "c1:4-") == line("g1 f2 e1 @1 @4")
 
 
-def test_the_first_step_sets_the_direction_freely():
+def test_the_first_step_sets_the_direction_freely() -> None:
     """c1 c2 d2 e2 f2 f1 has two changes of direction: the first sideways step is none."""
     assert "f1" in from_field("c1", 5).split()
 
 
-def test_steps_and_turns_inside_the_block_count():
+def test_steps_and_turns_inside_the_block_count() -> None:
     """From @4 the nearest field beyond is four steps away, and @4 @3 @1 f1 g1 g2 would be a third turn."""
     assert texts(table(red="@4* i1 i2 j1"), "@4-") == line("g1 g2 h1")
     assert texts(table(red="@1* i9 i10 j9"), "@1-") == line("g1 g2 h1 h2 i1 i2 j1")
@@ -279,7 +324,7 @@ def test_steps_and_turns_inside_the_block_count():
     assert from_field("d2", 4, home="i1 i2 j1") == line("h2 g1 f2 @1 @4")
 
 
-def test_actions_differ_by_origin_landing_and_set_back_only():
+def test_actions_differ_by_origin_landing_and_set_back_only() -> None:
     """g1 can be reached from @1 with two and with four fields: one action."""
     listed = [str(action) for action in start().legal()]
     assert listed.count("@1-g1") == 1
@@ -289,7 +334,7 @@ def test_actions_differ_by_origin_landing_and_set_back_only():
 # Turn: the opening
 
 
-def test_the_openings_counted_by_hand():
+def test_the_openings_counted_by_hand() -> None:
     """Fields 2 to 5 steps away beyond the big card: seven from @1, five from @2 and @3, three from @4."""
     position = start(4)
     assert texts(position, "@1-") == line("g1 h1 g2 i1 h2 j1 i2")
@@ -300,7 +345,7 @@ def test_the_openings_counted_by_hand():
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_first_round_count_is_a_power_of_twenty(players):
+def test_first_round_count_is_a_power_of_twenty(players: int) -> None:
     """Nobody's opening reaches another's, so every player has his 20 ways."""
     positions = [start(players)]
     for seat in range(min(players, 3)):
@@ -309,12 +354,12 @@ def test_first_round_count_is_a_power_of_twenty(players):
         assert len(positions) == 20 ** (seat + 1)
 
 
-def test_next_to_a_corner_the_opening_turns_with_the_track():
+def test_next_to_a_corner_the_opening_turns_with_the_track() -> None:
     """3×3: d1 is red's last field; e1 f1 e2 f2 are the corner card and e3 the first of the right side."""
     assert texts(start(2), "@1-") == line("e1 f1 e2 f2 e3 f3 e4")
 
 
-def test_while_a_figure_has_not_left_home_one_of_them_must_move():
+def test_while_a_figure_has_not_left_home_one_of_them_must_move() -> None:
     position = table(red="@4* @1 g1 c1", dice={"g1": "2", "c1": "2"})
     assert texts(position) == line("@4-g2 @4-h1")
     assert codes(position, "c1:2-e1") == ["opening.first"]
@@ -322,26 +367,25 @@ def test_while_a_figure_has_not_left_home_one_of_them_must_move():
     assert codes(position, "g1:?") == ["opening.first"]
 
 
-def test_an_opening_ends_beyond_the_own_card_and_its_block():
+def test_an_opening_ends_beyond_the_own_card_and_its_block() -> None:
     position = start()
     assert codes(position, "@1-f2") == ["opening.card"]
-    assert codes(position, "@1-f1") == ["opening.card", "opening.count"]
+    assert codes(position, "@1-f1") == ["opening.card", "opening.count", "move.backward"]
     assert codes(table(red="@4* @1 g1 c1"), "@4-@2") == ["opening.card"]
     assert codes(table(red="@4* @1 g1 c1"), "@4-@1") == ["opening.card", "goal.occupied"]
 
 
-def test_an_opening_is_two_to_five_fields_long():
+def test_an_opening_is_two_to_five_fields_long() -> None:
     assert codes(start(), "@1-j2") == ["opening.count"]
     assert codes(start(), "@4-i1") == ["opening.count"]
 
 
-def test_from_the_block_steps_go_inward_and_forward():
-    """@2 e1 d1 would go backward; so would @1 @2 e1 on the way to e1's lane."""
+def test_from_the_block_steps_go_inward_and_forward() -> None:
+    """@2 e1 d1 would go backward."""
     assert codes(start(), "@2-d1") == ["move.backward"]
-    assert codes(start(), "@4-i2") == ["opening.count"]
 
 
-def test_without_a_landing_the_turn_is_played_as_later_ones_and_the_opening_goes_on():
+def test_without_a_landing_the_turn_is_played_as_later_ones_and_the_opening_goes_on() -> None:
     position = table(red="@4* g1 g2 h1", dice={"g1": "1", "g2": "6", "h1": "2"})
     assert texts(position, "@") == ""
     # g1: only g2 and h1, both own; but it may be named wrongly all the same.
@@ -351,7 +395,7 @@ def test_without_a_landing_the_turn_is_played_as_later_ones_and_the_opening_goes
     assert texts(later) == "@4-h1"
 
 
-def test_entering_the_goal_and_shifts_are_possible_while_an_unopened_figure_is_stuck():
+def test_entering_the_goal_and_shifts_are_possible_while_an_unopened_figure_is_stuck() -> None:
     """Yellow figures on yellow g1 g2 h1 are safe, so @4 has no landing."""
     dice = {"g1": "1 yellow", "g2": "1 yellow", "h1": "1 yellow", "e1": "1"}
     position = table(red="@4* @1 @3 e1", yellow="g1 g2 h1 @1*", dice=dice)
@@ -362,7 +406,7 @@ def test_entering_the_goal_and_shifts_are_possible_while_an_unopened_figure_is_s
 # Turn: calls
 
 
-def test_the_right_number_moves_exactly_that_many_fields():
+def test_the_right_number_moves_exactly_that_many_fields() -> None:
     position = table(red="c1 @1 @2 @3", dice={"c1": "5"})
     assert {str(action)[3] for action in position.legal() if ":" in str(action)} == {"5", "?"}
     after = play(position, "c1:5-h1")
@@ -371,7 +415,7 @@ def test_the_right_number_moves_exactly_that_many_fields():
     assert after.seat == 1
 
 
-def test_a_wrong_number_ends_the_turn_and_is_known_to_all():
+def test_a_wrong_number_ends_the_turn_and_is_known_to_all() -> None:
     position = table(red="c1 @1 @2 @3", dice={"c1": "5"})
     after = play(position, "c1:?")
     assert after.figures == position.figures
@@ -380,7 +424,7 @@ def test_a_wrong_number_ends_the_turn_and_is_known_to_all():
     assert position.view(0)["known"] == {}
 
 
-def test_a_known_number_is_forgotten_when_the_figure_leaves_or_another_comes():
+def test_a_known_number_is_forgotten_when_the_figure_leaves_or_another_comes() -> None:
     dice = {"c1": "5", "d1": "3"}
     position = table(red="c1 @1 @2 @3", yellow="d1 @1 @2 @3", dice=dice, known=["c1", "d1"])
     assert play(position, "c1:5-h1").view(None)["known"] == {"d1": 3}
@@ -388,7 +432,7 @@ def test_a_known_number_is_forgotten_when_the_figure_leaves_or_another_comes():
     assert play(beaten, "c1:1xd1>b2").view(None)["known"] == {}
 
 
-def test_a_right_number_without_a_landing_is_not_offered():
+def test_a_right_number_without_a_landing_is_not_offered() -> None:
     """e1 with a 6 and no extra lap: the block is too near for six steps with two turns."""
     position = table(red="e1 c1 @1 @2", dice={"e1": "6", "c1": "1"}, rules=ONE_LAP)
     assert texts(position, "e1") == ":?"
@@ -400,15 +444,15 @@ def test_a_right_number_without_a_landing_is_not_offered():
 
 @pytest.mark.parametrize(
     ("number", "inside"),
-    [(2, "@2"), (3, "@1 @4"), (4, "@2 @3"), (5, "@1 @4"), (6, "@2 @3")],
+    [(1, ""), (2, "@2"), (3, "@1 @4"), (4, "@2 @3"), (5, "@1 @4"), (6, "@3")],
 )
-def test_into_the_goal_by_exact_count_outward_or_along_either_way(number, inside):
-    """From d1. 4: over f1 @1 to @2 or @3, over @2 @4 to @3. 6: d2 e2 f2 f1 @1 @3, and never @1 @2 after a second turn."""
+def test_into_the_goal_by_exact_count_outward_or_along_either_way(number: int, inside: str) -> None:
+    """From d1. 4: f1 @1 @2 or f1 @1 @3 or @2 @4 @3. 6: d2 e2 f2 f1 @1 @3; no third turn from @1 to @2."""
     reached = [text for text in from_field("d1", number, home="i1 i2 j1").split() if text.startswith("@")]
-    assert " ".join(reached) == {6: "@3"}.get(number, inside)
+    assert " ".join(reached) == inside
 
 
-def test_from_its_own_card_a_figure_steps_outward_and_foreign_ones_do_not():
+def test_from_its_own_card_a_figure_steps_outward_and_foreign_ones_do_not() -> None:
     assert from_field("e1", 1, home="i1 i2 j1") == line("@2 f1 e2")
     assert from_field("f1", 1, home="i1 i2 j1") == line("@1 g1 f2")
     assert from_field("f2", 2, home="i1 i2 j1") == line("@1 h2 g1")
@@ -417,14 +461,14 @@ def test_from_its_own_card_a_figure_steps_outward_and_foreign_ones_do_not():
     assert from_field("c1", 1, home="i1 i2 j1") == line("d1 c2")
 
 
-def test_inside_the_goal_never_back():
+def test_inside_the_goal_never_back() -> None:
     """f1 @1 @2 e1 would come back out."""
     position = table(red="f1 i1 i2 j1", dice={"f1": "3"})
-    assert texts(position, "f1:3-") == line("@2 @4 @3 i1 h2 g1".replace("@3 i1", "").replace("@2 @4", "@4"))
+    assert texts(position, "f1:3-") == line("h2 g1 @4")
     assert "move.backward" in codes(position, "f1:3-e1")
 
 
-def test_figures_in_the_block_are_jumped_also_unopened_ones_and_the_landing_must_be_free():
+def test_figures_in_the_block_are_jumped_also_unopened_ones_and_the_landing_must_be_free() -> None:
     dice = {"g1": "1 yellow", "g2": "1 yellow", "h1": "1 yellow", "h2": "1 yellow", "i1": "1 yellow", "f1": "2"}
     position = table(red="f1 @1* @2 c1", yellow="g1 g2 h1 h2", dice=dice)
     # @1 could still open to i1 i2 j1: no call yet.
@@ -436,7 +480,7 @@ def test_figures_in_the_block_are_jumped_also_unopened_ones_and_the_landing_must
     assert codes(full, "f1:2-@3") == ["goal.occupied"]
 
 
-def test_running_past_the_own_card_is_the_reading_extra_lap():
+def test_running_past_the_own_card_is_the_reading_extra_lap() -> None:
     assert from_field("d1", 4, home="i1 i2 j1") == line("@2 @3 h1 g2 f1")
     assert from_field("d1", 4, home="i1 i2 j1", rules=ONE_LAP) == line("@2 @3 f1")
     assert from_field("f2", 1, home="i1 i2 j1", rules=ONE_LAP) == "f1"
@@ -447,7 +491,7 @@ def test_running_past_the_own_card_is_the_reading_extra_lap():
     assert codes(table(red="d1 @1 @2 @3", dice={"d1": "4"}, rules=ONE_LAP), "d1:4-h1") == ["unknown"]
 
 
-def test_foreign_start_fields_are_neither_entered_nor_crossed():
+def test_foreign_start_fields_are_neither_entered_nor_crossed() -> None:
     position = table(red="d1 @1 @2 @3", yellow="f1 e2 @1 @2", dice={"f1": "3", "e2": "2"}, seat=1)
     assert "@" not in texts(position, "f1:") + texts(position, "e2:")
     assert codes(position, "f1:3-e1") == ["move.backward", "start.foreign"]
@@ -456,7 +500,7 @@ def test_foreign_start_fields_are_neither_entered_nor_crossed():
 # Turn: shifts and passing
 
 
-def test_a_shift_goes_to_any_free_field_of_the_block():
+def test_a_shift_goes_to_any_free_field_of_the_block() -> None:
     """Also inward (@3-@1), also diagonally (@4-@1) whatever stands between; it needs no number."""
     position = table(red="@4 @2 @3 c1", dice={"c1": "1"})
     assert texts(position, "@") == line("4-@1 2-@1 3-@1")
@@ -465,14 +509,14 @@ def test_a_shift_goes_to_any_free_field_of_the_block():
     assert after.seat == 1
 
 
-def test_only_a_figure_that_has_been_out_shifts():
+def test_only_a_figure_that_has_been_out_shifts() -> None:
     """@4 is stuck by three own figures; it may not be shifted, and there is nobody else in the block."""
     position = table(red="@4* g1 g2 h1", dice={"g1": "2", "g2": "2", "h1": "2"})
     assert texts(position, "@") == ""
     assert codes(position, "@4-@3") == ["opening.card"]
 
 
-def test_pass_is_the_only_action_when_nothing_can_move_or_shift():
+def test_pass_is_the_only_action_when_nothing_can_move_or_shift() -> None:
     """All four on the own card with sixes, and no extra lap."""
     dice = dict.fromkeys(("e1", "e2", "f1", "f2"), "6")
     position = table(red="e1 e2 f1 f2", dice=dice, rules=ONE_LAP)
@@ -483,13 +527,13 @@ def test_pass_is_the_only_action_when_nothing_can_move_or_shift():
     assert codes(table(red="e1 e2 f1 f2", dice=dice), "--") == ["unknown"]
 
 
-def test_pass_also_when_the_unopened_figure_is_stuck():
+def test_pass_also_when_the_unopened_figure_is_stuck() -> None:
     dice = {"e1": "6", "f1": "6", "e2": "6", "g1": "1 yellow", "g2": "1 yellow", "h1": "1 yellow"}
     position = table(red="@4* e1 f1 e2", yellow="g1 g2 h1 @1*", dice=dice, rules=ONE_LAP)
     assert texts(position) == "--"
 
 
-def test_one_wrong_call_for_every_own_figure_on_the_track():
+def test_one_wrong_call_for_every_own_figure_on_the_track() -> None:
     dice = {"e1": "6", "f1": "6", "e2": "6"}
     position = table(red="e1 f1 e2 @1", dice=dice, rules=ONE_LAP)
     assert texts(position) == line("@1-@2 @1-@3 @1-@4 e1:? f1:? e2:?")
@@ -498,7 +542,7 @@ def test_one_wrong_call_for_every_own_figure_on_the_track():
 # Landing
 
 
-def test_a_landing_is_free_or_beats_with_every_set_back_field():
+def test_a_landing_is_free_or_beats_with_every_set_back_field() -> None:
     """g1 lies three steps from d1 straight on, and from e2 with one turn."""
     position = table(red="f1 @1 @2 @3", yellow="g1 @1 @2 @3", dice={"f1": "1"})
     assert texts(position, "f1:1") == line("xg1>d1 xg1>e2 -f2")
@@ -508,7 +552,7 @@ def test_a_landing_is_free_or_beats_with_every_set_back_field():
     assert "f1" not in after.faces()
 
 
-def test_an_opening_may_beat():
+def test_an_opening_may_beat() -> None:
     position = table(red="@4* i1 i2 j1", yellow="g1 @1 @2 @3")
     assert texts(position, "@4") == line("xg1>d1 xg1>e2 -g2 -h1")
     after = play(position, "@4xg1>e2")
@@ -517,7 +561,7 @@ def test_an_opening_may_beat():
     assert not after.unopened & after.plan.blocks[0]
 
 
-def test_on_its_own_colour_a_figure_is_safe():
+def test_on_its_own_colour_a_figure_is_safe() -> None:
     safe = table(red="f1 @1 @2 @3", yellow="g1 @1 @2 @3", dice={"f1": "1", "g1": "2 yellow"})
     assert texts(safe, "f1:1") == "-f2"
     assert codes(safe, "f1:1xg1>d1") == ["move.safe"]
@@ -525,13 +569,13 @@ def test_on_its_own_colour_a_figure_is_safe():
     assert texts(other, "f1:1") == line("xg1>d1 xg1>e2 -f2")
 
 
-def test_the_set_back_field_must_be_free_but_the_own_origin_is():
+def test_the_set_back_field_must_be_free_but_the_own_origin_is() -> None:
     position = table(red="d1 @1 @2 @3", yellow="g1 e2 @2 @3", dice={"d1": "3"})
     assert texts(position, "d1:3x") == "g1>d1"
     after = play(position, "d1:3xg1>d1")
     assert after.faces()["d1"] == "yellow"
     assert after.faces()["g1"] == "red"
-    blocked = table(red="f1 d1 @2 @3", yellow="g1 e2 @2 @3", dice={"f1": "1"})
+    blocked = table(red="f1 d1 @1 @3", yellow="g1 e2 @2 @3", dice={"f1": "1"})
     assert texts(blocked, "f1:1") == "-f2"
     assert codes(blocked, "f1:1xg1>d1") == ["setback.impossible"]
 
@@ -544,12 +588,12 @@ def test_the_set_back_field_must_be_free_but_the_own_origin_is():
         ("i2", "f2 g1"),
         ("j2", "g2 h1"),
         ("j3", "h2 i1"),
-        ("i3", "g2 h1"),
+        ("i3", "g2 h1 j1"),
         ("j4", "i2 j1"),
         ("h1", "e1 f2"),
     ],
 )
-def test_set_back_is_three_track_steps_with_one_turn_by_the_corner_rule(target, fields):
+def test_set_back_is_three_track_steps_with_one_turn_by_the_corner_rule(target: str, fields: str) -> None:
     """For a figure that has its big card elsewhere: green's."""
     position = table(red="c10 @1 @2 @3", green=f"{target} @1 @2 @3")
     assert " ".join(sorted(position.names(position.set_backs(position.site(target), 0)))) == line(fields)
@@ -567,23 +611,23 @@ def test_set_back_is_three_track_steps_with_one_turn_by_the_corner_rule(target, 
         ("f2", "c2 d1"),
     ],
 )
-def test_no_set_back_onto_or_over_the_own_big_card_but_a_way_may_end_on_it(target, fields):
+def test_no_set_back_onto_or_over_the_own_big_card_but_a_way_may_end_on_it(target: str, fields: str) -> None:
     position = table(red=f"{target} @1 @2 @3", yellow="c10 @1 @2 @3", seat=1)
     assert " ".join(sorted(position.names(position.set_backs(position.site(target), 0)))) == line(fields)
 
 
-def test_a_figure_without_set_back_field_cannot_be_beaten():
+def test_a_figure_without_set_back_field_cannot_be_beaten() -> None:
     position = table(yellow="c1 @1 @2 @3", red="g1 @1 @2 @3", dice={"c1": "4"}, seat=1)
     assert texts(position, "c1:4") == line("-f2 -e1")
     assert codes(position, "c1:4-g1") == ["setback.impossible"]
 
 
-def test_figures_on_the_set_back_way_are_jumped():
+def test_figures_on_the_set_back_way_are_jumped() -> None:
     position = table(red="f1 @1 @2 e1", yellow="g1 e2 f2 @3", dice={"f1": "1", "e1": "6"})
-    assert texts(position, "f1:1x") == "g1>d1"
+    assert texts(position, "f1:1xg1>") == "d1"
 
 
-def test_own_figures_are_never_beaten_and_there_is_no_duty_to_beat():
+def test_own_figures_are_never_beaten_and_there_is_no_duty_to_beat() -> None:
     position = table(red="f1 g1 @2 @3", yellow="f2 @1 @2 @3", dice={"f1": "1", "g1": "1"})
     assert texts(position, "f1:1") == line("-@1 xf2>c2 xf2>d1")
     assert codes(position, "f1:1-g1") == ["move.own"]
@@ -593,7 +637,7 @@ def test_own_figures_are_never_beaten_and_there_is_no_duty_to_beat():
 # End
 
 
-def test_home_with_all_four_after_each_has_been_out():
+def test_home_with_all_four_after_each_has_been_out() -> None:
     position = table(red="@1 @2 @3 e1", dice={"e1": "3"})
     ended = play(table(red="@1 @2 @3 e1", dice={"e1": "2"}), "e1:2-@4")
     assert ended.outcome == Outcome((0,), "home")
@@ -609,9 +653,9 @@ def test_home_with_all_four_after_each_has_been_out():
 
 @pytest.mark.parametrize(
     "text",
-    "@4-g1 @4xg1>e2 g1:4-j2 g1:4xj2>h1 e2:2-@2 g1:? @1-@2 -- z99:6xa1>b10 @1-@1 g1:1-g1".split(),
+    ["@4-g1", "@4xg1>e2", "g1:4-j2", "g1:4xj2>h1", "e2:2-@2", "g1:?", "@1-@2", "--", "z99:6xa1>b10", "@1-@1"],
 )
-def test_canonical_texts_are_read_and_printed_again(text):
+def test_canonical_texts_are_read_and_printed_again(text: str) -> None:
     assert str(RULES.parse(text)) == text
 
 
@@ -623,12 +667,12 @@ def test_canonical_texts_are_read_and_printed_again(text):
         *("g1:4xj2>@1", "red@1-g1", "g1:٣-j2", "@1-g1,g2", "g1:??", "---", "e1:1-f1 "),
     ],
 )
-def test_other_texts_are_no_actions(text):
+def test_other_texts_are_no_actions(text: str) -> None:
     with pytest.raises(InvalidActionError, match="not an action of Dimenticato"):
         RULES.parse(text)
 
 
-def test_the_examples_of_the_page():
+def test_the_examples_of_the_page() -> None:
     """Four players, seat 0."""
     assert "@4-g1" in texts(start()).split()
     assert "@4xg1>e2" in texts(table(red=HOME, green="g1 @1 @2 @3")).split()
@@ -644,18 +688,18 @@ def test_the_examples_of_the_page():
 @pytest.mark.parametrize(
     ("text", "rules"),
     [
-        ("c1:5-g1", ["move.count"]),
-        ("c1:5-e2", ["move.bends", "move.count"]),
+        ("c1:5-d2", ["move.count"]),
+        ("c1:5-e2", ["move.bends", "move.count", "move.backward"]),
         ("c1:5-h10", ["move.count"]),
         ("d1:3-a1", ["move.backward"]),
         ("d1:3-b1", ["move.backward", "move.count"]),
-        ("d1:2-g1", ["call.wrong", "move.count"]),
+        ("d1:2-g2", ["call.wrong", "move.count"]),
         ("d1:4-h1", ["call.wrong", "setback.missing"]),
         ("d1:4xh1>g2", ["call.wrong", "setback.wrong"]),
         ("d1:4xh1>f2", ["call.wrong"]),
         ("d1:3-g1", ["move.safe", "setback.missing"]),
         ("c1:5-h1", ["setback.missing"]),
-        ("c1:5xh1>e1", []),
+        ("c1:5xh1>f2", []),
         ("c1:5xh1>g1", ["setback.wrong"]),
         ("c1:5xh1>h1", ["setback.wrong"]),
         ("c1:5xg2>d2", ["unknown"]),  # nobody to beat there
@@ -665,7 +709,7 @@ def test_the_examples_of_the_page():
         ("h1:?", ["move.foreign"]),
         ("e1:1-@3", ["move.foreign", "start.foreign"]),
         ("f1:4-@2", ["unknown"]),
-        ("c1:5-@1", ["goal.occupied"]),
+        ("c1:5-@2", ["goal.occupied"]),
         ("c1:5-z9", ["unknown"]),
         ("c1:5xh1>c3", ["unknown"]),
         ("z9:?", ["unknown"]),
@@ -673,12 +717,12 @@ def test_the_examples_of_the_page():
         ("@1-@1", ["unknown"]),
         ("@3-@4", ["unknown"]),
         ("@1-g2", ["move.backward"]),
-        ("@1xh1>e1", ["move.backward"]),
+        ("@1xh1>f2", ["move.backward"]),
         ("--", ["unknown"]),
         ("c1:5-c1", ["unknown"]),
     ],
 )
-def test_what_a_text_breaks(text, rules):
+def test_what_a_text_breaks(text: str, rules: list[str]) -> None:
     position = table(
         red="c1 d1 @1 @2",
         yellow="g1 h1 e1 @1",
@@ -688,15 +732,15 @@ def test_what_a_text_breaks(text, rules):
     assert (not rules) == (RULES.parse(text) in position.legal())
 
 
-def test_every_refusal_fills_its_sentence():
+def test_every_refusal_fills_its_sentence() -> None:
     position = table(red="c1 d1 @1 @2", yellow="g1 h1 e1 @1", dice={"c1": "5", "d1": "3", "g1": "2 yellow"})
-    fields = "c1 d1 g1 h1 e1 a1 i3 z9".split()
+    fields = ["c1", "d1", "g1", "h1", "e1", "a1", "i3", "z9"]
     tried = [f"{one}:{number}-{other}" for one in fields for other in (*fields, "@1", "@3") for number in (1, 3, 5)]
     tried += [f"{one}:5x{other}>g2" for one in fields for other in fields]
     tried += [f"@{number}-{other}" for number in (1, 3) for other in (*fields, "@2", "@4")]
     seen = set()
     for text in tried:
-        for refusal in position.refusals(RULES.parse(text), by=1):
+        for refusal in position.refusals(RULES.parse(text)):
             assert GAME.sentences[refusal.rule].format(**refusal.facts)
             assert set(refusal.sites) <= set(position.plan.names)
             seen.add(refusal.rule)
@@ -704,13 +748,13 @@ def test_every_refusal_fills_its_sentence():
     assert len(seen) >= 11
 
 
-def test_sites_of_a_refusal_name_start_fields_with_their_colour():
+def test_sites_of_a_refusal_name_start_fields_with_their_colour() -> None:
     position = table(red="c1 d1 @1 @2", dice={"c1": "5"})
-    (refusal,) = position.refusals(RULES.parse("c1:5-@1"))
-    assert (refusal.rule, refusal.sites) == ("goal.occupied", ("red@1",))
+    (refusal,) = position.refusals(RULES.parse("c1:5-@2"))
+    assert (refusal.rule, refusal.sites) == ("goal.occupied", ("red@2",))
 
 
-def test_out_of_turn_and_illegal_play():
+def test_out_of_turn_and_illegal_play() -> None:
     position = start()
     assert codes(position, "@4-g1", by=2) == ["not-your-turn"]
     assert codes(position, "@4-g1", by=0) == []
@@ -718,7 +762,7 @@ def test_out_of_turn_and_illegal_play():
         position.play(RULES.parse("@1-j2"))
 
 
-def test_there_is_a_sentence_for_every_code_of_the_page():
+def test_there_is_a_sentence_for_every_code_of_the_page() -> None:
     assert set(GAME.sentences) == CODES
     assert len(GAME.brief) >= 5
 
@@ -726,12 +770,12 @@ def test_there_is_a_sentence_for_every_code_of_the_page():
 # What is seen and what is hidden
 
 
-def test_faces_name_the_start_fields_by_seat():
+def test_faces_name_the_start_fields_by_seat() -> None:
     faces = start(2).faces()
     assert faces == {f"{colour}@{number}": colour for colour in ("red", "yellow") for number in range(1, 5)}
 
 
-def test_the_view_tells_dice_in_sight_figures_and_known_numbers_only():
+def test_the_view_tells_dice_in_sight_figures_and_known_numbers_only() -> None:
     position = table(red="c1 @1 @2 @3", yellow="h1 @1 @2 @3*", dice={"c1": "5", "h1": "3", "a1": "6 red"}, known=["h1"])
     view = position.view(0)
     assert view["fields"]["a1"] == {"pips": 6, "colour": "red"}
@@ -745,7 +789,7 @@ def test_the_view_tells_dice_in_sight_figures_and_known_numbers_only():
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1])
-def test_nobody_sees_the_dice_under_figures(viewer):
+def test_nobody_sees_the_dice_under_figures(viewer: int | None) -> None:
     """Whatever lies there, the view, the picture and a fresh deal are the same: nothing covered is looked at."""
     one = table(red="c1 h2 @2 @3", yellow="h1 @1 @2 @3", dice={"c1": "5", "h2": "1", "h1": "3"}, known=["h1"])
     dice = {"c1": "2 red", "h2": "6 green", "h1": "3 yellow"}
@@ -756,7 +800,7 @@ def test_nobody_sees_the_dice_under_figures(viewer):
     assert one.redeal(viewer, Random(5)) == other.redeal(viewer, Random(5))
 
 
-def test_known_numbers_are_drawn_and_covered_ones_are_not():
+def test_known_numbers_are_drawn_and_covered_ones_are_not() -> None:
     position = table(red="c1 h2 @2 @3*", yellow="h1 @1 @2 @3", dice={"h1": "3", "a1": "6 green"}, known=["h1"])
     drawing = position.draw()
     assert "[Y3]" in drawing
@@ -769,7 +813,7 @@ def test_known_numbers_are_drawn_and_covered_ones_are_not():
 
 @given(st.integers(2, 4), st.integers(0, 10**6), st.integers(0, 120))
 @settings(max_examples=40, deadline=None)
-def test_redeal_keeps_the_view_and_the_deck(players, seed, plies):
+def test_redeal_keeps_the_view_and_the_deck(players: int, seed: int, plies: int) -> None:
     position = wander(players, seed, plies)
     random = Random(seed)
     for viewer in (None, *range(players)):
@@ -783,7 +827,7 @@ def test_redeal_keeps_the_view_and_the_deck(players, seed, plies):
             assert sorted(Counter(other.dice.pips).values()) == [10, 10, 11, 11, 11, 11]
 
 
-def test_redeal_changes_every_covered_die_sooner_or_later_and_no_other():
+def test_redeal_changes_every_covered_die_sooner_or_later_and_no_other() -> None:
     position = wander(2, 3, 30)
     covered = {field for field in range(32) if position.covered >> field & 1}
     assert covered
@@ -802,7 +846,7 @@ def test_redeal_changes_every_covered_die_sooner_or_later_and_no_other():
     assert recoloured == several
 
 
-def test_redeal_of_dice_that_are_not_of_the_deck():
+def test_redeal_of_dice_that_are_not_of_the_deck() -> None:
     position = table(red="c1 d1 @1 @2", dice={"c1": "5", "d1": "4"}, known=["d1"])
     deals = [position.redeal(0, Random(seed)) for seed in range(60)]
     assert all(deal.view(0) == position.view(0) for deal in deals)
@@ -815,10 +859,10 @@ def test_redeal_of_dice_that_are_not_of_the_deck():
 # Properties
 
 
-def wander(players, seed, plies, rules=RULES):
+def wander(players: int, seed: int, plies: int) -> DimenticatoPosition:
     """A position some random actions into a match."""
     random = Random(seed)
-    position = rules.start(players, rules.deal(players, random))
+    position = start(players, seed)
     for _ in range(plies):
         if position.outcome is not None:
             break
@@ -828,10 +872,10 @@ def wander(players, seed, plies, rules=RULES):
 
 @given(st.integers(2, 4), st.integers(0, 10**6), st.booleans())
 @settings(max_examples=25, deadline=None)
-def test_random_matches_keep_the_figures_and_their_places(players, seed, extra_lap):
+def test_random_matches_keep_the_figures_and_their_places(players: int, seed: int, extra_lap: bool) -> None:
     rules = RULES if extra_lap else ONE_LAP
     random = Random(seed)
-    position = rules.start(players, rules.deal(players, random))
+    position = started(players, rules.deal(players, random), rules)
     for _ in range(150):
         legal = position.legal()
         if position.outcome is not None:
@@ -854,7 +898,9 @@ def test_random_matches_keep_the_figures_and_their_places(players, seed, extra_l
 
 @given(st.integers(2, 4), st.integers(0, 10**6), st.integers(0, 200), st.data())
 @settings(max_examples=60, deadline=None)
-def test_an_action_is_refused_exactly_if_it_is_not_legal(players, seed, plies, data):
+def test_an_action_is_refused_exactly_if_it_is_not_legal(
+    players: int, seed: int, plies: int, data: st.DataObject
+) -> None:
     position = wander(players, seed, plies)
     plan = position.plan
     fields = st.sampled_from([*plan.names[: plan.size], "k11", "c3"])
@@ -884,7 +930,7 @@ def test_an_action_is_refused_exactly_if_it_is_not_legal(players, seed, plies, d
 
 @given(st.integers(2, 4), st.integers(0, 10**6), st.integers(0, 200))
 @settings(max_examples=60, deadline=None)
-def test_a_setup_makes_the_position_again(players, seed, plies):
+def test_a_setup_makes_the_position_again(players: int, seed: int, plies: int) -> None:
     position = wander(players, seed, plies)
     if position.outcome is None:
         again = RULES.start(players, json.loads(json.dumps(position.setup())))
@@ -893,7 +939,7 @@ def test_a_setup_makes_the_position_again(players, seed, plies):
         assert isinstance(again, DimenticatoPosition)
 
 
-def test_every_seat_sees_the_same_track_turned():
+def test_every_seat_sees_the_same_track_turned() -> None:
     """On the square plan of four each side is the top side turned: the same number of landings everywhere."""
     for number in range(1, 7):
         counts = [
@@ -906,30 +952,30 @@ def test_every_seat_sees_the_same_track_turned():
 # Set-ups
 
 
-def test_the_start_is_written_as_the_page_says():
+def test_the_start_is_written_as_the_page_says() -> None:
     setup = RULES.deal(3, Random(2))
     assert RULES.start(3, setup).setup() == setup
     assert set(setup) == {"width", "height", "big", "fields"}
-    assert "position" in play(RULES.start(3, setup), "@4-e1").setup()
+    assert "position" in play(started(3, setup), "@4-e1").setup()
 
 
-def broken(**changes):
+def broken(**changes: object) -> Json:
     return plain_setup() | changes
 
 
-def with_die(die, field="a1"):
+def with_die(die: object, field: str = "a1") -> Json:
     setup = plain_setup()
     setup["fields"][field] = die
     return setup
 
 
-def in_progress(**changes):
+def in_progress(**changes: object) -> Json:
     position = table(red="c1 @1 @2 @3*", yellow="h1 @1 @2 @3").setup()
     position["position"] |= changes
     return position
 
 
-def moved(**changes):
+def moved(**changes: str | None) -> Json:
     """The same with other figures; None takes one away."""
     sites = in_progress()["position"]["sites"] | {name.replace("_", "@"): colour for name, colour in changes.items()}
     return in_progress(sites={name: colour for name, colour in sites.items() if colour is not None})
@@ -982,13 +1028,13 @@ def moved(**changes):
         (in_progress(unopened=[]), "green has come home"),
     ],
 )
-def test_a_bad_setup_is_refused_in_one_line(setup, told):
+def test_a_bad_setup_is_refused_in_one_line(setup: Json, told: str) -> None:
     with pytest.raises(InvalidSetupError, match=r"^[^\n]*$") as refused:
         RULES.start(4, setup)
     assert told in str(refused.value)
 
 
-def test_the_number_of_players_must_fit_the_plan():
+def test_the_number_of_players_must_fit_the_plan() -> None:
     for players in (2, 3):
         with pytest.raises(InvalidSetupError, match="16 cards"):
             RULES.start(players, plain_setup(4))
@@ -996,7 +1042,7 @@ def test_the_number_of_players_must_fit_the_plan():
         RULES.start(5, plain_setup(4))
 
 
-def test_a_colour_that_does_not_play_has_no_figures():
+def test_a_colour_that_does_not_play_has_no_figures() -> None:
     setup = table(2, red="a1 @1 @2 @3").setup()
     setup["position"]["sites"]["b1"] = "green"
     with pytest.raises(InvalidSetupError, match="'green' with 2 players"):

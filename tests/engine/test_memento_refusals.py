@@ -229,10 +229,12 @@ def test_moved_over_an_edge_that_is_not_open(face: str, text: str, passage: str,
 
 
 def test_slid_on_through_an_off_board_step() -> None:
-    """From T5 over T1 to L5: only `straight` and `wide` let the slide go on."""
+    """From T5 over T1 to L5: only `straight` and `wide` let the slide go on; on the board T3 is in the way."""
     sites = {"T5": "red2", "T3": "yellow1"}
     for passage in ("closed", "step"):
-        check(refused(sites, "T5-L5", passage=passage), "move.off-board", ("T5", "L5"), figure=Word("Double"))
+        blocked, over_the_edge = refused(sites, "T5-L5", passage=passage)
+        check((blocked,), "move.blocked", ("T3",), figure=Word("Double"))
+        check((over_the_edge,), "move.off-board", ("T5", "L5"), figure=Word("Double"))
     for passage in ("straight", "wide"):
         assert refused(sites, "T5-L5", passage=passage) == ()
 
@@ -348,9 +350,10 @@ def test_played_out_of_turn() -> None:
     assert refused(TABLE, "T1-T5", by=0) == ()
 
 
-def test_out_of_turn_is_said_first() -> None:
-    assert codes(refused(TABLE, "T1-T3", by=1)) == ["not-your-turn", "move.too-far"]
-    assert codes(refused(TABLE, "+T7", by=1)) == ["not-your-turn", "enter.count", "enter.middle"]
+def test_out_of_turn_is_said_alone() -> None:
+    """What else might be wrong is judged as the mover's action, and would be wrong to say of another's."""
+    assert codes(refused(TABLE, "T1-T3", by=1)) == ["not-your-turn"]
+    assert codes(refused(TABLE, "+T7", by=1)) == ["not-your-turn"]
 
 
 @pytest.mark.parametrize("text", ["L1-L5", "T5-T1", "T>", "+L1,L2", "--"])

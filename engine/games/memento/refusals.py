@@ -83,14 +83,16 @@ def _moving(position: MementoPosition, action: Move) -> Iterator[Refusal]:
         return
     figure = FIGURES[height - 1]
     straight = [ray[: ray.index(target)] for ray in ways.rays[origin] if target in ray]
-    if height != 2 or not straight:
-        if ways.opened.targets(origin, height, occupied) >> target & 1:
-            yield _refuse("move.off-board", (origin, target), figure=figure)
-            return
-        yield _refuse("move.bend" if height == 2 else "move.too-far", (origin, target), figure=figure)
+    over_the_edge = ways.opened.targets(origin, height, occupied) >> target & 1
+    if not over_the_edge and height != 2:
+        yield _refuse("move.too-far", (origin, target), figure=figure)
+    elif not over_the_edge and not straight:
+        yield _refuse("move.bend", (origin, target), figure=figure)
     first_met = [next((point for point in way if occupied >> point & 1), None) for way in straight]
     if straight and None not in first_met:
         yield _refuse("move.blocked", sorted({point for point in first_met if point is not None}), figure=figure)
+    if over_the_edge:
+        yield _refuse("move.off-board", (origin, target), figure=figure)
 
 
 def _splitting(position: MementoPosition, action: Split) -> Iterator[Refusal]:

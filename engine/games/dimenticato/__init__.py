@@ -1,0 +1,24 @@
+"""Dimenticato: figures on a double track hide the dice that say how far they go."""
+
+from __future__ import annotations
+
+from engine.core import Game, Option
+from engine.games.dimenticato.rules import Dimenticato
+from engine.games.dimenticato.words import BRIEF, SENTENCES
+
+
+def _(text: str) -> str:
+    """Marks a text for the catalogues."""
+    return text
+
+
+GAMES: tuple[Game, ...] = (
+    Game(
+        name="dimenticato",
+        title="Dimenticato",
+        make=Dimenticato,
+        options=(Option("extra_lap", _("A figure may run past its own big card into another lap.")),),
+        sentences=SENTENCES,
+        brief=BRIEF,
+    ),
+)

@@ -1,0 +1,215 @@
+"""Dimenticato: what may be done, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from engine.core import COLOURS, Action, Json, Outcome, Position, Refusal, Rules
+from engine.games.dimenticato import actions as notation
+from engine.games.dimenticato.actions import PASS, Move, Open, Shift, WrongCall
+from engine.games.dimenticato.dice import Dice, deal, redeal
+from engine.games.dimenticato.drawing import draw
+from engine.games.dimenticato.plan import Plan, bits
+from engine.games.dimenticato.refusals import objections
+from engine.games.dimenticato.setup import read_setup, write_setup
+from engine.games.dimenticato.walk import landings, openings, set_backs
+
+
+class Dimenticato(Rules):
+    """Dimenticato: covered dice on a double track."""
+
+    @property
+    def extra_lap(self) -> bool:
+        return bool(self.options["extra_lap"])
+
+    def deal(self, players: int, random: Random) -> Json:
+        return deal(players, random)
+
+    def begin(self, players: int, setup: Mapping[str, Any]) -> DimenticatoPosition:
+        return DimenticatoPosition(self, players, **read_setup(players, setup))
+
+    def parse(self, text: str) -> Action:
+        return notation.parse(text)
+
+
+@dataclass(frozen=True, slots=True)
+class DimenticatoPosition(Position):
+    """The dice, who stands where, who has not been out yet, and whose turn it is."""
+
+    rules: Dimenticato
+    players: int
+    seat: int | None
+    plan: Plan
+    dice: Dice
+    figures: tuple[int, ...]
+    """For each seat, the sites its figures stand on."""
+    unopened: int
+    """Start fields whose figure has not been out."""
+    known: int = 0
+    """Covered fields whose number a wrong call has told to all."""
+    outcome: Outcome | None = None
+
+    # What there is
+
+    @property
+    def occupied(self) -> int:
+        sites = 0
+        for own in self.figures:
+            sites |= own
+        return sites
+
+    @property
+    def mover(self) -> int:
+        """Whose turn it is, in a match that goes on."""
+        assert self.seat is not None
+        return self.seat
+
+    def owner(self, site: int) -> int | None:
+        for seat, own in enumerate(self.figures):
+            if own >> site & 1:
+                return seat
+        return None
+
+    def site(self, text: str) -> int:
+        """The site that a player's action means when it is his turn; the plan must have it."""
+        site = self.plan.find(text, self.mover)
+        assert site is not None
+        return site
+
+    def names(self, sites: int) -> list[str]:
+        return [self.plan.names[site] for site in bits(sites)]
+
+    # What may be done
+
+    def legal(self) -> Sequence[Action]:
+        if self.seat is None:
+            return ()
+        if opening := self.opening():
+            return opening
+        found = [*self._moves(), *self._shifts()]
+        if not found:
+            return (PASS,)
+        texts = self.plan.texts
+        return found + [WrongCall(texts[field]) for field in bits(self.figures[self.seat] & self.plan.track)]
+
+    def opening(self) -> list[Action]:
+        """Every way in which a figure of the player whose turn it is can leave home."""
+        seat, texts = self.mover, self.plan.texts
+        return [
+            Open(texts[start], texts[target], set_back)
+            for start in bits(self.figures[seat] & self.unopened)
+            for target, set_back in self._landed(start, openings(self.plan, seat, start))
+        ]
+
+    def _moves(self) -> Iterator[Action]:
+        seat, texts = self.mover, self.plan.texts
+        for origin in bits(self.figures[seat] & self.plan.track):
+            number = self.dice.pips[origin]
+            within_reach = landings(self.plan, seat, self.rules.extra_lap, origin, number)
+            for target, set_back in self._landed(origin, within_reach):
+                yield Move(texts[origin], number, texts[target], set_back)
+
+    def _landed(self, origin: int, within_reach: int) -> Iterator[tuple[int, str | None]]:
+        """The sites within reach on which a figure may land, each with every set-back field if it beats there."""
+        occupied = self.occupied
+        for target in bits(within_reach & ~occupied):
+            yield target, None
+        for target in bits(within_reach & occupied & ~self.figures[self.mover]):
+            if not self.is_safe(target):
+                for field in bits(self.set_backs(target, origin)):
+                    yield target, self.plan.texts[field]
+
+    def _shifts(self) -> Iterator[Action]:
+        block = self.plan.blocks[self.mover]
+        own, texts = self.figures[self.mover], self.plan.texts
+        for origin in bits(own & block & ~self.unopened):
+            for target in bits(block & ~own):
+                yield Shift(texts[origin], texts[target])
+
+    def is_safe(self, field: int) -> bool:
+        """Whether the figure on this field stands on its own colour."""
+        owner = self.owner(field)
+        return owner is not None and bool(self.dice.of_colour[owner] >> field & 1)
+
+    def set_backs(self, target: int, origin: int) -> int:
+        """Where the figure on a field can be set back to, if it is beaten by one from this origin."""
+        owner = self.owner(target)
+        assert owner is not None
+        return set_backs(self.plan, target, owner) & ~(self.occupied & ~(1 << origin))
+
+    def objections(self, action: Action) -> Iterable[Refusal]:
+        return objections(self, action)
+
+    # What follows
+
+    def after(self, action: Action) -> DimenticatoPosition:
+        match action:
+            case Open() | Move():
+                return self._moved(action.origin, action.target, action.set_back)
+            case Shift():
+                return self._moved(action.origin, action.target, None)
+            case WrongCall():
+                return self._next(self.figures, self.unopened, self.known | 1 << self.site(action.origin))
+            case _:
+                return self._next(self.figures, self.unopened, self.known)
+
+    def _moved(self, origin_text: str, target_text: str, set_back_text: str | None) -> DimenticatoPosition:
+        origin, target = 1 << self.site(origin_text), 1 << self.site(target_text)
+        set_back = 0 if set_back_text is None else 1 << self.site(set_back_text)
+        mover = self.mover
+        figures = tuple(
+            own & ~origin | target if seat == mover else own & ~target | set_back if own & target else own
+            for seat, own in enumerate(self.figures)
+        )
+        return self._next(figures, self.unopened & ~origin, self.known & ~(origin | target | set_back))
+
+    def _next(self, figures: tuple[int, ...], unopened: int, known: int) -> DimenticatoPosition:
+        """The turn goes to the next player, unless the mover has come home."""
+        mover = self.mover
+        block = self.plan.blocks[mover]
+        home = figures[mover] == block and not unopened & block
+        outcome = Outcome((mover,), "home") if home else None
+        seat = None if home else (mover + 1) % self.players
+        return DimenticatoPosition(
+            self.rules, self.players, seat, self.plan, self.dice, figures, unopened, known, outcome
+        )
+
+    # What is seen
+
+    @property
+    def covered(self) -> int:
+        """The dice that nobody sees."""
+        return self.occupied & self.plan.track
+
+    def faces(self) -> Mapping[str, str]:
+        return {name: COLOURS[seat] for seat, own in enumerate(self.figures) for name in self.names(own)}
+
+    def view(self, viewer: int | None) -> Json:
+        """Every viewer sees the same: nobody, not even its player, sees the die under a figure.
+
+        What is legal depends on the covered dice, so it is not told here.
+        """
+        plan = self.plan
+        return {
+            "seat": self.seat,
+            "width": plan.width,
+            "height": plan.height,
+            "big": list(plan.big),
+            "sites": dict(self.faces()),
+            "unopened": self.names(self.unopened),
+            "fields": self.dice.written(plan, plan.track & ~self.covered),
+            "known": {plan.names[field]: self.dice.pips[field] for field in bits(self.known)},
+            "result": self.outcome and self.outcome.record(),
+        }
+
+    def redeal(self, viewer: int | None, random: Random) -> DimenticatoPosition:
+        return replace(self, dice=redeal(self.plan, self.dice, self.covered, self.known, random))
+
+    def setup(self) -> Json:
+        return write_setup(self)
+
+    def draw(self) -> str:
+        return draw(self)
