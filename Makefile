@@ -21,9 +21,7 @@ lint: $(VENV)/.ready-lint
 
 # Take new texts of the source into the catalogues and compile them.
 catalogues: $(VENV)/.ready-test
-	$(BIN)/pybabel -q extract --keyword=Word --no-wrap --sort-by-file --no-location --omit-header -o engine/locale/engine.pot engine
-	for language in de fr it uk; do $(BIN)/pybabel -q update --init-missing --no-fuzzy-matching --no-wrap --omit-header -D engine -d engine/locale -i engine/locale/engine.pot -l $$language; done
-	$(BIN)/pybabel -q compile -D engine -d engine/locale
+	$(BIN)/python tests/tools/catalogues.py
 
 # Choose the newest versions that fit, for every platform and Python from 3.11 on.
 lock: $(VENV)/.ready
