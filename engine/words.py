@@ -13,7 +13,7 @@ from engine.core import COLOURS, Fact, Game, Refusal, Word
 
 LANGUAGES = ("en", "de", "fr", "it", "uk")
 
-DOMAIN = "engine"
+DOMAIN = "magister"
 
 
 def _(text: str) -> str:

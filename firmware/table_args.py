@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from engine.core import Game, Json, Position, Rules
 from engine.registry import find_game
 from engine.words import LANGUAGES
-from firmware.errors import UsageError
+from firmware.config import Config
+from firmware.files import read_first_object
 
 
 def whole_number(text: str) -> int:
@@ -24,12 +23,13 @@ def whole_number(text: str) -> int:
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
-    """GAME, --variant and --option."""
+    """GAME, --variant, --option and --config."""
     parser.add_argument("game", metavar="GAME", help="memento-tuos, memento-ludis, rings, dimenticato or triominos")
     parser.add_argument("--variant", metavar="V", help="a variant of the game")
     parser.add_argument(
         "--option", metavar="NAME=VALUE", action="append", default=[], help="a house rule; may be given several times"
     )
+    parser.add_argument("--config", metavar="FILE", type=Path, help="house rules from this settings file")
 
 
 def add_start(parser: argparse.ArgumentParser) -> None:
@@ -47,8 +47,11 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_rules(args: argparse.Namespace) -> Rules:
+    """The rules that the call names; where it is silent, those of the settings file, else the defaults."""
     game: Game = find_game(args.game)
-    return game.configure(args.variant, dict(game.read_option(text) for text in args.option))
+    house = Config.load(args.config).for_game(game.name)
+    given = dict(game.read_option(text) for text in args.option)
+    return game.configure(args.variant or house.variant, {**house.options, **given})
 
 
 def chosen_setup(args: argparse.Namespace, rules: Rules) -> Json:
@@ -69,25 +72,3 @@ def dealt(rules: Rules, players: int, random: Random) -> Json:
 def chosen_start(args: argparse.Namespace) -> Position:
     rules = chosen_rules(args)
     return rules.start(args.players, chosen_setup(args, rules))
-
-
-def read_text(path: Path) -> str:
-    """A text file that a person named."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"cannot read {path}: it is not text") from error
-
-
-def read_first_object(path: Path) -> dict[str, Any]:
-    """A JSON object, or the first one of a JSON Lines file."""
-    text = read_text(path)
-    try:
-        value, _ = json.JSONDecoder().raw_decode(text.lstrip())
-    except ValueError as error:
-        raise UsageError(f"{path} is not JSON: {error}") from error
-    if not isinstance(value, dict):
-        raise UsageError(f"{path} does not hold a JSON object")
-    return value

@@ -10,7 +10,7 @@ from catalogues import TRANSLATED, folder, texts_in_source, written
 
 from engine.core import Game, Refusal, Word
 from engine.registry import all_games, find_game
-from engine.words import say, sentence
+from engine.words import DOMAIN, say, sentence
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -22,7 +22,7 @@ def test_no_translation_is_missing_or_stale(language: str) -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_the_compiled_catalogue_is_the_written_one(language: str) -> None:
-    with (folder(language) / "engine.mo").open("rb") as file:
+    with (folder(language) / f"{DOMAIN}.mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
     for text, spoken in written(language).items():
         assert compiled.gettext(text) == spoken, "run `make catalogues`"

@@ -14,6 +14,8 @@ import engine
 from engine.words import DOMAIN, LANGUAGES
 
 ROOT = Path(engine.__file__).parent
+SOURCES = ("engine", "hardware", "firmware", "webui")
+"""Whoever speaks to people does it through the same catalogues."""
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 WRITTEN = datetime(2026, 1, 1, tzinfo=UTC)
 """A fixed date in the headers, so that a run that changes no text changes no file."""
@@ -21,9 +23,14 @@ WRITTEN = datetime(2026, 1, 1, tzinfo=UTC)
 
 def texts_in_source() -> list[str]:
     """Every text that the source marks, in the order of the source, each once."""
-    found = extract_from_dir(str(ROOT), keywords={"_": None, "Word": None}, method_map=[("**.py", "python")])
-    places = sorted((file, line, text) for file, line, text, _, _ in found if isinstance(text, str))
-    return list(dict.fromkeys(text for _, _, text in places))
+    texts: dict[str, None] = {}
+    for source in SOURCES:
+        found = extract_from_dir(
+            str(ROOT.parent / source), keywords={"_": None, "Word": None}, method_map=[("**.py", "python")]
+        )
+        places = sorted((file, line, text) for file, line, text, _, _ in found if isinstance(text, str))
+        texts.update(dict.fromkeys(text for _, _, text in places))
+    return list(texts)
 
 
 def folder(language: str) -> Path:

@@ -1,0 +1,31 @@
+"""Reading what a person named on the command line: every failure is one clear line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from firmware.errors import UsageError
+
+
+def read_text(path: Path) -> str:
+    """A text file."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"cannot read {path}: it is not text") from error
+
+
+def read_first_object(path: Path) -> dict[str, Any]:
+    """A JSON object, or the first one of a JSON Lines file."""
+    text = read_text(path)
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text.lstrip())
+    except ValueError as error:
+        raise UsageError(f"{path} is not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise UsageError(f"{path} does not hold a JSON object")
+    return value
