@@ -202,6 +202,8 @@ class Game:
     name: str
     title: str
     make: type[Rules]
+    board: Callable[[int, Json], Board]
+    """The physical board for a number of players and a set-up."""
     options: tuple[Option, ...] = ()
     variants: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     """Each variant sets defaults of options; the first variant is the default one."""
@@ -210,8 +212,6 @@ class Game:
     brief: Sequence[str] = ()
     """The rules in brief, one paragraph each, in English; the keys of their translations."""
     seats: tuple[int, ...] = (2, 3, 4)
-    board: Callable[[int, Json], Board] | None = None
-    """The physical board for a number of players and a set-up."""
 
     def configure(self, variant: str | None = None, options: Mapping[str, object] | None = None) -> Rules:
         """Rules with every option decided: given explicitly, else by the variant, else by default."""

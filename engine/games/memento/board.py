@@ -23,7 +23,7 @@ THICKNESS = 3.0
 BASE = (400.0, 364.0)
 
 MARKER_COLOURS = {"red": "#d0202e", "yellow": "#f4c20d", "green": "#17853b", "blue": "#1f55c4"}
-GROUNDS = {"T": "#4f6b64", "L": "#5a5f7d", "R": "#7a6448", "I": "#7b4f52"}
+GROUNDS = {"T": "#4f6b64", "L": "#5a5f7d", "R": "#66566f", "I": "#7b4f52"}
 """Muted and darker than the stones, so that a stack stands out from every side."""
 INK, IVORY, PAPER, GREY, WHITE = "#23292e", "#f3ead6", "#efe6d2", "#8a8a8a", "#ffffff"
 
@@ -150,7 +150,7 @@ def _mirrored(points: Iterable[Point]) -> list[Point]:
 # Fiducials and patches fill what the big triangle leaves free of the base, and the strip south of it.
 _FIDUCIALS = (
     *_mirrored(((-174.0, -156.0), (-112.0, -156.0), (-174.0, -64.0), (-174.0, 28.0))),
-    *((float(x), 156.0) for x in (-174, -87, 0, 87, 174)),
+    *((float(x), 158.0) for x in (-174, -87, 0, 87, 174)),
 )
 _REFERENCE = (WHITE, GREY, INK, *MARKER_COLOURS.values())
 _PATCHES = tuple(
@@ -162,7 +162,7 @@ _PATCHES = tuple(
         strict=True,
     )
 ) + tuple(
-    Patch((x + dx, 156.0), 8.0, colour)
+    Patch((x + dx, 158.0), 8.0, colour)
     for x in (-130.5, -43.5, 43.5, 130.5)
     for dx, colour in ((-10.0, WHITE), (10.0, GREY))
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.core import Game
+from engine.games.triominos.board import build_board
 from engine.games.triominos.rules import Triominos
 from engine.games.triominos.words import BRIEF, SENTENCES
 
@@ -11,6 +12,7 @@ GAMES: tuple[Game, ...] = (
         name="triominos",
         title="My First Triominos",
         make=Triominos,
+        board=build_board,
         sentences=SENTENCES,
         brief=BRIEF,
     ),

@@ -1,0 +1,1 @@
+"""The referee, pure: what was seen, which action explains it, what to say. No input or output, time is data."""

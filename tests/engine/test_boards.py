@@ -1,0 +1,280 @@
+"""Every board as a thing: parts lie where the rules need them, and nothing hides what the camera must see."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+from math import atan2, degrees, dist
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.board import Board, Disc, Fiducial, Line, Point, Polygon, Sector, Shape, Sheet, turned
+from engine.core import COLOURS, Game, InvalidSetupError
+from engine.games.dimenticato.plan import Plan
+from engine.games.dimenticato.setup import read_setup
+from engine.registry import all_games, find_game
+
+NAMES = {
+    "memento-tuos": ["base", "tile-T", "tile-L", "tile-R", "tile-I"],
+    "memento-ludis": ["base", "tile-T", "tile-L", "tile-R", "tile-I"],
+    "rings": ["base", "ring-a", "ring-b", "ring-c"],
+}
+"""What the contract calls the sheets of boards that are the same for everybody."""
+
+
+def usual_board(game: Game, players: int) -> Board:
+    assert game.board is not None
+    return game.board(players, game.configure().deal(players, Random(players)))
+
+
+def odd_dice(plan: Plan) -> dict[str, dict[str, Any]]:
+    """All the dice there are, one field after the other."""
+    dice = [{"pips": pips, "colour": colour} for pips in range(1, 7) for colour in COLOURS]
+    return {name: dice[number % len(dice)] for number, name in enumerate(plan.names[: plan.size])}
+
+
+def odd_plans() -> Iterator[tuple[Plan, Board]]:
+    """Dimenticato on every rectangle that a set-up may have, with the big cards wherever they may be."""
+    build = find_game("dimenticato").board
+    assert build is not None
+    for players, width, first in ((n, w, f) for n in (2, 3, 4) for w in range(3, 2 * n) for f in range(4)):
+        plan = Plan(width, 2 * players + 2 - width, tuple(range(first, 4 * players, 4)))
+        setup = {"width": width, "height": plan.height, "big": list(plan.big), "fields": odd_dice(plan)}
+        try:
+            read_setup(players, setup)
+        except InvalidSetupError:
+            continue
+        yield plan, build(players, setup)
+
+
+GAMES = [pytest.param(game, id=game.name) for game in all_games()]
+TABLES = [pytest.param(game, players, id=f"{game.name}-{players}") for game in all_games() for players in game.seats]
+PLANS = [pytest.param(*odd, id=f"{odd[0].width}x{odd[0].height}-{odd[0].big[0]}") for odd in odd_plans()]
+BOARDS = [
+    *(pytest.param(usual_board(*table.values), id=table.id) for table in TABLES),
+    *(pytest.param(odd.values[1], id=f"dimenticato-{odd.id}") for odd in PLANS),
+]
+
+# A small painter: what is where, and what colour a picture has at a point
+
+
+def covers(shape: Shape, point: Point) -> bool:
+    """Whether a point lies within the edge of a shape."""
+    match shape:
+        case Disc(at, radius):
+            return dist(at, point) <= radius
+        case Polygon(points, rounding=rounding):
+            odd = sum(crosses(*side, point) for side in sides(points)) % 2
+            return bool(odd) or any(from_stroke(*side, point) <= rounding for side in sides(points) if rounding)
+        case Line(points, width=width):
+            return any(from_stroke(*part, point) <= width / 2 for part in pairwise(points))
+        case Sector(at, inner, outer, start, end):
+            bearing = degrees(atan2(point[0] - at[0], at[1] - point[1]))
+            return inner <= dist(at, point) <= outer and (bearing - start) % 360 <= end - start
+        case Fiducial(at, size=size):
+            return max(abs(point[0] - at[0]), abs(point[1] - at[1])) <= size / 2
+    return False
+
+
+def sides(points: tuple[Point, ...]) -> Iterator[tuple[Point, Point]]:
+    return pairwise((*points, points[0]))
+
+
+def crosses(one: Point, other: Point, point: Point) -> bool:
+    if (one[1] > point[1]) == (other[1] > point[1]):
+        return False
+    return point[0] < one[0] + (point[1] - one[1]) / (other[1] - one[1]) * (other[0] - one[0])
+
+
+def from_stroke(one: Point, other: Point, point: Point) -> float:
+    along = (other[0] - one[0], other[1] - one[1])
+    share = (along[0] * (point[0] - one[0]) + along[1] * (point[1] - one[1])) / (along[0] ** 2 + along[1] ** 2)
+    share = min(1.0, max(0.0, share))
+    return dist(point, (one[0] + share * along[0], one[1] + share * along[1]))
+
+
+def painted(sheet: Sheet, point: Point) -> str | None:
+    """The colour at a point of the sheet's own frame; a fiducial is all black, lettering is left out."""
+    for shape in reversed(sheet.art):
+        if isinstance(shape, Disc | Polygon) and shape.fill is None:
+            continue
+        if covers(shape, point):
+            return getattr(shape, "fill", None) or getattr(shape, "stroke", "#000000")
+    return None
+
+
+def on_sheet(sheet: Sheet, point: Point, turn: int = 0) -> bool:
+    """Whether a place on the table is covered by a sheet in this position."""
+    x, y = turned(point, -sheet.angle_at(turn), sheet.centre)
+    local = (x - sheet.at[0], y - sheet.at[1])
+    first, *holes = sheet.outline
+    return covers(first, local) and not any(covers(hole, local) for hole in holes)
+
+
+def round_about(at: Point, radius: float) -> list[Point]:
+    return [turned((at[0], at[1] - radius), 30 * k, at) for k in range(12)]
+
+
+def square_about(at: Point, half: float) -> list[Point]:
+    top = [(at[0] + half * k / 4, at[1] - half) for k in range(-4, 4)]
+    return [turned(point, 90 * k, at) for point in top for k in range(4)]
+
+
+def foot(board: Board) -> float:
+    """The radius of the widest piece."""
+    return max((piece.diameter for piece in board.pieces.values()), default=0.0) / 2
+
+
+def fixed_parts(board: Board) -> list[tuple[Sheet, int]]:
+    """Everything that lies on the base of itself, in every position it can have."""
+    loose = {name for name, _ in board.cards.values()}
+    parts = [sheet for sheet in board.sheets[1:] if sheet.name not in loose]
+    return [(sheet, turn) for sheet in parts for turn in range(sheet.turns)]
+
+
+# Every board
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_board_json_is_what_the_contract_says(board: Board) -> None:
+    record = board.record()
+    assert json.loads(json.dumps(record)) == record
+    assert record.keys() >= {"game", "sheets", "sites", "pieces", "camera"}
+    assert all(sheet.keys() >= {"name", "image", "size", "at", "angle", "z"} for sheet in record["sheets"])
+    assert all(site.keys() >= {"at", "sheet", "z"} for site in record["sites"].values())
+    assert all(piece.keys() == {"shape", "diameter", "height", "colour"} for piece in record["pieces"].values())
+    assert record["camera"].keys() == {"distance", "tilt", "hfov", "size"}
+    assert pickle.loads(pickle.dumps(board)) == board
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_names(board: Board) -> None:
+    names = [sheet.name for sheet in board.sheets]
+    assert len(set(names)) == len(names)
+    assert names[0] == "base"
+    assert names == NAMES.get(board.game, names)
+    assert all(site.name == name and site.sheet in names for name, site in board.sites.items())
+    assert all(piece.name == name for name, piece in board.pieces.items())
+    assert all(set(stack) <= board.pieces.keys() for stack in board.stacks.values())
+    assert {name for name, _ in board.cards.values()} <= set(names)
+    assert board.counts.keys() == board.pieces.keys()
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_whoever_stands_on_a_site_stands_on_its_sheet(board: Board) -> None:
+    for site in board.sites.values():
+        sheet = board.by_name[site.sheet]
+        assert site.z == sheet.z
+        for turn in range(sheet.turns):
+            assert all(on_sheet(sheet, point, turn) for point in round_about(site.at, foot(board))), site
+    for one, other in combinations(board.sites.values(), 2):
+        assert dist(one.at, other.at) >= 2 * foot(board) + 1, (one, other)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_sheets_lie_on_the_base_side_by_side(board: Board) -> None:
+    parts = fixed_parts(board)
+    for sheet, turn in parts:
+        across, down = sheet.size[0] / 2, sheet.size[1] / 2
+        frame = square_about((0.0, 0.0), 1.0)
+        edge = [sheet.to_table((x * across * 0.999, y * down * 0.999), turn) for x, y in frame]
+        edge = [point for point in edge if on_sheet(sheet, point, turn)]
+        assert edge, "a picture must reach to the edge of what is cut out"
+        assert all(on_sheet(board.base, point) for point in edge)
+        others = [part for part in parts if part[0] is not sheet]
+        assert not any(on_sheet(other, point, at) for point in edge for other, at in others), sheet.name
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_fiducials_are_seen_on_a_light_ground(board: Board) -> None:
+    assert len(board.fiducials) >= 10
+    assert all(mark.marker in range(50) for mark in board.fiducials)
+    parts = fixed_parts(board)
+    for mark in board.fiducials:
+        assert painted(board.base, mark.at) == "#000000"
+        for cells in (0.1, 0.99):
+            for point in square_about(mark.at, mark.size * (0.5 + cells / 6)):
+                assert on_sheet(board.base, point), mark
+                assert lightness(painted(board.base, point)) > 0.7, (mark, point)
+                assert not any(on_sheet(sheet, point, turn) for sheet, turn in parts), mark
+
+
+def lightness(colour: str | None) -> float:
+    assert colour is not None
+    return sum(int(colour[start : start + 2], 16) for start in (1, 3, 5)) / 765
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_reference_colours_are_seen(board: Board) -> None:
+    assert len({patch.colour for patch in board.patches}) >= 7
+    parts = fixed_parts(board)
+    for patch in board.patches:
+        for point in (patch.at, *round_about(patch.at, patch.radius - 0.3)):
+            assert painted(board.base, point) == patch.colour
+            assert not any(on_sheet(sheet, point, turn) for sheet, turn in parts), patch
+    for one, other in combinations(board.patches, 2):
+        assert dist(one.at, other.at) > one.radius + other.radius
+
+
+def test_every_game_has_fiducials_of_its_own() -> None:
+    owners: dict[int, set[str]] = {}
+    for board in (param.values[0] for param in BOARDS):
+        ids = [mark.marker for mark in board.fiducials]
+        assert len(set(ids)) == len(ids)
+        for marker in ids:
+            owners.setdefault(marker, set()).add(board.game.partition("-")[0])
+    assert all(len(games) == 1 for games in owners.values())
+
+
+# What turns
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_turnable_sheet_shows_how_it_lies(game: Game) -> None:
+    board = usual_board(game, 4)
+    for sheet in board.turnable:
+        free = [point for point in grid(sheet) if clear_of_pieces(board, sheet, point)]
+        pivot = (sheet.centre[0] - sheet.at[0], sheet.centre[1] - sheet.at[1])
+        for turn in range(1, sheet.turns):
+            before = [turned(point, -360 * turn / sheet.turns, pivot) for point in free]
+            changed = sum(painted(sheet, one) != painted(sheet, other) for one, other in zip(free, before, strict=True))
+            assert changed > 0.05 * len(free), f"{sheet.name} looks the same in position {turn}"
+
+
+def grid(sheet: Sheet) -> Iterator[Point]:
+    for x in range(-int(sheet.size[0] / 2), int(sheet.size[0] / 2), 6):
+        for y in range(-int(sheet.size[1] / 2), int(sheet.size[1] / 2), 6):
+            if on_sheet(sheet, sheet.to_table((x, y))):
+                yield (x, y)
+
+
+def clear_of_pieces(board: Board, sheet: Sheet, point: Point) -> bool:
+    return all(dist(sheet.to_table(point), site.at) > foot(board) for site in board.sites.values())
+
+
+# Dimenticato's dice
+
+
+@pytest.mark.parametrize(("plan", "board"), PLANS)
+def test_dice_are_printed_as_dealt_and_covered_by_a_figure(plan: Plan, board: Board) -> None:
+    fields = odd_dice(plan)
+    shades: dict[str, set[str | None]] = {}
+    for name, die in fields.items():
+        site = board.sites[name]
+        sheet = board.by_name[site.sheet]
+        assert sheet.name == f"card-{plan.card_of[plan.index[name]]}"
+        local = (site.at[0] - sheet.at[0], site.at[1] - sheet.at[1])
+        pips = [
+            shape for shape in sheet.art if isinstance(shape, Disc) and shape.radius < 4 and dist(shape.at, local) < 14
+        ]
+        assert len(pips) == die["pips"], name
+        assert all(dist(pip.at, local) + pip.radius <= foot(board) - 0.5 for pip in pips), f"{name} peeps out"
+        assert all(dist(one.at, other.at) >= 2 * one.radius + 1.5 for one, other in combinations(pips, 2)), name
+        shades.setdefault(str(die["colour"]), set()).add(painted(sheet, (local[0] + foot(board) + 1, local[1])))
+    assert all(len(shade) == 1 for shade in shades.values())
+    assert len(set.union(*shades.values())) == len(COLOURS)
+    assert not set.union(*shades.values()) & {piece.colour for piece in board.pieces.values()}

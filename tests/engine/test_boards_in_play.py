@@ -1,0 +1,168 @@
+"""Boards and rules together: what a match shows has its place on the table, and moves as the parts do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise, product
+from math import atan2, dist
+from random import Random
+
+import pytest
+
+from engine.board import Board, Point, Polygon, Site, Text, turned
+from engine.core import Game, Position
+from engine.games.memento.points import AXES, BIG_SIDES, INNER_SIDES, OPEN_LINES
+from engine.games.triominos.lattice import Cell, Vertex, around, corners
+from engine.registry import all_games, find_game
+
+TABLES = [pytest.param(game, players, id=f"{game.name}-{players}") for game in all_games() for players in game.seats]
+
+
+def board_of(game: Game, players: int = 4) -> Board:
+    assert game.board is not None
+    return game.board(players, game.configure().deal(players, Random(players)))
+
+
+def played(game: Game, players: int, seed: int, plies: int = 300) -> Iterator[Position]:
+    """The positions of a random match."""
+    random, rules = Random(seed), game.configure()
+    position = rules.start(players, rules.deal(players, random))
+    for _ in range(plies):
+        yield position
+        if not (actions := position.legal()):
+            return
+        position = position.after(random.choice(actions))
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_whatever_a_match_shows_has_its_place_and_its_pieces(game: Game, players: int) -> None:
+    board = board_of(game, players)
+    matches = [stays_on_the_board(board, game, players, seed) for seed in range(8)]
+    # Only cards that grow over the table can run off it, and most matches do not.
+    assert sum(matches) >= (4 if board.cards else 8)
+
+
+def stays_on_the_board(board: Board, game: Game, players: int, seed: int) -> bool:
+    for position in played(game, players, seed):
+        faces = position.faces()
+        if faces.keys() - board.sites.keys():
+            return False
+        assert set(faces.values()) <= board.stacks.keys() | board.cards.keys()
+        pieces = Counter(piece for face in faces.values() for piece in board.stacks.get(face, ()))
+        assert all(number <= board.counts[piece] for piece, number in pieces.items())
+    return True
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_a_turn_carries_pieces_to_where_the_rules_say(game: Game, players: int) -> None:
+    board = board_of(game, players)
+    seen: Counter[str] = Counter()
+    for position in played(game, players, seed=3, plies=80):
+        faces = position.faces()
+        for action in position.legal():
+            after = position.after(action).faces()
+            if len(after) < len(faces):
+                continue  # pawns were taken after the turn
+            for name, steps in action.turns.items():
+                carried = dict(faces)
+                for origin, target in turn_of(board, name, steps).items():
+                    carried[target] = faces.get(origin, "")
+                assert {site: face for site, face in carried.items() if face} == after, action
+                seen[name] += 1
+    assert seen.keys() == {sheet.name for sheet in board.turnable}
+
+
+def turn_of(board: Board, name: str, steps: int) -> dict[str, str]:
+    """Where each site of a sheet is carried, by geometry alone."""
+    sheet = board.by_name[name]
+    sites = [site for site in board.sites.values() if site.sheet == name]
+    return {
+        site.name: next(other.name for other in sites if dist(other.at, spot) < 0.01)
+        for site in sites
+        for spot in [turned(site.at, 360 * steps / sheet.turns, sheet.centre)]
+    }
+
+
+@pytest.mark.parametrize("name", ["memento-tuos", "memento-ludis"])
+def test_mementos_straight_lines_are_straight(name: str) -> None:
+    sites = board_of(find_game(name)).sites
+    for line in (*BIG_SIDES, *AXES, *INNER_SIDES, *OPEN_LINES):
+        courses = [bearing(sites[one].at, sites[other].at) for one, other in pairwise(line.split())]
+        assert courses == pytest.approx([courses[0]] * len(courses)), line
+
+
+def bearing(one: Point, other: Point) -> float:
+    return atan2(other[1] - one[1], other[0] - one[0])
+
+
+# Triominos
+
+
+def vertices(board: Board) -> dict[Vertex, Point]:
+    """Every vertex with six cells on the mat, found as the middle of those."""
+    found = {}
+    for vertex in {corner for name in board.sites for corner in corners(cell_of(name))}:
+        names = [f"{x},{y}" for x, y in around(vertex)]
+        if all(name in board.sites for name in names):
+            places = [board.sites[name].at for name in names]
+            found[vertex] = (sum(x for x, _ in places) / 6, sum(y for _, y in places) / 6)
+    return found
+
+
+def cell_of(name: str) -> Cell:
+    x, y = name.split(",")
+    return int(x), int(y)
+
+
+def test_a_card_shows_its_values_at_the_corners_they_belong_to() -> None:
+    board = board_of(find_game("triominos"))
+    spots = vertices(board)
+    for name in ("0,0", "1,0", "-3,1", "2,-1"):
+        for face, (sheet, _) in board.cards.items():
+            if sheet != "card-J":
+                assert shown(board, name, face, spots) == face, (name, face)
+
+
+def shown(board: Board, name: str, face: str, spots: dict[Vertex, Point]) -> str:
+    """What stands printed nearest to each corner of a cell when a card lies there, clockwise from the apex."""
+    site, (sheet, angle) = board.sites[name], board.cards[face]
+    numbers = [shape for shape in board.by_name[sheet].art if isinstance(shape, Text)]
+
+    def spot(number: Text) -> Point:
+        x, y = turned(number.at, site.angle + angle)
+        return (site.at[0] + x, site.at[1] + y)
+
+    return "".join(min(numbers, key=lambda one: dist(spot(one), spots[v])).text for v in corners(cell_of(name)))
+
+
+def test_the_set_has_every_card_in_every_way_it_can_lie() -> None:
+    board = board_of(find_game("triominos"))
+    assert len(board.cards) == 5 + 3 * (20 + 10) + 1
+    assert {sheet for sheet, _ in board.cards.values()} == {sheet.name for sheet in board.sheets[1:]}
+    assert len(board.sheets[1:]) == 36
+
+
+def test_cards_lie_side_by_side_on_the_mat_and_cover_nothing() -> None:
+    board = board_of(find_game("triominos"))
+    apart = dist(board.sites["0,0"].at, board.sites["1,0"].at)
+    for sheet in board.sheets[1:]:
+        outline = sheet.outline[0]
+        assert isinstance(outline, Polygon)
+        assert max(y for _, y in outline.points) + outline.rounding < apart / 2, "two cards would overlap"
+    width, height = board.base.size
+    for site in board.sites.values():
+        for x, y in cell_points(site, apart):
+            assert abs(x) < width / 2, site
+            assert abs(y) < height / 2, site
+            assert all(dist((x, y), patch.at) > patch.radius for patch in board.patches), site
+            for mark in board.fiducials:
+                assert max(abs(x - mark.at[0]), abs(y - mark.at[1])) >= mark.size * (1 / 2 + 1 / 6) - 1e-9, site
+
+
+def cell_points(site: Site, radius: float) -> Iterator[Point]:
+    """Points all over a cell, its edge too."""
+    one, two, three = (turned((site.at[0], site.at[1] - radius), site.angle + 120 * k, site.at) for k in range(3))
+    for a, b in product(range(9), repeat=2):
+        if (c := 8 - a - b) >= 0:
+            yield tuple((a * p + b * q + c * r) / 8 for p, q, r in zip(one, two, three, strict=True))
