@@ -29,3 +29,14 @@ def read_first_object(path: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise UsageError(f"{path} does not hold a JSON object")
     return value
+
+
+def write_whole(path: Path, text: str) -> None:
+    """A text file that is either whole or as it was before."""
+    draft = path.with_name(f".{path.name}.part")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error

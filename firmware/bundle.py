@@ -1,0 +1,51 @@
+"""A bug report that can be replayed: the pictures as they were, the board, the settings and what was read."""
+
+from __future__ import annotations
+
+import json
+import platform
+import zipfile
+from importlib import metadata
+from pathlib import Path
+
+from engine.core import Json
+from firmware.errors import UsageError
+
+
+class Bundle:
+    """A zip file under way; it has its name only once it is complete."""
+
+    def __init__(self, path: Path, board: Json) -> None:
+        self._path = path
+        self._draft = path.with_name(f".{path.name}.part")
+        try:
+            self._zip = zipfile.ZipFile(self._draft, "w", zipfile.ZIP_DEFLATED)
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}") from error
+        self._readings: list[Json] = []
+        self._zip.writestr("board.json", json.dumps(board, indent=1))
+        self._zip.writestr("settings.json", json.dumps(_settings(), indent=1))
+
+    def add(self, picture: Path, reading: Json) -> None:
+        """A picture as it is on disk, with what was read in it."""
+        name = f"frame-{len(self._readings):06d}{picture.suffix.lower()}"
+        if picture.is_file():
+            self._zip.write(picture, name)
+        self._readings.append({"frame": name} | reading)
+
+    def close(self) -> None:
+        lines = "".join(json.dumps(reading) + "\n" for reading in self._readings)
+        self._zip.writestr("readings.jsonl", lines)
+        self._zip.close()
+        self._draft.replace(self._path)
+
+
+def _settings() -> Json:
+    packages = ("magister-ludi", "numpy", "opencv-python-headless")
+    versions = {}
+    for package in packages:
+        try:
+            versions[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            versions[package] = None
+    return {"python": platform.python_version(), "machine": platform.machine(), "versions": versions}

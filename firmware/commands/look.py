@@ -1,0 +1,33 @@
+"""`magister look`: read one photo, or several: what stands where, how sure, and a picture that shows it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from firmware.commands import Commands
+from firmware.errors import UsageError
+from firmware.table_args import whole_number
+
+
+def register(commands: Commands) -> None:
+    parser = commands.add_parser("look", help="read a photo of the table")
+    parser.add_argument("images", metavar="IMAGE", nargs="+", type=Path, help="photos of the table")
+    parser.add_argument("--game", metavar="G", required=True, help="the game whose board it is")
+    parser.add_argument("--players", metavar="N", type=whole_number, default=2, help="number of players (default 2)")
+    parser.add_argument(
+        "--json", action="store_true", help="JSON instead of words; one object a line for several photos"
+    )
+    parser.add_argument("--overlay", metavar="OUT.png", type=Path, help="write the photo with the reading drawn on it")
+    parser.add_argument("--lens", metavar="FILE", type=Path, help="the lens, as `calibrate lens` wrote it")
+    parser.add_argument("--bundle", metavar="OUT.zip", type=Path, help="store photos, board and readings for a report")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    # OpenCV takes a moment to load: the commands that only know rules start without it.
+    from firmware.looking import look_at
+
+    if args.overlay is not None and len(args.images) > 1:
+        raise UsageError("--overlay is for one photo at a time")
+    return look_at(args.images, args.game, args.players, args.json, args.overlay, args.lens, args.bundle)

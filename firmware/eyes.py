@@ -1,0 +1,33 @@
+"""Making an eye: the board, its printed pictures and the lens, put together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.board import Board
+from firmware.errors import UsageError
+from firmware.files import read_first_object
+from hardware.virtual.art import draw_sheet
+from vision.lens import Lens
+from vision.look import Eye
+
+_TERMS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
+
+
+def make_eye(board: Board, lens: Lens | None = None) -> Eye:
+    return Eye(board, {sheet.name: draw_sheet(sheet) for sheet in board.sheets}, lens)
+
+
+def read_lens(path: Path | None) -> Lens | None:
+    """The lens that `magister calibrate lens` wrote."""
+    if path is None:
+        return None
+    data = read_first_object(path)
+    size, terms = data.get("size"), {name: data[name] for name in _TERMS if name in data}
+    if not (isinstance(size, list) and len(size) == 2 and all(type(side) is int and side > 0 for side in size)):
+        raise UsageError(f'{path} is not a lens: it must have a "size" of two whole numbers')
+    if not {"fx", "fy", "cx", "cy"} <= terms.keys() or not all(type(term) in (int, float) for term in terms.values()):
+        raise UsageError(f"{path} is not a lens: fx, fy, cx and cy must be numbers (and k1 … k3 if they are there)")
+    if terms["fx"] <= 0 or terms["fy"] <= 0:
+        raise UsageError(f"{path} is not a lens: its focal lengths must be above 0")
+    return Lens((size[0], size[1]), **{name: float(term) for name, term in terms.items()})

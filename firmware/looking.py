@@ -1,0 +1,126 @@
+"""Reading photos and telling what was seen, as JSON or in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+import cv2
+
+from engine.board import Board
+from engine.core import Json
+from engine.referee.reading import EMPTY
+from engine.registry import find_game
+from firmware.bundle import Bundle
+from firmware.errors import UsageError
+from firmware.eyes import make_eye, read_lens
+from firmware.pictures import PictureFileError, read_picture
+from firmware.table_args import dealt
+from vision.frame import Frame, PictureError
+from vision.look import BoardNotFoundError, Eye, Look
+from vision.overlay import SURE, annotate
+
+
+def look_at(
+    images: Sequence[Path],
+    game: str,
+    players: int,
+    as_json: bool,
+    overlay: Path | None,
+    lens: Path | None,
+    bundle: Path | None,
+) -> int:
+    """Read photos and print what they show: exit code 0, 1 if a board was not found, 2 if a file is unusable."""
+    rules = find_game(game).configure()
+    board = rules.game.board(players, dealt(rules, players, Random(0)))
+    eye = make_eye(board, read_lens(lens))
+    report = Bundle(bundle, board.record()) if bundle else None
+    codes = [0]
+    for path in images:
+        found, code = _look_at_one(path, eye, overlay)
+        codes.append(code)
+        if report is not None:
+            report.add(path, found)
+        if len(images) > 1:
+            found = {"image": str(path)} | found
+        print(json.dumps(found) if as_json else in_words(found), flush=True)
+    if report is not None:
+        report.close()
+    return max(codes)
+
+
+def _look_at_one(path: Path, eye: Eye, overlay: Path | None) -> tuple[Json, int]:
+    start = perf_counter()
+    missing = {"game": eye.board.game, "found": False}
+    try:
+        frame = read_picture(path)
+        look = eye.look(frame)
+    except (PictureFileError, PictureError) as error:
+        return missing | {"why": f"{path}: {error}"}, 2
+    except BoardNotFoundError as error:
+        return missing | {"why": str(error)}, 1
+    found = told(eye.board, look) | {"millis": round(1000 * (perf_counter() - start), 1)}
+    if overlay is not None:
+        _write_overlay(overlay, frame, eye.board, look)
+    return found, 0
+
+
+def told(board: Board, look: Look) -> Json:
+    """A reading as `look --json` prints it."""
+    guesses = look.reading.guesses()
+    sheets = {}
+    for sheet in board.turnable:
+        if sheet.name in look.reading.sheets:
+            turn, p = look.reading.turn(sheet.name)
+            sheets[sheet.name] = {"turn": turn, "p": round(p, 4)}
+    return {
+        "game": board.game,
+        "found": True,
+        "pose": {"distance": round(look.pose.distance, 1), "tilt": round(look.pose.tilt, 1)},
+        "sites": {
+            name: _piece(guess.best) | {"p": round(guess.p, 4)}
+            for name, guess in guesses.items()
+            if guess.best != EMPTY
+        },
+        "sheets": sheets,
+        "unsure": sorted(name for name, guess in guesses.items() if guess.p < SURE),
+        "hidden": sorted(look.reading.hidden),
+    }
+
+
+def _piece(face: str) -> Json:
+    colour = face.rstrip("0123456789")
+    height = face[len(colour) :]
+    return {"colour": colour or None} | ({"height": int(height)} if height else {})
+
+
+def in_words(found: Json) -> str:
+    """The same for people."""
+    head = f"{found['image']}: " if "image" in found else ""
+    if not found["found"]:
+        return f"{head}the board of {found['game']} was not found: {found['why']}"
+    pose = found["pose"]
+    rows = [f"{head}{found['game']}, seen from {pose['distance']:.0f} mm at {pose['tilt']:.0f}°"]
+    for name, piece in found["sites"].items():
+        what = " ".join(str(piece[key]) for key in ("colour", "height") if piece.get(key) is not None)
+        rows.append(f"  {name}: {what} ({100 * piece['p']:.0f} %)")
+    for name, sheet in found["sheets"].items():
+        rows.append(f"  {name}: position {sheet['turn']} ({100 * sheet['p']:.0f} %)")
+    rows += [f"  {word}: {', '.join(found[word])}" for word in ("unsure", "hidden") if found[word]]
+    return "\n".join(rows)
+
+
+def _write_overlay(path: Path, frame: Frame, board: Board, look: Look) -> None:
+    try:
+        done, data = cv2.imencode(path.suffix or ".png", annotate(frame.bgr, board, look))
+    except cv2.error:
+        done = False
+    if not done:
+        raise UsageError(f"cannot draw a '{path.suffix}' picture; use .png or .jpg")
+    try:
+        path.write_bytes(data.tobytes())
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error

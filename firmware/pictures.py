@@ -1,0 +1,49 @@
+"""Pictures from files: every kind of wrong file gets its sentence, and none can eat the memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from vision.frame import LARGEST, SMALLEST, Frame
+
+MOST_PIXELS = 50_000_000
+
+
+class PictureFileError(Exception):
+    """The file cannot be used as a picture of a table; the text says why."""
+
+
+def read_picture(path: Path, grey_is_fine: bool = False) -> Frame:
+    """The picture in a file, upright as its camera meant it."""
+    try:
+        with Image.open(path) as file:
+            _check(file)
+            upright = ImageOps.exif_transpose(file)
+            rgb = np.asarray(upright.convert("RGB"))
+    except FileNotFoundError as error:
+        raise PictureFileError("there is no such file") from error
+    except UnidentifiedImageError as error:
+        raise PictureFileError("it is not a picture") from error
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise PictureFileError(f"it cannot be read: {error}") from error
+    if not grey_is_fine and _is_grey(rgb):
+        raise PictureFileError("it has no colours, and without them nobody can tell whose pieces these are")
+    return Frame(np.ascontiguousarray(rgb[..., ::-1]))
+
+
+def _check(file: Image.Image) -> None:
+    width, height = file.size
+    if min(width, height) < SMALLEST:
+        raise PictureFileError(f"it is too small ({width}x{height}); both sides must be {SMALLEST} pixels or more")
+    if max(width, height) > LARGEST or width * height > MOST_PIXELS:
+        raise PictureFileError(f"it is too large ({width}x{height}); 1280x720 is enough")
+    if file.mode.startswith(("I", "F")):
+        raise PictureFileError("it has 16 bits a pixel and no colours; an ordinary colour photo is wanted")
+
+
+def _is_grey(rgb: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> bool:
+    small = rgb[::7, ::7].astype(int)
+    return bool(np.ptp(small, axis=2).max() <= 2)

@@ -1,0 +1,213 @@
+"""Steps as movement: where the hand is at every moment, what it holds, and what lies on the table meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import hypot, sin
+
+import numpy as np
+
+from engine.board import Board, Colour, Point, turned
+from hardware.virtual.sample import bearing_of
+from hardware.virtual.scene import SKINS, Arm, Lying, Scene, Spot, Stack, height_of
+from hardware.virtual.script import ASIDE, BANK, Carry, Layout, Pieces, Step, Turn
+
+OUTSIDE = 700.0
+"""So far from the board's centre a hand is out of sight, mm."""
+GRASP_DEPTH = 6.0
+"""How far below the top of what they hold the fingertips are, mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Whose hand it is and how it moves."""
+
+    comes_from: float = 180.0
+    skin: Colour = SKINS[1]
+    sleeve: Colour | None = None
+    bare: float = 60.0
+    left: bool = False
+    speed: float = 520.0
+    """Along its way, mm a second."""
+    sloppy: float = 0.6
+    """How far it misses the middle of a site, about, mm."""
+
+    def asides(self, board: Board) -> dict[str, Point]:
+        """Where it lays things down: on the table, on its own side of the board."""
+        far = max(board.base.size) / 2 + 45
+        return {place: bearing_of(self.comes_from + turn, far) for place, turn in zip(ASIDE, (-14, 14), strict=True)}
+
+    def bank(self, board: Board) -> Spot:
+        return (*bearing_of(self.comes_from, max(board.base.size) / 2 + 150), 30.0)
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A smooth movement of the hand, or a moment of rest; the table does not change but by the turning sheet."""
+
+    seconds: float
+    layout: Layout
+    start: Spot
+    end: Spot
+    arc: float = 0.0
+    """How much higher the way is in its middle, mm."""
+    held: Pieces = ()
+    grasp: tuple[float, float] = (1.0, 1.0)
+    turning: tuple[str, float, float] | None = None
+    """A sheet that turns meanwhile: its name, from which position to which."""
+    gone: bool = False
+    """Whether there is no hand at all."""
+    asides: Mapping[str, Point] = field(default_factory=dict)
+
+
+class Visit:
+    """One visit of a hand: it comes, does its steps one after the other, and goes."""
+
+    def __init__(self, board: Board, layout: Layout, hand: Hand, random: np.random.Generator) -> None:
+        self.board, self.hand, self.layout = board, hand, layout
+        self._random = random
+        self._asides = hand.asides(board)
+        self._at: Spot = (*bearing_of(hand.comes_from, OUTSIDE), 120.0)
+        self.strokes: list[Stroke] = []
+
+    def do(self, steps: Sequence[Step]) -> Visit:
+        for step in steps:
+            if isinstance(step, Turn):
+                self._turn(step)
+            else:
+                self._carry(step)
+        return self
+
+    def hover(self, seconds: float, over: Point = (0.0, 0.0), height: float = 60.0) -> Visit:
+        """Stay above a place, undecided."""
+        self._go((*over, height), grasp=(0.8, 0.8))
+        x, y, z = self._at
+        for number in range(max(1, round(seconds / 0.6))):
+            sway = 8 * sin(2.1 * number + 1)
+            self._go((x + sway, y - sway / 2, z + sway / 3), seconds=0.6, grasp=(0.8, 0.8))
+        return self
+
+    def leave(self) -> list[Stroke]:
+        """Go away; the strokes of the whole visit."""
+        self._go((*bearing_of(self.hand.comes_from, OUTSIDE), 120.0), grasp=(1.0, 0.8))
+        return self.strokes
+
+    def _carry(self, step: Carry) -> None:
+        pieces = step.pieces or self.layout.piles[step.source].pieces[-step.count :]
+        self._go(self._grip(step.source, self.layout, pieces if step.source == BANK else ()), grasp=(0.75, 1.0))
+        if step.source != BANK:
+            self.layout, pieces = self.layout.taken(step.source, step.count)
+        self._rest(0.1, pieces)
+        self._go(self._grip(step.target, self.layout, pieces), pieces)
+        self._rest(0.08, pieces)
+        off, lean = self._miss()
+        self.layout = self.layout.put(step.target, pieces, off, lean)
+        self._rest(0.06, ())
+
+    def _turn(self, step: Turn) -> None:
+        sheet = self.board.by_name[step.sheet]
+        hold = self._hold(step.sheet)
+        now = float(self.layout.turns.get(step.sheet, 0))
+        x, y = hold
+        self._go((x, y, sheet.z + 10), grasp=(0.6, 0.35))
+        self._rest(0.15, ())
+        # A wide turn is made in several reaches, as a wrist cannot follow it all the way.
+        angle = step.steps * 360 / sheet.turns
+        reaches = max(1, round(abs(angle) / 45))
+        for number in range(reaches):
+            share = step.steps / reaches
+            turn = (now + number * share, now + (number + 1) * share)
+            end = turned(hold, share * 360 / sheet.turns, sheet.centre)
+            seconds = 0.25 + 0.006 * abs(angle) / reaches
+            stroke = Stroke(seconds, self.layout, (*hold, sheet.z + 10), (*end, sheet.z + 10), grasp=(0.35, 0.35))
+            self._add(replace(stroke, turning=(step.sheet, *turn)))
+            self._at = (*end, sheet.z + 10)
+            if number < reaches - 1:
+                back = Stroke(0.25, self.layout, self._at, (*hold, sheet.z + 10), arc=12, grasp=(0.35, 0.35))
+                self._add(replace(back, turning=(step.sheet, turn[1], turn[1])))
+                self._at = (*hold, sheet.z + 10)
+        self.layout = self.layout.carried(step.sheet, step.steps)
+        self._rest(0.1, ())
+
+    def _hold(self, sheet: str) -> Point:
+        """Where a hand takes hold of a sheet: beside the site of it that is nearest to the hand, away from pieces."""
+        x, y, _ = self._at
+        sites = [site for site in self.board.sites.values() if site.sheet == sheet]
+        free = [site for site in sites if site.name not in self.layout.piles] or sites
+        return min(free, key=lambda site: hypot(site.at[0] - x, site.at[1] - y)).at
+
+    def _grip(self, place: str, layout: Layout, held: Pieces) -> Spot:
+        """Where the fingers are when they hold the top of a place, or set down there what they hold."""
+        if place == BANK:
+            return self.hand.bank(self.board)
+        site = self.board.sites.get(place)
+        x, y = site.at if site else self._asides[place]
+        foot = site.z if site else 0.0
+        pile = layout.piles.get(place)
+        top = foot + (height_of(self.board, pile.pieces) if pile else 0.0) + height_of(self.board, held)
+        return (x, y, top - GRASP_DEPTH)
+
+    def _go(
+        self, to: Spot, held: Pieces = (), seconds: float | None = None, grasp: tuple[float, float] = (1.0, 1.0)
+    ) -> None:
+        way = hypot(to[0] - self._at[0], to[1] - self._at[1])
+        high = max(self._at[2], to[2])
+        arc = min(60.0, max(30.0, way * 0.3)) + max(0.0, 50 + height_of(self.board, held) - high) * (way > 5)
+        time = seconds if seconds is not None else max(0.3, (way + arc) / self.hand.speed)
+        self._add(Stroke(time, self.layout, self._at, to, arc if way > 5 else 10.0, held, grasp))
+        self._at = to
+
+    def _rest(self, seconds: float, held: Pieces) -> None:
+        self._add(Stroke(seconds, self.layout, self._at, self._at, 0.0, held))
+
+    def _add(self, stroke: Stroke) -> None:
+        self.strokes.append(replace(stroke, asides=self._asides))
+
+    def _miss(self) -> tuple[Point, Point]:
+        off, lean = self._random.normal(0, self.hand.sloppy, 2), self._random.normal(0, 0.25 * self.hand.sloppy, 2)
+        return (float(off[0]), float(off[1])), (float(lean[0]), float(lean[1]))
+
+
+def still(layout: Layout, seconds: float) -> Stroke:
+    """The table with nobody near it."""
+    return Stroke(seconds, layout, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), gone=True, asides=Hand().asides(layout.board))
+
+
+def scene_at(base: Scene, stroke: Stroke, share: float, hand: Hand) -> Scene:
+    """The scene when so much of a stroke is done; camera, light and table are the base's."""
+    layout = stroke.layout
+    turns: dict[str, Lying] = {name: Lying(float(turn)) for name, turn in layout.turns.items()}
+    stacks = list(layout.stacks(stroke.asides))
+    eased = share**3 * (10 - 15 * share + 6 * share * share)
+    if stroke.turning is not None:
+        sheet, start, end = stroke.turning
+        turn = start + (end - start) * eased
+        lift = 4.0 if start != end else 0.0
+        turns[sheet] = Lying(turn, lift * min(1.0, 6 * share, 6 * (1 - share)))
+        stacks = list(_on_turning(stacks, layout, sheet, turn, turns[sheet].lift))
+    if stroke.gone:
+        return replace(base, stacks=tuple(stacks), sheets=turns, arms=())
+    x, y = (a + (b - a) * eased for a, b in zip(stroke.start[:2], stroke.end[:2], strict=True))
+    z = stroke.start[2] + (stroke.end[2] - stroke.start[2]) * eased + stroke.arc * 4 * eased * (1 - eased)
+    if stroke.held:
+        foot = z + GRASP_DEPTH - height_of(base.board, stroke.held)
+        stacks.append(Stack(stroke.held, (x, y), foot))
+    grasp = stroke.grasp[0] + (stroke.grasp[1] - stroke.grasp[0]) * eased
+    width = max((base.board.pieces[piece].diameter for piece in stroke.held), default=22.0)
+    arm = Arm((x, y, z), hand.comes_from, grasp, width, hand.skin, hand.sleeve, hand.bare, hand.left)
+    return replace(base, stacks=tuple(stacks), sheets=turns, arms=(arm,))
+
+
+def _on_turning(
+    stacks: Sequence[Stack], layout: Layout, sheet: str, turn: float, lift: float
+) -> Iterator[Stack]:
+    """Stacks on a sheet that is being turned go along, and stand on no site meanwhile."""
+    whole = layout.board.by_name[sheet]
+    angle = (turn - layout.turns.get(sheet, 0)) * 360 / whole.turns
+    for stack in stacks:
+        if stack.site is not None and layout.board.sites[stack.site].sheet == sheet:
+            at, lean = turned(stack.at, angle, whole.centre), turned(stack.lean, angle)
+            yield Stack(stack.pieces, at, stack.z + lift, lean, stack.site if angle == 0 else None)
+        else:
+            yield stack

@@ -1,0 +1,261 @@
+"""What a hand has to do so that the table shows other faces: carry pieces, turn sheets.
+
+Nothing here knows a game: the steps follow from the faces before and after, from the pieces that show a face, and from
+the sheets that an action turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import hypot
+
+import numpy as np
+
+from engine.board import Board, Point, turned
+from hardware.virtual.errors import SceneError, ScriptError
+from hardware.virtual.scene import Faces, Stack
+
+Pieces = tuple[str, ...]
+
+BANK = "@bank"
+"""Where pieces come from and go to: out of sight, or in a box beside the board."""
+ASIDE = ("@aside-0", "@aside-1")
+"""Where the player's hand lays down for a moment what it still needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """What stands at a place, how far off its centre, and how crooked."""
+
+    pieces: Pieces
+    off: Point = (0.0, 0.0)
+    lean: Point = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All piles by place (a site's name or one of `ASIDE`) and the positions of the turnable sheets."""
+
+    board: Board
+    piles: Mapping[str, Pile] = field(default_factory=dict)
+    turns: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def showing(cls, board: Board, faces: Faces, turns: Mapping[str, int] | None = None, sloppy: float = 0.0) -> Layout:
+        random = np.random.default_rng(len(faces))
+        piles = {site: Pile(_pieces(board, site, face), *_untidy(random, sloppy)) for site, face in faces.items()}
+        return cls(board, piles, dict(turns or {}))
+
+    def faces(self) -> dict[str, str]:
+        """What the sites show; a pile that is no face of the game is told by its pieces."""
+        known = {pieces: face for face, pieces in self.board.stacks.items()}
+        return {
+            site: known.get(self.piles[site].pieces, "+".join(self.piles[site].pieces))
+            for site in self.board.sites
+            if site in self.piles
+        }
+
+    def taken(self, place: str, count: int) -> tuple[Layout, Pieces]:
+        """Without the top pieces of a pile, and those."""
+        pile = self.piles.get(place)
+        if pile is None or len(pile.pieces) < count:
+            raise ScriptError(f"there are no {count} pieces to take from {place}")
+        left = pile.pieces[:-count]
+        piles = {other: kept for other, kept in self.piles.items() if other != place}
+        if left:
+            piles[place] = replace(pile, pieces=left)
+        return replace(self, piles=piles), pile.pieces[-count:]
+
+    def put(self, place: str, pieces: Pieces, off: Point = (0.0, 0.0), lean: Point = (0.0, 0.0)) -> Layout:
+        """With these pieces on top of what is there."""
+        if place == BANK:
+            return self
+        pile = self.piles.get(place)
+        on_top = Pile(pieces, off, lean) if pile is None else replace(pile, pieces=pile.pieces + pieces)
+        return replace(self, piles={**self.piles, place: on_top})
+
+    def carried(self, sheet: str, steps: int) -> Layout:
+        """After a sheet was turned by so many positions, with all that stands on it."""
+        moves = carry_map(self.board, sheet, steps)
+        angle = steps * 360 / self.board.by_name[sheet].turns
+        piles = {
+            moves.get(place, place): replace(pile, off=turned(pile.off, angle), lean=turned(pile.lean, angle))
+            if place in moves
+            else pile
+            for place, pile in self.piles.items()
+        }
+        turn = (self.turns.get(sheet, 0) + steps) % self.board.by_name[sheet].turns
+        return replace(self, piles=piles, turns={**self.turns, sheet: turn})
+
+    def stacks(self, asides: Mapping[str, Point]) -> tuple[Stack, ...]:
+        """The piles as stacks of a scene."""
+        return tuple(self._stack(place, pile, asides) for place, pile in self.piles.items())
+
+    def _stack(self, place: str, pile: Pile, asides: Mapping[str, Point]) -> Stack:
+        site = self.board.sites.get(place)
+        at = site.at if site else asides[place]
+        z = site.z if site else 0.0
+        return Stack(pile.pieces, (at[0] + pile.off[0], at[1] + pile.off[1]), z, pile.lean, place if site else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """Take the top pieces of one place to another. From the bank come the pieces named."""
+
+    source: str
+    target: str
+    count: int
+    pieces: Pieces = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Turn a sheet by so many positions, clockwise."""
+
+    sheet: str
+    steps: int
+
+
+Step = Carry | Turn
+
+
+def carry_map(board: Board, sheet: str, steps: int) -> dict[str, str]:
+    """For every site on a sheet the one to which a turn carries what stands there."""
+    if sheet not in board.by_name:
+        raise ScriptError(f"the board of {board.game} has no sheet '{sheet}' to turn")
+    on_it = [site for site in board.sites.values() if site.sheet == sheet]
+    whole = board.by_name[sheet]
+    moves = {}
+    for site in on_it:
+        x, y = turned(site.at, steps * 360 / whole.turns, whole.centre)
+        moves[site.name] = min(on_it, key=lambda other: hypot(other.at[0] - x, other.at[1] - y)).name
+    return moves
+
+
+def plan(
+    board: Board, before: Faces, after: Faces, turns: Mapping[str, int] | None = None, land_first: bool = False
+) -> list[Step]:
+    """The steps from one set of faces to another. `land_first`: a capturing stack is set on the beaten one and
+    rebuilt then; otherwise the beaten marker is taken off first."""
+    layout = Layout.showing(board, before)
+    steps: list[Step] = [Turn(sheet, count) for sheet, count in (turns or {}).items() if count]
+    layout = apply(layout, steps)
+    more = _rearrange(board, {site: pile.pieces for site, pile in layout.piles.items()}, after, land_first)
+    layout = apply(layout, more)
+    # Faces that no orderly action makes are put right pile by pile.
+    for site in board.sites:
+        have = layout.piles[site].pieces if site in layout.piles else ()
+        more += _rebuild(site, have, _pieces(board, site, after[site]) if site in after else ())
+    return steps + more
+
+
+def apply(layout: Layout, steps: Sequence[Step]) -> Layout:
+    """The layout after these steps, with no hand to be seen."""
+    for step in steps:
+        if isinstance(step, Turn):
+            layout = layout.carried(step.sheet, step.steps)
+        elif step.source == BANK:
+            layout = layout.put(step.target, step.pieces)
+        else:
+            layout, held = layout.taken(step.source, step.count)
+            layout = layout.put(step.target, held)
+    return layout
+
+
+def _rearrange(board: Board, before: Mapping[str, Pieces], after: Faces, land_first: bool) -> list[Step]:
+    want = {site: _pieces(board, site, face) for site, face in after.items()}
+    have = {site: pieces for site, pieces in before.items() if want.get(site) != pieces}
+    need = {site: pieces for site, pieces in want.items() if before.get(site) != pieces}
+    steps: list[Step] = []
+    for source in [site for site in have if site not in need]:
+        steps += _move(source, have, need, land_first)
+    # What is left over of the old goes first, so that a free place is free when something new comes.
+    for site in [site for site in have if site not in need]:
+        steps.append(Carry(site, BANK, len(have.pop(site))))
+    for site, pieces in need.items():
+        steps += _rebuild(site, have.get(site, ()), pieces)
+    return steps
+
+
+def _move(source: str, have: dict[str, Pieces], need: dict[str, Pieces], land_first: bool) -> list[Step]:
+    """Steps by which a whole pile goes elsewhere, if that explains anything; done, it leaves both lists."""
+    pieces = have[source]
+    top = pieces[-1]
+    same = [site for site, wanted in need.items() if wanted == pieces and site not in have]
+    if same:
+        del have[source], need[same[0]]
+        return [Carry(source, same[0], len(pieces))]
+    beaten = [site for site, wanted in need.items() if site in have and wanted[-1] == top and len(pieces) > 1]
+    if beaten:
+        target = beaten[0]
+        lower, wanted = have.pop(target), need.pop(target)
+        del have[source]
+        return _capture(source, target, pieces, lower, wanted, land_first)
+    parts = {site: wanted for site, wanted in need.items() if site not in have and wanted[-1] == top and len(wanted) > 1}
+    if len(parts) > 1 and sum(len(part) - 1 for part in parts.values()) == len(pieces) - 1:
+        del have[source]
+        for site in parts:
+            del need[site]
+        return _split(source, pieces, parts)
+    return []
+
+
+def _capture(source: str, target: str, upper: Pieces, lower: Pieces, wanted: Pieces, land_first: bool) -> list[Step]:
+    """A stack comes down on another: the beaten marker goes, and what is above the wanted height."""
+    body, head = len(upper) - 1, 1
+    surplus = len(lower) - 1 + body - (len(wanted) - 1)
+    if not land_first:
+        steps: list[Step] = [Carry(target, BANK, 1), Carry(source, target, len(upper))]
+        if surplus:
+            steps.append(Carry(target, ASIDE[0], head))
+            steps += [Carry(target, BANK, 1)] * surplus
+            steps.append(Carry(ASIDE[0], target, head))
+        return steps
+    steps = [Carry(source, target, len(upper)), Carry(target, ASIDE[0], head)]
+    steps += [Carry(target, ASIDE[1], 1)] * body
+    steps.append(Carry(target, BANK, 1))
+    # Stone by stone: some go back on the stack, the others to the supply.
+    back = max(0, min(body, len(wanted) - 1 - (len(lower) - 1)))
+    steps += [Carry(ASIDE[1], target, 1)] * back
+    steps += [Carry(ASIDE[1], BANK, 1)] * (body - back)
+    steps += [Carry(target, BANK, 1)] * (surplus - (body - back))
+    return [*steps, Carry(ASIDE[0], target, head)]
+
+
+def _split(source: str, pieces: Pieces, parts: Mapping[str, Pieces]) -> list[Step]:
+    """Part by part: the first takes the marker along, the others get one from the bank."""
+    steps: list[Step] = []
+    for number, (site, part) in enumerate(parts.items()):
+        if number == 0:
+            steps.append(Carry(source, site, len(part)))
+        else:
+            steps += [Carry(source, site, len(part) - 1), Carry(BANK, site, 1, part[-1:])]
+    return steps
+
+
+def _rebuild(site: str, have: Pieces, wanted: Pieces) -> list[Step]:
+    """Take off what does not belong, then put on what is missing: one go for a whole new stack."""
+    same = 0
+    while same < min(len(have), len(wanted)) and have[same] == wanted[same]:
+        same += 1
+    steps: list[Step] = [Carry(site, BANK, 1)] * (len(have) - same)
+    if same < len(wanted):
+        steps.append(Carry(BANK, site, len(wanted) - same, wanted[same:]))
+    return steps
+
+
+def _pieces(board: Board, site: str, face: str) -> Pieces:
+    if site not in board.sites:
+        raise SceneError(f"the board of {board.game} has no site '{site}'")
+    if face in board.stacks:
+        return board.stacks[face]
+    pieces = tuple(face.split("+"))
+    if all(piece in board.pieces for piece in pieces):
+        return pieces
+    raise SceneError(f"{board.game}: nothing on a site shows '{face}' (site {site})")
+
+
+def _untidy(random: np.random.Generator, sloppy: float) -> tuple[Point, Point]:
+    x, y, u, v = random.uniform(-1, 1, 4) * sloppy
+    return (float(x), float(y)), (float(u) / 3, float(v) / 3)

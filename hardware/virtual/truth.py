@@ -1,0 +1,106 @@
+"""What is true of a picture: for each site where it is, and how much of it can be seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board
+from hardware.virtual.camera import Camera, Floats
+from hardware.virtual.scene import Scene, Stack, height_of
+
+_RINGS = ((0.0, 1), (0.45, 6), (0.85, 12))
+_SIDES = 9
+
+
+@dataclass(frozen=True, slots=True)
+class SiteTruth:
+    """A site in the picture. Shares are of what stands there, or of the free place."""
+
+    foot: tuple[float, float]
+    """Pixel of the place itself."""
+    top: tuple[float, float]
+    """Pixel of the centre of the highest top; the foot's, if nothing stands there."""
+    seen: float
+    """Share that nothing hides."""
+    covered: float
+    """Share that an arm or another foreign thing hides."""
+
+
+class Witness:
+    """Tells the truth about pictures of one board; remembers where it looked while nothing moves there."""
+
+    def __init__(self) -> None:
+        self._camera: Camera | None = None
+        self._known: dict[tuple[str, Stack | None], Floats] = {}
+
+    def sites(
+        self, scene: Scene, camera: Camera, depth: NDArray[np.float32], covered: NDArray[np.float32]
+    ) -> dict[str, SiteTruth]:
+        """The truth about every site of the board: `covered` is what foreign things take of each pixel."""
+        if camera is not self._camera:
+            self._camera, self._known = camera, {}
+        standing = {stack.site: stack for stack in scene.stacks if stack.site}
+        looks = [self._look(scene.board, name, standing.get(name), camera) for name in scene.board.sites]
+        counts = np.cumsum([len(look) for look in looks])[:-1]
+        spots = np.concatenate(looks)
+        columns, rows = np.rint(spots[:, :2]).astype(int).T
+        width, height = camera.size
+        within = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
+        columns, rows = np.clip(columns, 0, width - 1), np.clip(rows, 0, height - 1)
+        foreign = covered[rows, columns] > 0.5
+        # A point of a piece lies on its own surface: a little nearer than that is still the piece itself.
+        free = within & ~foreign & (spots[:, 2] < depth[rows, columns] + 2.5)
+        truths = {}
+        for name, look, shown, strange in zip(
+            scene.board.sites, looks, np.split(free, counts), np.split(foreign, counts), strict=True
+        ):
+            foot, top = ((float(x), float(y)) for x, y, _ in look[:2])
+            truths[name] = SiteTruth(foot, top, float(shown[1:].mean()), float(strange[1:].mean()))
+        return truths
+
+    def _look(self, board: Board, name: str, stack: Stack | None, camera: Camera) -> Floats:
+        """Pixels and depth of the points by which a site is judged."""
+        key = (name, stack)
+        if key not in self._known:
+            points = _samples(board, name, stack, camera)
+            self._known[key] = np.column_stack([camera.project(points), camera.in_camera(points)[:, 2]])
+        return self._known[key]
+
+
+def _samples(board: Board, name: str, stack: Stack | None, camera: Camera) -> Floats:
+    """The foot, the centre of the top, then other points of what a camera could see there."""
+    site = board.sites[name]
+    radius = max((piece.diameter for piece in board.pieces.values()), default=20.0) / 2
+    if stack is None:
+        x, y, z = *site.at, site.z
+        return np.array([(x, y, z), *_disc(x, y, z, radius)])
+    last = len(stack.pieces) - 1
+    x, y = (stack.at[k] + last * stack.lean[k] for k in (0, 1))
+    top = stack.z + height_of(board, stack.pieces)
+    radius = board.pieces[stack.pieces[-1]].diameter / 2
+    points = [(*site.at, site.z), *_disc(x, y, top, radius)]
+    to_eye = np.arctan2(camera.position[1] - stack.at[1], camera.position[0] - stack.at[0])
+    foot = stack.z
+    for number, piece in enumerate(stack.pieces):
+        shape = board.pieces[piece]
+        for angle in to_eye + np.linspace(-1.1, 1.1, _SIDES):
+            points.append(
+                (
+                    float(stack.at[0] + number * stack.lean[0] + shape.diameter / 2 * np.cos(angle)),
+                    float(stack.at[1] + number * stack.lean[1] + shape.diameter / 2 * np.sin(angle)),
+                    foot + shape.height / 2,
+                )
+            )
+        foot += shape.height
+    return np.array(points)
+
+
+def _disc(x: float, y: float, z: float, radius: float) -> list[tuple[float, float, float]]:
+    return [
+        (x + share * radius * float(np.cos(angle)), y + share * radius * float(np.sin(angle)), z)
+        for share, count in _RINGS
+        for angle in np.arange(count) * 2 * np.pi / count
+    ]

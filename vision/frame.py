@@ -1,0 +1,41 @@
+"""A picture, checked once at the door."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Image: TypeAlias = npt.NDArray[np.uint8]
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+SMALLEST, LARGEST = 120, 8192
+"""Sides of a picture, in pixels: below there is nothing to read, above it would not fit in memory."""
+
+
+class PictureError(ValueError):
+    """The picture cannot be used; the text says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture, always 8-bit BGR, with the moment it was taken."""
+
+    bgr: Image
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.bgr.dtype != np.uint8 or self.bgr.ndim != 3 or self.bgr.shape[2] != 3:
+            raise PictureError(f"want (height, width, 3) uint8 BGR, got {self.bgr.shape} {self.bgr.dtype}")
+        height, width = self.bgr.shape[:2]
+        if min(height, width) < SMALLEST or max(height, width) > LARGEST:
+            raise PictureError(
+                f"a picture of {width}x{height} pixels cannot be read: its sides must be {SMALLEST} to {LARGEST}"
+            )
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.bgr.shape[1], self.bgr.shape[0]

@@ -1,0 +1,188 @@
+"""Where the camera is, from the printed markers: pose, and the lens where it is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import acos, degrees, log, sqrt
+
+import cv2
+import numpy as np
+
+from engine.board import Board, Fiducial, turned
+from vision.fiducials import Corners
+from vision.frame import Floats
+from vision.lens import Lens
+
+CORNER_NOISE = 0.15
+"""Pixels: how far a found corner usually is from its true place."""
+FOCAL_PRIOR, FOCAL_DOUBT = 66.0, 0.14
+"""A lens nobody measured: its horizontal field of view in degrees, and how far off (relative) it may well be."""
+BEND_PRIOR, BEND_DOUBT = -0.02, 0.05
+"""The same for its radial distortion k1."""
+SWELLING = 1.0
+"""Pixels: how far blur and print may well move all corners of a marker in or out."""
+WORST_FIT = 2.5
+"""Pixels: markers that fit worse than this on average are not this board."""
+ROUNDS = 25
+
+
+@dataclass(frozen=True, eq=False)
+class Pose:
+    """The camera over the board: `rvec`, `tvec` take board points (with z down, as OpenCV wants it) to the camera."""
+
+    lens: Lens
+    rvec: Floats
+    tvec: Floats
+    fit: float
+    """Pixels: how well the markers fit, root mean square."""
+    markers: tuple[int, ...]
+    focal_doubt: float = 0.0
+    """How far off (relative, one sigma) the focal length may be; 0 if it was measured."""
+    swelling: float = 0.0
+    """Pixels by which the markers' corners are seen too far out (negative: in)."""
+
+    def project(self, points: Floats) -> Floats:
+        """Where points of the board (n, 3), millimetres, z up, appear in the picture (n, 2)."""
+        flat = np.ascontiguousarray(points, dtype=float) * (1.0, 1.0, -1.0)
+        pixels, _ = cv2.projectPoints(flat, self.rvec, self.tvec, self.lens.matrix, self.lens.distortion)
+        return pixels.reshape(-1, 2)
+
+    @cached_property
+    def rotation(self) -> Floats:
+        return cv2.Rodrigues(self.rvec)[0]
+
+    @cached_property
+    def eye(self) -> Floats:
+        """Where the lens is, millimetres, z up."""
+        return (-self.rotation.T @ self.tvec.ravel()) * (1.0, 1.0, -1.0)
+
+    @property
+    def distance(self) -> float:
+        return float(np.linalg.norm(self.eye))
+
+    @property
+    def tilt(self) -> float:
+        """Degrees between straight up and the line from the board's centre to the lens."""
+        return degrees(acos(max(-1.0, min(1.0, self.eye[2] / self.distance))))
+
+    def to_plane(self, pixels: Floats, z: float) -> Floats:
+        """The points of the horizontal plane at height z that appear at these pixels."""
+        rays = cv2.undistortPoints(
+            np.ascontiguousarray(pixels, dtype=float).reshape(-1, 1, 2), self.lens.matrix, self.lens.distortion
+        ).reshape(-1, 2)
+        directions = np.column_stack([rays, np.ones(len(rays))]) @ self.rotation
+        directions[:, 2] *= -1
+        steps = (z - self.eye[2]) / directions[:, 2]
+        return self.eye[:2] + directions[:, :2] * steps[:, None]
+
+
+def marker_corners(mark: Fiducial) -> Floats:
+    """The four corners of a printed marker on the board, clockwise from its own top left."""
+    half = mark.size / 2
+    square = ((-half, -half), (half, -half), (half, half), (-half, half))
+    return np.array([np.add(mark.at, turned(corner, mark.angle)) for corner in square])
+
+
+def board_corners(board: Board) -> Mapping[int, Floats]:
+    return {mark.marker: marker_corners(mark) for mark in board.fiducials}
+
+
+def find_pose(
+    found: Corners, board: Board, size: tuple[int, int], lens: Lens | None, start: Pose | None = None
+) -> Pose | None:
+    """The pose that the found markers show; None if they do not show this board.
+
+    Without a lens its focal length and distortion are estimated too, held near what is usual; `start` is a pose
+    nearby, such as that of the frame before.
+    """
+    corners = board_corners(board)
+    ids = [marker for marker in found if marker in corners]
+    while len(ids) >= 2:
+        flat = np.concatenate([corners[marker] for marker in ids])
+        seen = np.concatenate([found[marker] for marker in ids])
+        pose = _fit(flat, seen, size, lens, start)
+        if pose is None:
+            return None
+        expected = pose.project(np.column_stack([flat, np.zeros(len(flat))])) + pose.swelling * _outward(seen)
+        misses = np.linalg.norm(expected - seen, axis=1)
+        each = misses.reshape(-1, 4).mean(axis=1)
+        if each.max() <= max(1.5, 4 * float(np.median(each))):
+            rms = float(np.sqrt(np.mean(misses**2)))
+            upright = pose.eye[2] > 0
+            return replace(pose, fit=rms, markers=tuple(ids)) if rms <= WORST_FIT and upright else None
+        ids.pop(int(each.argmax()))
+    return None
+
+
+def _fit(flat: Floats, seen: Floats, size: tuple[int, int], lens: Lens | None, start: Pose | None) -> Pose | None:
+    first = lens or (start.lens if start is not None else Lens.guess(size, FOCAL_PRIOR, BEND_PRIOR))
+    points = np.column_stack([flat, np.zeros(len(flat))])
+    if start is not None:
+        starts = [(start.rvec.ravel(), start.tvec.ravel())]
+    else:
+        count, rvecs, tvecs, _ = cv2.solvePnPGeneric(
+            points, seen, first.matrix, first.distortion, flags=cv2.SOLVEPNP_IPPE
+        )
+        starts = [(rvecs[k].ravel(), tvecs[k].ravel()) for k in range(count)]
+    fits = [_refine(points, seen, first, rvec, tvec, free_lens=lens is None) for rvec, tvec in starts]
+    return min((fit for fit in fits if fit is not None), key=lambda fit: fit.fit, default=None)
+
+
+def _refine(points: Floats, seen: Floats, lens: Lens, rvec: Floats, tvec: Floats, free_lens: bool) -> Pose | None:
+    """Gauss-Newton on pose, swelling and, if free, focal length and k1; far corners count less (Huber).
+
+    Swelling: blur, ink and the picture's tone curve move all corners of dark squares alike, inward or outward.
+    """
+    usual = log(Lens.guess(lens.size, FOCAL_PRIOR).fx)
+    outward = _outward(seen)
+    state = np.concatenate([rvec, tvec, [0.0, log(lens.fx), lens.k1]])
+    priors = [(6, 0.0, SWELLING), (7, usual, FOCAL_DOUBT), (8, BEND_PRIOR, BEND_DOUBT)]
+    count = 9 if free_lens else 7
+    cost, covariance = np.inf, np.eye(count)
+    for _ in range(ROUNDS):
+        now = _lens_of(lens, state, free_lens)
+        pixels, slopes = cv2.projectPoints(points, state[:3], state[3:6], now.matrix, now.distortion)
+        miss = (seen - pixels.reshape(-1, 2) - state[6] * outward) / CORNER_NOISE
+        weight = np.minimum(1.0, 3.0 / np.maximum(np.linalg.norm(miss, axis=1), 1e-9)).repeat(2)
+        columns = [slopes[:, :6], outward.reshape(-1, 1)]
+        if free_lens:
+            columns += [slopes[:, 6:7] * now.fx + slopes[:, 7:8] * now.fy, slopes[:, 10:11]]
+        jacobian = np.hstack(columns) / CORNER_NOISE
+        weighted = jacobian * weight[:, None]
+        normal = weighted.T @ jacobian
+        gradient = weighted.T @ miss.ravel()
+        total = float((weight * miss.ravel() ** 2).sum())
+        for place, prior, doubt in priors[: count - 6]:
+            normal[place, place] += 1 / doubt**2
+            gradient[place] += (prior - state[place]) / doubt**2
+            total += ((prior - state[place]) / doubt) ** 2
+        try:
+            covariance = np.linalg.inv(normal)
+        except np.linalg.LinAlgError:
+            return None
+        state[:count] += covariance @ gradient
+        if not np.isfinite(state).all() or abs(cost - total) < 1e-4 * (1 + total):
+            break
+        cost = total
+    if not np.isfinite(state).all() or state[5] <= 0:
+        return None
+    doubt = sqrt(max(0.0, float(covariance[7, 7]))) if free_lens else 0.0
+    fit = sqrt(total / len(points)) * CORNER_NOISE
+    lens_now = _lens_of(lens, state, free_lens)
+    return Pose(lens_now, state[:3].copy(), state[3:6].copy(), fit, (), doubt, float(state[6]))
+
+
+def _outward(seen: Floats) -> Floats:
+    """For every corner of every marker the direction away from the marker's middle."""
+    fours = seen.reshape(-1, 4, 2)
+    away = fours - fours.mean(axis=1, keepdims=True)
+    return (away / np.maximum(np.linalg.norm(away, axis=2, keepdims=True), 1e-9)).reshape(-1, 2)
+
+
+def _lens_of(lens: Lens, state: Floats, free_lens: bool) -> Lens:
+    if not free_lens:
+        return lens
+    focal = float(np.exp(state[7]))
+    return replace(lens, fx=focal, fy=focal, k1=float(state[8]))

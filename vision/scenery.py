@@ -1,0 +1,145 @@
+"""What the empty board looks like, and the board in a picture laid flat beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.board import Board, Sheet
+from vision.frame import Floats, Image
+from vision.pose import Pose
+
+Map = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+Pictures = Mapping[str, Image]
+"""For each sheet its printed picture: blue, green, red and alpha, covering the sheet's size exactly."""
+
+PX_PER_MM = 1.0
+"""Of the flat picture: about what the camera sees at its farthest."""
+GRID = 8
+"""Pixels of the flat picture between two points that are really projected; between them the way is all but straight."""
+
+
+def linear(colour: str) -> Floats:
+    """A colour `#rrggbb` as linear blue, green, red."""
+    return TO_LINEAR[[int(colour[place : place + 2], 16) for place in (5, 3, 1)]].astype(float)
+
+
+def _srgb_to_linear(value: Floats) -> Floats:
+    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+
+
+TO_LINEAR: Map = _srgb_to_linear(np.arange(256) / 255).astype(np.float32)
+"""Linear light of the 256 values of a picture, as far as a picture is sRGB."""
+
+
+@dataclass(frozen=True, eq=False)
+class Piecework:
+    """The art of a sheet in one position: where it lies in the flat picture, its colours, and how much it covers."""
+
+    x: int
+    y: int
+    colours: Map
+    cover: Map
+
+    def of(self, picture: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+        """The part of a flat picture where it lies."""
+        high, wide = self.cover.shape
+        return picture[self.y : self.y + high, self.x : self.x + wide]
+
+
+class Scenery:
+    """One board, drawn flat: expected colours for any position of its sheets, and where its levels lie."""
+
+    def __init__(self, board: Board, pictures: Pictures) -> None:
+        self.board = board
+        width, height = board.base.size
+        self.size = (round(width * PX_PER_MM), round(height * PX_PER_MM))
+        on_base = () if board.cards else board.sheets[1:]
+        self.level = on_base[0].z if on_base else 0.0
+        """The height of the sheets that lie on the base."""
+        self._base = self._lay(board.base, 0, pictures["base"])
+        self._fixed = [self._lay(sheet, 0, pictures[sheet.name]) for sheet in on_base if sheet.turns == 1]
+        self.sheets: dict[str, tuple[Piecework, ...]] = {
+            sheet.name: tuple(self._lay(sheet, turn, pictures[sheet.name]) for turn in range(sheet.turns))
+            for sheet in on_base
+            if sheet.turns > 1
+        }
+        """For every turnable sheet its art in each position."""
+        self.expected = lru_cache(maxsize=64)(self._expected)
+        """Linear colours of the whole empty board with its turnable sheets in these positions."""
+
+    def to_flat(self, points: Floats) -> Floats:
+        """Pixels of the flat picture for places on the board in millimetres."""
+        return np.asarray(points) * PX_PER_MM + (np.array(self.size) - 1) / 2
+
+    @cached_property
+    def raised(self) -> Mask:
+        """Where the flat picture shows a sheet that lies on the base."""
+        mask = np.zeros(self.size[::-1], dtype=bool)
+        for piece in (*self._fixed, *(turns[0] for turns in self.sheets.values())):
+            piece.of(mask)[...] |= piece.cover > 0.5
+        return mask
+
+    def _expected(self, turns: tuple[int, ...]) -> Map:
+        picture = self._base.colours.copy()
+        turned = [pieces[turn] for pieces, turn in zip(self.sheets.values(), turns, strict=True)]
+        for piece in (*self._fixed, *turned):
+            part = piece.of(picture)
+            part += piece.cover[..., None] * (piece.colours - part)
+        return picture
+
+    def _lay(self, sheet: Sheet, turn: int, picture: Image) -> Piecework:
+        """A sheet's picture where it lies in the flat picture, in linear light."""
+        scale = picture.shape[1] / sheet.size[0]
+        shrink = max(1, round(scale / (2 * PX_PER_MM)))
+        small = cv2.resize(_light(picture), None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+        small = cv2.GaussianBlur(small, (0, 0), 0.4 * small.shape[1] / sheet.size[0] / PX_PER_MM)
+        high, wide = small.shape[:2]
+        corners = [(-0.5, -0.5), (wide - 0.5, -0.5), (-0.5, high - 0.5)]
+        half = np.array(sheet.size) / 2
+        on_sheet = [(-half[0], -half[1]), (half[0], -half[1]), (-half[0], half[1])]
+        places = self.to_flat(np.array([sheet.to_table(corner, turn) for corner in on_sheet]))
+        every = np.vstack([places, places[1] + places[2] - places[0]])
+        left, top = np.maximum(0, np.floor(every.min(axis=0))).astype(int)
+        right, bottom = np.minimum(self.size, np.ceil(every.max(axis=0)) + 1).astype(int)
+        way = cv2.getAffineTransform(np.float32(corners), np.float32(places - (left, top)))
+        laid = cv2.warpAffine(small, way, (int(right - left), int(bottom - top)), flags=cv2.INTER_LINEAR)
+        cover = laid[..., 3]
+        return Piecework(int(left), int(top), laid[..., :3] / np.maximum(cover, 1e-3)[..., None], cover)
+
+    def flatten(self, bgr: Image, pose: Pose) -> Image:
+        """The board in a picture, laid flat; sheets on the base are taken at their own height."""
+        return cv2.remap(bgr, *self._lookup(pose), cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+
+    def _lookup(self, pose: Pose) -> tuple[Map, Map]:
+        """For every pixel of the flat picture, where it is in the picture."""
+        low = self._grid(pose, 0.0)
+        if not self.level:
+            return low
+        high = self._grid(pose, self.level)
+        return np.where(self.raised, high[0], low[0]), np.where(self.raised, high[1], low[1])
+
+    def _grid(self, pose: Pose, z: float) -> tuple[Map, Map]:
+        width, height = self.size
+        across, down = width // GRID + 2, height // GRID + 2
+        x, y = np.meshgrid(np.arange(across) * GRID, np.arange(down) * GRID)
+        places = (np.column_stack([x.ravel(), y.ravel()]) - (np.array(self.size) - 1) / 2) / PX_PER_MM
+        pixels = pose.project(np.column_stack([places, np.full(len(places), z)])).astype(np.float32)
+        coarse = pixels.reshape(down, across, 2)
+        spread = np.array([[GRID, 0, 0], [0, GRID, 0]], dtype=np.float32)
+        return (
+            cv2.warpAffine(coarse[..., 0], spread, self.size, flags=cv2.INTER_LINEAR),
+            cv2.warpAffine(coarse[..., 1], spread, self.size, flags=cv2.INTER_LINEAR),
+        )
+
+
+def _light(picture: Image) -> Map:
+    """A picture in linear light, weighted by alpha, so that it may be scaled and turned."""
+    alpha = picture[..., 3:].astype(np.float32) / 255
+    return np.concatenate([TO_LINEAR[picture[..., :3]] * alpha, alpha], axis=2)
