@@ -293,6 +293,16 @@ class Rules(ABC):
             raise InvalidSetupError(f"the set-up must be a JSON object, not {type(setup).__name__}")
         return self.begin(players, setup)
 
+    def between(self, before: str, after: str) -> Iterable[str]:
+        """Faces that a site may show for a moment while an action changes it from one face to another."""
+        return ()
+
+    def diagnose(self, position: Position, seen: Mapping[str, str], turned: Mapping[str, int]) -> Iterable[Refusal]:
+        """The rules that were broken if the table now shows these faces, and these sheets were turned by so many
+        positions (clockwise, less than half a turn): mistakes that people make at a real table, most telling first;
+        none if it cannot be named."""
+        return ()
+
     @abstractmethod
     def begin(self, players: int, setup: Mapping[str, Any]) -> Position:
         """`start`, once the number of players is known to be right."""

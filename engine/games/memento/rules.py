@@ -10,6 +10,7 @@ from engine.core import COLOURS, Action, Game, Json, Outcome, Position, Refusal,
 from engine.games.memento import actions as notation
 from engine.games.memento.actions import PASS, TURNS, Enter, Move, Split, Turn
 from engine.games.memento.drawing import draw
+from engine.games.memento.mistakes import diagnose
 from engine.games.memento.points import (
     ENTRIES,
     MARKERS,
@@ -38,6 +39,15 @@ class Memento(Rules):
 
     def parse(self, text: str) -> Action:
         return notation.parse(text)
+
+    def between(self, before: str, after: str) -> Iterable[str]:
+        """A stack is rebuilt stone by stone, its marker off for a moment, and may be too high before it is right."""
+        colours = {face.rstrip("0123456789") for face in (before, after)}
+        return (f"{colour}{height}" for colour in {"", *colours} for height in range(1, 2 * TALLEST))
+
+    def diagnose(self, position: Position, seen: Mapping[str, str], turned: Mapping[str, int]) -> Iterable[Refusal]:
+        assert isinstance(position, MementoPosition)
+        return diagnose(position, seen, turned)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from engine.games.rings.cells import (
     turn_cells,
 )
 from engine.games.rings.drawing import draw
+from engine.games.rings.mistakes import diagnose
 from engine.games.rings.refusals import objections
 from engine.games.rings.setup import read_setup, write_setup
 
@@ -46,6 +47,10 @@ class Rings(Rules):
 
     def parse(self, text: str) -> Action:
         return notation.parse(text)
+
+    def diagnose(self, position: Position, seen: Mapping[str, str], turned: Mapping[str, int]) -> Iterable[Refusal]:
+        assert isinstance(position, RingsPosition)
+        return diagnose(position, seen, turned)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,150 @@
+"""What goes wrong at a real Memento table, told from what stands there now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine.core import COLOURS, Refusal, Word
+from engine.games.memento.actions import Enter, Move, Split, Turn
+from engine.games.memento.points import INDEX, MARKERS, NAMES, TALLEST, TILES, stones_for
+
+if TYPE_CHECKING:
+    from engine.games.memento.rules import MementoPosition
+
+Faces = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A stack as it was seen: whose marker lies on it (nobody's: None) and how many stones it has."""
+
+    seat: int | None
+    height: int
+
+
+def read_face(face: str) -> Figure:
+    """`red2`, or `2` for a stack without a marker."""
+    colour = face.rstrip("0123456789")
+    return Figure(COLOURS.index(colour) if colour else None, int(face[len(colour) :]))
+
+
+def diagnose(position: MementoPosition, seen: Faces, turned: Mapping[str, int]) -> Iterator[Refusal]:
+    """The rules broken if the table now shows this, most telling first."""
+    found = list(_turned(position, seen, turned) if turned else _changed(position, seen))
+    told = {refusal.rule for refusal in found}
+    yield from found
+    yield from (refusal for refusal in _too_many(position, seen) if refusal.rule not in told)
+
+
+def _refusal(rule: str, sites: list[str], **facts: Word | str | int) -> Refusal:
+    return Refusal(rule, tuple(sites), {"sites": ", ".join(sites)} | facts)
+
+
+def _differing(before: Faces, seen: Faces) -> set[str]:
+    return {site for site in before.keys() | seen.keys() if before.get(site) != seen.get(site)}
+
+
+def _not_your_turn(position: MementoPosition) -> Refusal:
+    return Refusal("not-your-turn", (), {"colour": Word(COLOURS[position.mover])})
+
+
+def _turned(position: MementoPosition, seen: Faces, turned: Mapping[str, int]) -> Iterator[Refusal]:
+    """A triangle was turned that may not be, or more than one, or something else was done too."""
+    turns = [Turn(TILES.index(name[-1]), steps == 1) for name, steps in turned.items()]
+    after = position
+    for turn in turns:
+        after = _as_mover(after.after(turn), position.mover)
+    if after.faces() != seen or any(abs(steps) > 1 for steps in turned.values()):
+        return
+    if len(turns) > 1:
+        yield _refusal("turn.two", [name for name in NAMES if f"tile-{name[0]}" in turned])
+    else:
+        yield from position.refusals(turns[0])
+
+
+def _as_mover(position: MementoPosition, seat: int) -> MementoPosition:
+    """The same table with this player to move, as if it were still his turn."""
+    return replace(position, seat=seat, outcome=None)
+
+
+def _changed(position: MementoPosition, seen: Faces) -> Iterator[Refusal]:
+    before = position.faces()
+    gone = [site for site in before if site not in seen]
+    new = sorted((site for site in seen if site not in before), key=INDEX.__getitem__)
+    other = [site for site in before if site in seen and before[site] != seen[site]]
+    match (len(gone), len(new), len(other)):
+        case (0, count, 0) if count:
+            return _entered(position, {site: read_face(seen[site]) for site in new})
+        case (1, 1, 0) if before[gone[0]] == seen[new[0]]:
+            return iter(position.refusals(Move(INDEX[gone[0]], INDEX[new[0]], captures=False)))
+        case (1, 0, 1):
+            return _captured(position, gone[0], other[0], read_face(seen[other[0]]))
+        case (0, 0, 1):
+            return _grown(position, other[0], read_face(seen[other[0]]))
+    return _split(position, seen, gone, new, other)
+
+
+def _entered(position: MementoPosition, figures: Mapping[str, Figure]) -> Iterator[Refusal]:
+    sites = list(figures)
+    seats = {figure.seat for figure in figures.values()}
+    if seats != {position.mover}:
+        if None not in seats:
+            yield _not_your_turn(position)
+        return
+    if tall := [site for site in sites if figures[site].height > 1]:
+        yield _refusal("enter.height", tall)
+    yield from position.refusals(Enter(tuple(INDEX[site] for site in sites)))
+
+
+def _captured(position: MementoPosition, origin: str, target: str, result: Figure) -> Iterator[Refusal]:
+    """A figure went onto another one, and what lies there now is not what should."""
+    own, beaten = position.owner(INDEX[origin]), position.owner(INDEX[target])
+    height = position.height(INDEX[origin]) + position.height(INDEX[target])
+    wanted = height if height <= TALLEST else height - TALLEST
+    move = Move(INDEX[origin], INDEX[target], captures=True)
+    if result.seat == own and result.height != wanted:
+        yield _refusal("capture.height", [target], number=result.height, wanted=wanted)
+    elif result.seat == beaten and beaten != own:
+        yield _refusal("capture.marker", [target])
+    elif result.seat != own:
+        return
+    yield from position.refusals(move)
+
+
+def _grown(position: MementoPosition, site: str, result: Figure) -> Iterator[Refusal]:
+    """Only one stack changed: something was put on it."""
+    if result.seat == position.mover and result.height == position.height(INDEX[site]) + 1:
+        yield _refusal("enter.occupied", [site])
+
+
+def _split(
+    position: MementoPosition, seen: Faces, gone: list[str], new: list[str], other: list[str]
+) -> Iterator[Refusal]:
+    """A figure was divided: parts of one colour appeared, on free points or on stacks; one figure shrank or went."""
+    before = position.faces()
+    shrunk = [site for site in other if read_face(seen[site]).height < read_face(before[site]).height]
+    raised = [site for site in other if site not in shrunk]
+    origins = gone + shrunk
+    if len(origins) != 1:
+        return
+    origin = origins[0]
+    seat = position.owner(INDEX[origin])
+    parts = {INDEX[site]: read_face(seen[site]).height for site in (*new, *shrunk)}
+    parts |= {INDEX[site]: read_face(seen[site]).height - read_face(before[site]).height for site in raised}
+    owners = {read_face(seen[site]).seat for site in (*new, *shrunk, *raised)}
+    if owners != {seat} or len(parts) not in (2, 3) or not all(height in (1, 2) for height in parts.values()):
+        return
+    yield from position.refusals(Split(INDEX[origin], tuple(sorted(parts.items()))))
+
+
+def _too_many(position: MementoPosition, seen: Faces) -> Iterator[Refusal]:
+    figures = {site: read_face(face) for site, face in seen.items()}
+    stones = sum(figure.height for figure in figures.values())
+    changed = sorted(_differing(position.faces(), seen) & seen.keys(), key=INDEX.__getitem__)
+    if stones > stones_for(position.players):
+        yield _refusal("stones.too-many", changed, number=stones, wanted=stones_for(position.players))
+    for seat in range(position.players):
+        if sum(figure.seat == seat for figure in figures.values()) > MARKERS:
+            yield _refusal("markers.too-many", changed)

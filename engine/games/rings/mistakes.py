@@ -1,0 +1,101 @@
+"""What goes wrong at a real table of the three rings, told from what stands there now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from engine.core import COLOURS, Refusal, Word
+from engine.games.rings.actions import Deed, Move, Place, Turn
+from engine.games.rings.cells import INDEX, NAMES, RINGS, cell_set, ring_cells, turn_cells
+
+if TYPE_CHECKING:
+    from engine.games.rings.rules import RingsPosition
+
+Faces = Mapping[str, str]
+
+
+def diagnose(position: RingsPosition, seen: Faces, turned: Mapping[str, int]) -> Iterator[Refusal]:
+    """The rules broken if the table now shows this, most telling first."""
+    if turned:
+        return _turned(position, seen, turned)
+    before = position.faces()
+    gone = [site for site in before if site not in seen]
+    new = [site for site in seen if site not in before]
+    swapped = [site for site in before if site in seen and before[site] != seen[site]]
+    if swapped:
+        return _stacked(position, gone, new, swapped, seen)
+    if not new:
+        return iter((_refusal("capture.no-line", gone),))
+    if len(new) > 1:
+        return _several(position, gone, new, seen)
+    return _put(position, gone, new[0], seen[new[0]])
+
+
+def _refusal(rule: str, sites: Iterable[str], **facts: Word | str | int) -> Refusal:
+    listed = tuple(sorted(sites, key=INDEX.__getitem__))
+    return Refusal(rule, listed, {"sites": ", ".join(listed)} | facts)
+
+
+def _not_your_turn(position: RingsPosition) -> Refusal:
+    return Refusal("not-your-turn", (), {"colour": Word(COLOURS[position.mover])})
+
+
+def _turned(position: RingsPosition, seen: Faces, turned: Mapping[str, int]) -> Iterator[Refusal]:
+    rings = [RINGS.index(name[-1]) for name in turned]
+    if len(rings) > 1:
+        yield _refusal("turn.two", [name for name in NAMES if f"ring-{name[0]}" in turned])
+        return
+    ring, steps = rings[0], next(iter(turned.values()))
+    if abs(steps) > 1:
+        cells = [NAMES[cell] for cell in range(24) if ring_cells(ring) >> cell & 1]
+        yield _refusal("turn.too-far", cells, ring=RINGS[ring])
+        return
+    turn = Turn(ring, steps > 0)
+    after = {
+        NAMES[turn_cells(1 << INDEX[site], ring, turn.clockwise).bit_length() - 1]: face
+        for site, face in position.faces().items()
+    }
+    if any(after.get(site) != face for site, face in seen.items()):
+        return
+    yield from position.refusals(Turn(ring, turn.clockwise, _cells(site for site in after if site not in seen)))
+
+
+def _cells(sites: Iterable[str]) -> int:
+    return cell_set(INDEX[site] for site in sites)
+
+
+def _stacked(
+    position: RingsPosition, gone: list[str], new: list[str], swapped: list[str], seen: Faces
+) -> Iterator[Refusal]:
+    """A pawn stands where another one stood."""
+    own = COLOURS[position.mover]
+    if new or len(swapped) != 1 or seen[swapped[0]] != own:
+        return
+    moved = [site for site in gone if position.faces()[site] == own]
+    deed: Deed = Move(INDEX[moved[0]], INDEX[swapped[0]]) if moved else Place(INDEX[swapped[0]])
+    yield from position.refusals(deed)
+
+
+def _several(position: RingsPosition, gone: list[str], new: list[str], seen: Faces) -> Iterator[Refusal]:
+    own = COLOURS[position.mover]
+    if not gone and all(seen[site] == own for site in new):
+        yield _refusal("place.two", new)
+
+
+def _put(position: RingsPosition, gone: list[str], target: str, face: str) -> Iterator[Refusal]:
+    """One pawn came to a free cell, from the reserve or from another cell; the others that are gone were taken."""
+    seat = COLOURS.index(face)
+    origins = [site for site in gone if position.faces()[site] == face]
+    if seat != position.mover:
+        if origins:
+            yield from position.refusals(Move(INDEX[origins[0]], INDEX[target], _cells(set(gone) - {origins[0]})))
+        else:
+            yield _not_your_turn(position)
+        return
+    if not origins:
+        yield from position.refusals(Place(INDEX[target], _cells(gone)))
+        return
+    # A pawn of his own that is gone was moved, rather than taken from himself: a neighbour first.
+    deeds = [Move(INDEX[origin], INDEX[target], _cells(set(gone) - {origin})) for origin in origins]
+    yield from min((position.refusals(deed) for deed in deeds), key=len)

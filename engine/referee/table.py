@@ -1,0 +1,302 @@
+"""The referee at one table: `step(table, event)` gives the table afterwards, with what there is to say.
+
+A picture counts once it has stood unchanged, with no hand over the board, for a few frames. A legal action is accepted
+as soon as that is so; what no legal action explains is called illegal only after a grace, because it may be half done.
+Time comes with the events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.core import Action, Json, Outcome, Refusal
+from engine.match import Match
+from engine.referee.explain import Evidence, Explanation, Stand, explain, is_unfinished, played_twice
+from engine.referee.reading import EMPTY, Reading, guess
+from engine.words import sentence
+
+
+@dataclass(frozen=True, kw_only=True)
+class Patience:
+    """How long the referee waits, and how sure it must be."""
+
+    frames: int = 3
+    """So many like pictures in a row settle a position …"""
+    seconds: float = 0.6
+    """… or like pictures for so long, whichever is shorter."""
+    grace: float = 1.5
+    """Seconds that a position which no legal action explains may stand before it is called illegal."""
+    lying: float = 2.0
+    """Seconds after which what covers the board unmoved counts as left lying, not as a hand."""
+    good: float = 9.0
+    """An explanation that surprises more than this is none."""
+    margin: float = 4.0
+    """By so much must the best explanation be better than the next for it to be clear."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A look at the table; no reading means that the board is not to be seen."""
+
+    seconds: float
+    reading: Reading | None
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    ply: int
+    seat: int
+    action: Action
+
+    def record(self, _: Match) -> Json:
+        return {"event": "action", "ply": self.ply, "seat": self.seat, "action": str(self.action)}
+
+
+@dataclass(frozen=True, slots=True)
+class Illegal:
+    """Nothing legal leads to what is on the table."""
+
+    seat: int | None
+    refusals: tuple[Refusal, ...]
+
+    def record(self, match: Match) -> Json:
+        first = self.refusals[0]
+        told = " ".join(sentence(match.rules.game, refusal) for refusal in self.refusals)
+        rules = [refusal.rule for refusal in self.refusals]
+        return {"event": "illegal", "seat": self.seat, "rule": first.rule, "sites": list(first.sites), "text": told} | (
+            {"rules": rules} if len(rules) > 1 else {}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    sites: tuple[str, ...]
+
+    def record(self, _: Match) -> Json:
+        return {"event": "unfinished", "sites": list(self.sites)}
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    actions: tuple[Action, ...]
+
+    def record(self, _: Match) -> Json:
+        return {"event": "unclear", "actions": sorted(map(str, self.actions))}
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    to_ply: int
+
+    def record(self, _: Match) -> Json:
+        return {"event": "undo", "to_ply": self.to_ply}
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """`restored`, `lost` or `found`: there is nothing more to say."""
+
+    event: str
+
+    def record(self, _: Match) -> Json:
+        return {"event": self.event}
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    outcome: Outcome
+
+    def record(self, _: Match) -> Json:
+        return {"event": "result"} | self.outcome.record()
+
+
+News = Accepted | Illegal | Unfinished | Unclear | Undone | Plain | Ended
+
+
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """Like pictures in a row."""
+
+    key: object
+    since: float
+    frames: int
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match under the referee's eye. A value: every step makes another one."""
+
+    match: Match
+    stands: tuple[Stand, ...]
+    """What the table showed at each ply, from the start to now."""
+    patience: Patience = Patience()
+    settling: Settling | None = None
+    covered: Settling | None = None
+    said: object = None
+    """The picture about which something has been said already."""
+    troubled: bool = False
+    """Whether the table shows something other than the last accepted position, and that was said."""
+    lost: bool = False
+    news: tuple[News, ...] = ()
+    """What this step has to say."""
+
+    @classmethod
+    def begin(cls, match: Match, turns: Mapping[str, int], patience: Patience | None = None) -> Table:
+        """A match that starts with the turnable sheets in these positions."""
+        return cls(match, (Stand(match.position.faces(), dict(turns)),), patience or Patience())
+
+    @property
+    def stand(self) -> Stand:
+        return self.stands[-1]
+
+    def records(self) -> list[Json]:
+        """The news as the event log writes them."""
+        return [each.record(self.match) for each in self.news]
+
+
+def step(table: Table, event: Seen) -> Table:
+    """The table after an event."""
+    table = replace(table, news=())
+    if event.reading is None:
+        return table if table.lost else replace(table, lost=True, settling=None, news=(Plain("lost"),))
+    if table.lost:
+        table = replace(table, lost=False, news=(Plain("found"),))
+    if _hand_over(table, event, event.reading):
+        return replace(table, settling=None, covered=_settled_on(table.covered, event.reading.hidden, event.seconds))
+    evidence = Evidence(event.reading)
+    ranked = explain(table.match.position, table.stand, evidence, table.stands[:-1], table.patience.good)
+    best = _choose(ranked)
+    reachable = best.surprise <= table.patience.good
+    key: object = (best.actions, best.to_ply) if reachable else _picture(event.reading, evidence, table.stand)
+    settling = _settled_on(table.settling, key, event.seconds)
+    table = replace(table, settling=settling)
+    waited = event.seconds - settling.since
+    if settling.frames < table.patience.frames and waited < table.patience.seconds:
+        return table
+    if not reachable:
+        return _unreachable(table, event.reading, evidence, waited)
+    if best.to_ply is not None:
+        return _undo(table, best.to_ply)
+    if not best.actions:
+        return _steady(table)
+    rivals = _rivals(ranked, best, table.patience.margin)
+    return _ask(table, rivals) if len(rivals) > 1 else _accept(table, best.actions)
+
+
+def _hand_over(table: Table, event: Seen, reading: Reading) -> bool:
+    """Whether something over the board is still to be waited for: a thing left lying is not."""
+    if not reading.covered:
+        return False
+    lying = table.covered
+    return lying is None or lying.key != reading.hidden or event.seconds - lying.since < table.patience.lying
+
+
+def _settled_on(before: Settling | None, key: object, seconds: float) -> Settling:
+    if before is not None and before.key == key:
+        return replace(before, frames=before.frames + 1)
+    return Settling(key, seconds, 1)
+
+
+def _choose(ranked: Sequence[Explanation]) -> Explanation:
+    """The best explanation; where an undo is no better than nothing or an action, that was it."""
+    best = ranked[0]
+    if best.to_ply is None:
+        return best
+    alike = [each for each in ranked if each.surprise - best.surprise < 0.5]
+    plain = [each for each in alike if each.to_ply is None]
+    return plain[0] if plain else max(alike, key=lambda each: each.to_ply or 0)
+
+
+def _rivals(ranked: Sequence[Explanation], best: Explanation, margin: float) -> tuple[Action, ...]:
+    """The first actions of all explanations that are hardly worse than the best."""
+    close = [each for each in ranked if each.actions and each.surprise - best.surprise < margin]
+    alone = [each for each in close if len(each.actions) == len(best.actions)]
+    return tuple(dict.fromkeys(each.actions[0] for each in alone))
+
+
+def _picture(reading: Reading, evidence: Evidence, stand: Stand) -> object:
+    """What is different from the last accepted position, as far as it was seen."""
+    sites = tuple((site, guess(reading.sites[site]).best) for site in evidence.differing(stand))
+    return sites, tuple(reading.turn(name)[0] for name in reading.sheets)
+
+
+def _accept(table: Table, actions: Sequence[Action]) -> Table:
+    match, stands, news = table.match, list(table.stands), list(table.news)
+    for action in actions:
+        seat = match.position.seat
+        assert seat is not None
+        news.append(Accepted(match.ply, seat, action))
+        match = match.play(action)
+        turns = dict(stands[-1].turns)
+        for name, steps in action.turns.items():
+            turns[name] = turns.get(name, 0) + steps
+        stands.append(Stand(match.position.faces(), turns))
+    if match.position.outcome is not None:
+        news.append(Ended(match.position.outcome))
+    return replace(table, match=match, stands=tuple(stands), news=tuple(news), said=None, troubled=False, settling=None)
+
+
+def _undo(table: Table, to_ply: int) -> Table:
+    return replace(
+        table,
+        match=table.match.undo(to_ply),
+        stands=table.stands[: to_ply + 1],
+        news=(*table.news, Undone(to_ply)),
+        said=None,
+        troubled=False,
+        settling=None,
+    )
+
+
+def _steady(table: Table) -> Table:
+    if not table.troubled:
+        return table
+    return replace(table, troubled=False, said=None, news=(*table.news, Plain("restored")))
+
+
+def _ask(table: Table, actions: tuple[Action, ...]) -> Table:
+    said = ("unclear", frozenset(actions))
+    if table.said == said:
+        return table
+    return replace(table, said=said, troubled=True, news=(*table.news, Unclear(actions)))
+
+
+def _unreachable(table: Table, reading: Reading, evidence: Evidence, waited: float) -> Table:
+    assert table.settling is not None
+    key = table.settling.key
+    if waited < table.patience.grace:
+        if table.said == ("unfinished", key):
+            return table
+        if not is_unfinished(table.match.position, table.stand, evidence, table.patience.good):
+            return table
+        half_done = Unfinished(evidence.differing(table.stand))
+        return replace(table, said=("unfinished", key), troubled=True, news=(*table.news, half_done))
+    if table.said == ("illegal", key):
+        return table
+    position = table.match.position
+    refusals = _blame(table, reading, evidence)
+    news = (*table.news, Illegal(position.seat, refusals))
+    return replace(table, said=("illegal", key), troubled=True, news=news)
+
+
+def _blame(table: Table, reading: Reading, evidence: Evidence) -> tuple[Refusal, ...]:
+    """The rules that were broken; where no mistake of the game fits, the sites that differ."""
+    position, stand = table.match.position, table.stand
+    sites = evidence.differing(stand)
+    if position.outcome is not None:
+        return (Refusal("game-over", sites),)
+    seen = {site: stand.faces[site] for site in stand.faces if site not in reading.sites}
+    for site in reading.sites:
+        face = guess(reading.sites[site]).best if site in sites else stand.faces.get(site, EMPTY)
+        if face != EMPTY:
+            seen[site] = face
+    turned = {}
+    for name, values in reading.sheets.items():
+        steps = (reading.turn(name)[0] - stand.turns.get(name, 0)) % len(values)
+        if steps:
+            turned[name] = steps if 2 * steps <= len(values) else steps - len(values)
+    if named := tuple(position.rules.diagnose(position, seen, turned)):
+        return named
+    told = {"sites": ", ".join(sites), "action": ", ".join(sites)}
+    return (Refusal("two-actions" if played_twice(position, seen, turned) else "unknown", sites, told),)

@@ -1,0 +1,166 @@
+"""The referee: what it accepts, asks, waits for, and calls illegal, picture by picture."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from tabletop import Tabletop, read
+
+from engine.core import Game
+from engine.match import Match
+from engine.referee.explain import Evidence, Stand, explain
+from engine.registry import all_games, find_game
+
+OPEN = [game for game in all_games() if game.configure().deal(2, Random(0)) == {}]
+
+
+def events(news: list[dict[str, Any]]) -> list[str]:
+    return [each["event"] for each in news]
+
+
+@pytest.mark.parametrize("game", OPEN, ids=lambda game: game.name)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_whole_random_match_is_followed_action_by_action(game: Game, players: int) -> None:
+    table = Tabletop(game.configure(), players)
+    dice = Random(players)
+    played = []
+    for _ in range(40):
+        position = table.table.match.position
+        if position.outcome is not None:
+            break
+        action = str(dice.choice(position.legal()))
+        news = table.play(action)
+        assert news[0] == {"event": "action", "ply": len(played), "seat": position.seat, "action": action}
+        played.append(action)
+    assert Match.replay(table.rules, players, {}, played).position == table.table.match.position
+
+
+def test_a_picture_counts_after_three_frames() -> None:
+    table = Tabletop.of("memento-tuos")
+    assert table.show({"T1": "red1"}, 0.2) == []
+    assert events(table.show({"T1": "red1"}, 0.1)) == ["action"]
+    assert table.show({"T1": "red1"}, 2.0) == [], "nothing is said twice"
+
+
+def test_a_flicker_starts_the_count_again() -> None:
+    table = Tabletop.of("memento-tuos")
+    for _ in range(4):
+        assert table.show({"T1": "red1"}, 0.2) == []
+        assert table.show({}, 0.1) == []
+
+
+def test_nothing_counts_under_a_hand() -> None:
+    table = Tabletop.of("memento-tuos")
+    for x in range(40):
+        assert table.show({"T1": "red1"}, 0.1, hand=True, hidden=["L1" if x % 2 else "L2"]) == []
+    assert events(table.show({"T1": "red1"}, 0.3)) == ["action"]
+
+
+def test_a_thing_left_lying_does_not_stop_the_match() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    news = table.show({"T1": "red1", "L1": "yellow1", "L2": "yellow1"}, 4.0, hand=True, hidden=["R1", "R2"])
+    assert [each.get("action") for each in news] == ["+L1,L2"]
+
+
+def test_two_quick_actions_are_both_found() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    news = table.show({"T5": "red1", "L1": "yellow1", "L2": "yellow1"})
+    assert [(each["ply"], each["seat"], each["action"]) for each in news] == [(1, 1, "+L1,L2"), (2, 0, "T1-T5")]
+
+
+def test_an_undo_to_any_earlier_position() -> None:
+    rules = find_game("rings").configure()
+    table = Tabletop(rules)
+    dice = Random(5)
+    shown = [({}, dict(table.turns))]
+    for _ in range(12):
+        table.play(str(dice.choice([action for action in table.table.match.position.legal() if "+" in str(action)])))
+        shown.append((table.faces, dict(table.turns)))
+    for ply in (11, 7, 3, 0):
+        faces, table.turns = shown[ply]
+        assert table.show(faces) == [{"event": "undo", "to_ply": ply}]
+        assert table.table.match.ply == ply
+
+
+def test_a_turn_and_a_walk_that_look_alike_are_asked_about() -> None:
+    """With the mark of T hidden, T> and the step over the edge from T2 to T3 show the same."""
+    table = Tabletop.of("memento-tuos", {"T2": "red1", "L1": "yellow1"})
+    table.turns["tile-T"] = 1
+    after = table.changed(T2=None, T3="red1")
+    assert table.show(after, 5.0, hidden=["tile-T"]) == [{"event": "unclear", "actions": ["T2-T3", "T>"]}]
+    assert [each.get("action") for each in table.show(after)] == ["T>"], "the mark decides once it is seen"
+
+
+def test_the_mark_tells_a_turn_from_a_walk() -> None:
+    table = Tabletop.of("memento-tuos", {"T2": "red1", "L1": "yellow1"})
+    assert [each.get("action") for each in table.show(table.changed(T2=None, T3="red1"))] == ["T2-T3"]
+
+
+def test_one_of_two_like_actions_is_asked_for_and_a_later_picture_decides() -> None:
+    table = Tabletop.of("memento-tuos", {"T7": "red3", "T1": "red1", "L1": "yellow1"})
+    seen = table.changed(T1=None)
+    news = table.show(seen, hidden=["T5", "T6"])
+    assert news == [{"event": "unclear", "actions": ["T1-T5", "T1-T6"]}]
+    assert table.table.match.ply == 0
+    assert [each.get("action") for each in table.show({**seen, "T6": "red1"})] == ["T1-T6"]
+
+
+def test_lost_and_found_are_said_once() -> None:
+    table = Tabletop.of("rings")
+    assert events(table.show(None, 1.0)) == ["lost"]
+    assert events(table.show({}, 1.0)) == ["found"]
+
+
+def test_the_result_follows_the_last_action() -> None:
+    table = Tabletop.of(
+        "memento-tuos", {"T7": "red1", "L7": "red1", "R7": "red1", "I4": "red1", "L1": "yellow1"}, seat=0
+    )
+    news = table.play("I4-I7")
+    assert events(news) == ["action", "result"]
+    assert news[1] == {"event": "result", "winner": 0, "by": "middles"}
+    late = table.show(table.changed(L1=None, L5="yellow1"), 3.0)
+    assert [each["rule"] for each in late] == ["game-over"]
+
+
+def test_half_an_action_is_waited_for_and_then_named() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    one = table.changed(L1="yellow1")
+    assert table.show(one, 0.5) == [{"event": "unfinished", "sites": ["L1"]}]
+    news = table.show(one, 2.0)
+    assert [(each["event"], each.get("rule")) for each in news] == [("illegal", "enter.count")]
+    assert table.show(one, 5.0) == [], "once per position"
+    news = table.show(table.changed(L1="yellow1", L3="yellow1"))
+    assert [each.get("action") for each in news] == ["+L1,L3"], "put right by a legal action, that alone is said"
+
+
+def test_a_mistake_put_back_is_restored() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    assert events(table.show(table.changed(T1=None, L3="red1", T7="yellow1"), 3.0)) == ["illegal"]
+    assert table.show(table.faces) == [{"event": "restored"}]
+    assert table.show(table.faces, 3.0) == []
+
+
+def test_a_sheet_seen_first_in_another_position_is_no_turn() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.table = type(table.table).begin(table.table.match, {"tile-T": 2})
+    table.turns["tile-T"] = 2
+    assert table.show({}, 3.0) == []
+
+
+def test_doubt_is_weighed_not_counted() -> None:
+    """A site that may be red or yellow, and a site that is surely so, are not the same witness."""
+    rules = find_game("rings").configure()
+    position = rules.start(2, {})
+    board = rules.game.board(2, {})
+    reading = read(board, {"b3": "red"}, {})
+    sites = {site: dict(values) for site, values in reading.sites.items()}
+    sites["b3"]["yellow"] = -0.2
+    sites["c5"] = {face: value / 20 for face, value in sites["c5"].items()}
+    best = explain(position, Stand({}, {}), Evidence(type(reading)(sites, reading.sheets)))[0]
+    assert str(best.actions[0]) == "+b3"

@@ -1,0 +1,90 @@
+"""A table for the referee's tests: pictures as readings without doubt, ten a second, no camera."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.board import Board
+from engine.core import Rules
+from engine.match import Match
+from engine.referee.reading import EMPTY, Reading
+from engine.referee.table import Seen, Table, step
+from engine.registry import find_game
+
+SURE = -12.0
+
+
+def read(board: Board, faces: Mapping[str, str], turns: Mapping[str, int], hidden: Iterable[str] = ()) -> Reading:
+    """What a perfect eye would read; a hidden sheet name hides its mark."""
+    covered = frozenset(hidden)
+    known = {EMPTY, *board.stacks, *faces.values()}
+    sites = {
+        site: {face: 0.0 if face == faces.get(site, EMPTY) else SURE for face in known}
+        for site in board.sites
+        if site not in covered
+    }
+    sheets = {
+        sheet.name: tuple(
+            0.0 if sheet.name in covered or (turn - turns.get(sheet.name, 0)) % sheet.turns == 0 else SURE
+            for turn in range(sheet.turns)
+        )
+        for sheet in board.turnable
+    }
+    return Reading(sites, sheets, covered & set(board.sites))
+
+
+@dataclass
+class Tabletop:
+    """Shows pictures to a referee and collects what it says."""
+
+    rules: Rules
+    players: int = 2
+    setup: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.board = self.rules.game.board(self.players, dict(self.setup))
+        self.table = Table.begin(Match.begin(self.rules, self.players, self.setup), {})
+        self.turns = {sheet.name: 0 for sheet in self.board.turnable}
+        self.said: list[dict[str, Any]] = []
+
+    @classmethod
+    def of(cls, game: str, sites: Mapping[str, str] | None = None, **rest: object) -> Tabletop:
+        setup = {"sites": sites, **rest} if sites is not None else {}
+        return cls(find_game(game).configure(), setup=setup)
+
+    def show(
+        self, faces: Mapping[str, str] | None, seconds: float = 0.5, hand: bool = False, hidden: Iterable[str] = ()
+    ) -> list[dict[str, Any]]:
+        """The same picture for a while (None: no board to be seen); what the referee says to it."""
+        news: list[dict[str, Any]] = []
+        for _ in range(round(seconds * 10)):
+            reading = None
+            if faces is not None:
+                seen = read(self.board, faces, self.turns, hidden)
+                reading = Reading(seen.sites, seen.sheets, seen.hidden, covered=hand)
+            self.table = step(self.table, Seen(self.seconds, reading))
+            news += self.table.records()
+            self.seconds += 0.1
+        self.said += news
+        return news
+
+    def play(self, text: str) -> list[dict[str, Any]]:
+        """A legal action, carried out by a hand that comes and goes."""
+        action = self.rules.parse(text)
+        after = self.table.match.position.play(action)
+        self.show(self.faces, 0.3, hand=True)
+        for name, steps in action.turns.items():
+            self.turns[name] += steps
+        return self.show(after.faces())
+
+    @property
+    def faces(self) -> dict[str, str]:
+        """What stands on the table after the actions accepted so far."""
+        return dict(self.table.match.position.faces())
+
+    def changed(self, **changes: str | None) -> dict[str, str]:
+        """The same with some sites changed; None empties one."""
+        return {site: face for site, face in {**self.faces, **changes}.items() if face is not None}
