@@ -8,6 +8,10 @@ import zipfile
 from importlib import metadata
 from pathlib import Path
 
+import cv2
+import numpy as np
+import numpy.typing as npt
+
 from engine.core import Json
 from firmware.errors import UsageError
 
@@ -33,6 +37,13 @@ class Bundle:
             self._zip.write(picture, name)
         self._readings.append({"frame": name} | reading)
 
+    def add_frame(self, bgr: npt.NDArray[np.uint8], reading: Json) -> None:
+        """A frame that is on no disk yet."""
+        _, data = cv2.imencode(".png", bgr)
+        name = f"frame-{len(self._readings):06d}.png"
+        self._zip.writestr(name, data.tobytes(), zipfile.ZIP_STORED)
+        self._readings.append({"frame": name} | reading)
+
     def close(self) -> None:
         lines = "".join(json.dumps(reading) + "\n" for reading in self._readings)
         self._zip.writestr("readings.jsonl", lines)
@@ -42,7 +53,7 @@ class Bundle:
 
 def _settings() -> Json:
     packages = ("magister-ludi", "numpy", "opencv-python-headless")
-    versions = {}
+    versions: dict[str, str | None] = {}
     for package in packages:
         try:
             versions[package] = metadata.version(package)

@@ -25,6 +25,11 @@ def whole_number(text: str) -> int:
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """GAME, --variant, --option and --config."""
     parser.add_argument("game", metavar="GAME", help="memento-tuos, memento-ludis, rings, dimenticato or triominos")
+    add_house_rules(parser)
+
+
+def add_house_rules(parser: argparse.ArgumentParser) -> None:
+    """--variant, --option and --config."""
     parser.add_argument("--variant", metavar="V", help="a variant of the game")
     parser.add_argument(
         "--option", metavar="NAME=VALUE", action="append", default=[], help="a house rule; may be given several times"

@@ -43,7 +43,7 @@ class Chart:
     def crossings(self) -> Floats:
         """The inner corners of the chessboard."""
         x, y = np.meshgrid(np.arange(1, self.columns), np.arange(1, self.rows))
-        return np.column_stack([x.ravel(), y.ravel()]) * self.square
+        return np.column_stack([x.ravel(), y.ravel()]).astype(float) * self.square
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from math import pi
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from engine.board import Board, Site
 from engine.referee.reading import EMPTY, Guess
@@ -33,7 +34,13 @@ def annotate(bgr: Image, board: Board, look: Look) -> Image:
         if sheet.name in look.reading.sheets:
             turn, p = look.reading.turn(sheet.name)
             middle = look.pose.project(np.array([[*sheet.centre, sheet.z]]))[0]
-            _label(picture, middle + np.array([0.0, 26.0]), f"{sheet.name.split('-')[-1]}:{turn}", 0.38, AMBER if p < SURE else WHITE)
+            _label(
+                picture,
+                middle + np.array([0.0, 26.0]),
+                f"{sheet.name.split('-')[-1]}:{turn}",
+                0.38,
+                AMBER if p < SURE else WHITE,
+            )
     told = f"{board.game}: {look.pose.distance:.0f} mm, {look.pose.tilt:.0f} deg"
     _label(picture, np.array([10.0, bgr.shape[0] - 12.0]), told, 0.5, WHITE, centred=False)
     return picture
@@ -67,8 +74,9 @@ def _ring(look: Look, site: Site, radius: float) -> Floats:
 
 def _cross(picture: Image, ring: Floats, ink: Sequence[int]) -> None:
     for one, other in ((3, 15), (9, 21)):
-        cv2.line(picture, *(tuple(map(int, ring[k])) for k in (one, other)), BLACK, 4, cv2.LINE_AA)
-        cv2.line(picture, *(tuple(map(int, ring[k])) for k in (one, other)), ink, 1, cv2.LINE_AA)
+        stroke = [_fixed(ring[[one, other]])]
+        cv2.polylines(picture, stroke, False, BLACK, 4, cv2.LINE_AA, 4)
+        cv2.polylines(picture, stroke, False, ink, 1, cv2.LINE_AA, 4)
 
 
 def _label(picture: Image, at: Floats, text: str, size: float, ink: Sequence[int], centred: bool = True) -> None:
@@ -79,5 +87,6 @@ def _label(picture: Image, at: Floats, text: str, size: float, ink: Sequence[int
     cv2.putText(picture, text, (x, y), FONT, size, ink, 1, cv2.LINE_AA)
 
 
-def _fixed(points: Floats) -> Image:
+def _fixed(points: Floats) -> npt.NDArray[np.int32]:
+    """Points in sixteenths of a pixel, as OpenCV draws them finely."""
     return np.rint(points * 16).astype(np.int32)

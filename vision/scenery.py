@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -19,15 +19,17 @@ Mask = npt.NDArray[np.bool_]
 Pictures = Mapping[str, Image]
 """For each sheet its printed picture: blue, green, red and alpha, covering the sheet's size exactly."""
 
-PX_PER_MM = 1.0
-"""Of the flat picture: about what the camera sees at its farthest."""
-GRID = 8
+PX_PER_MM = 1.5
+"""Of the flat picture: about what the camera sees."""
+CELL = 4
+"""Pixels of the flat picture whose average is taken at once where detail does not matter."""
+GRID = 16
 """Pixels of the flat picture between two points that are really projected; between them the way is all but straight."""
 
 
 def linear(colour: str) -> Floats:
     """A colour `#rrggbb` as linear blue, green, red."""
-    return TO_LINEAR[[int(colour[place : place + 2], 16) for place in (5, 3, 1)]].astype(float)
+    return np.asarray(TO_LINEAR[[int(colour[place : place + 2], 16) for place in (5, 3, 1)]], dtype=float)
 
 
 def _srgb_to_linear(value: Floats) -> Floats:
@@ -47,19 +49,26 @@ class Piecework:
     colours: Map
     cover: Map
 
-    def of(self, picture: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    def of(self, whole: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+        return self.place(whole)
+
+    def place(self, whole: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
         """The part of a flat picture where it lies."""
         high, wide = self.cover.shape
-        return picture[self.y : self.y + high, self.x : self.x + wide]
+        return whole[self.y : self.y + high, self.x : self.x + wide]
 
 
 class Scenery:
-    """One board, drawn flat: expected colours for any position of its sheets, and where its levels lie."""
+    """One board, drawn flat: expected colours for any position of its sheets.
+
+    The flat picture shows the plane of the sheets that lie on the base (`level`), where the pieces stand: things in
+    that plane keep their shape in it. The base itself, a little lower, appears shifted a little.
+    """
 
     def __init__(self, board: Board, pictures: Pictures) -> None:
         self.board = board
         width, height = board.base.size
-        self.size = (round(width * PX_PER_MM), round(height * PX_PER_MM))
+        self.size = (round(width * PX_PER_MM) // CELL * CELL, round(height * PX_PER_MM) // CELL * CELL)
         on_base = () if board.cards else board.sheets[1:]
         self.level = on_base[0].z if on_base else 0.0
         """The height of the sheets that lie on the base."""
@@ -71,72 +80,89 @@ class Scenery:
             if sheet.turns > 1
         }
         """For every turnable sheet its art in each position."""
-        self.expected = lru_cache(maxsize=64)(self._expected)
+        self.raised = self._raised()
+        """Where the flat picture shows a sheet that lies on the base."""
+        self.expected = lru_cache(maxsize=32)(self._expected)
         """Linear colours of the whole empty board with its turnable sheets in these positions."""
+        self.expected_cells = lru_cache(maxsize=32)(self._expected_cells)
 
     def to_flat(self, points: Floats) -> Floats:
         """Pixels of the flat picture for places on the board in millimetres."""
-        return np.asarray(points) * PX_PER_MM + (np.array(self.size) - 1) / 2
+        return np.asarray(points, dtype=float) * PX_PER_MM + (np.array(self.size) - 1) / 2
 
-    @cached_property
-    def raised(self) -> Mask:
-        """Where the flat picture shows a sheet that lies on the base."""
+    def to_board(self, pixels: Floats) -> Floats:
+        """Places on the board, millimetres, for pixels of the flat picture."""
+        return (np.asarray(pixels, dtype=float) - (np.array(self.size) - 1) / 2) / PX_PER_MM
+
+    def cell_places(self) -> Floats:
+        """The middle of every cell on the board, millimetres."""
+        width, height = self.size[0] // CELL, self.size[1] // CELL
+        x, y = np.meshgrid((np.arange(width) + 0.5) * CELL - 0.5, (np.arange(height) + 0.5) * CELL - 0.5)
+        return self.to_board(np.dstack([x, y]))
+
+    def _raised(self) -> Mask:
         mask = np.zeros(self.size[::-1], dtype=bool)
         for piece in (*self._fixed, *(turns[0] for turns in self.sheets.values())):
-            piece.of(mask)[...] |= piece.cover > 0.5
+            part = piece.place(mask)
+            part[...] = part | (piece.cover > 0.5)
         return mask
 
     def _expected(self, turns: tuple[int, ...]) -> Map:
         picture = self._base.colours.copy()
         turned = [pieces[turn] for pieces, turn in zip(self.sheets.values(), turns, strict=True)]
         for piece in (*self._fixed, *turned):
-            part = piece.of(picture)
-            part += piece.cover[..., None] * (piece.colours - part)
+            part = piece.place(picture)
+            part[...] = part + piece.cover[..., None] * (piece.colours - part)
         return picture
+
+    def _expected_cells(self, turns: tuple[int, ...]) -> Map:
+        return cells(self._expected(turns))
 
     def _lay(self, sheet: Sheet, turn: int, picture: Image) -> Piecework:
         """A sheet's picture where it lies in the flat picture, in linear light."""
         scale = picture.shape[1] / sheet.size[0]
         shrink = max(1, round(scale / (2 * PX_PER_MM)))
         small = cv2.resize(_light(picture), None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
-        small = cv2.GaussianBlur(small, (0, 0), 0.4 * small.shape[1] / sheet.size[0] / PX_PER_MM)
+        small = cv2.GaussianBlur(small, (0, 0), 0.45 * small.shape[1] / sheet.size[0])
         high, wide = small.shape[:2]
         corners = [(-0.5, -0.5), (wide - 0.5, -0.5), (-0.5, high - 0.5)]
         half = np.array(sheet.size) / 2
         on_sheet = [(-half[0], -half[1]), (half[0], -half[1]), (-half[0], half[1])]
-        places = self.to_flat(np.array([sheet.to_table(corner, turn) for corner in on_sheet]))
+        places = self.to_flat(np.array([sheet.to_table((x, y), turn) for x, y in on_sheet]))
         every = np.vstack([places, places[1] + places[2] - places[0]])
         left, top = np.maximum(0, np.floor(every.min(axis=0))).astype(int)
         right, bottom = np.minimum(self.size, np.ceil(every.max(axis=0)) + 1).astype(int)
-        way = cv2.getAffineTransform(np.float32(corners), np.float32(places - (left, top)))
-        laid = cv2.warpAffine(small, way, (int(right - left), int(bottom - top)), flags=cv2.INTER_LINEAR)
+        way = cv2.getAffineTransform(
+            np.array(corners, dtype=np.float32), (places - np.array((left, top))).astype(np.float32)
+        )
+        border = cv2.BORDER_REPLICATE if sheet is self.board.base else cv2.BORDER_CONSTANT
+        laid = np.asarray(
+            cv2.warpAffine(
+                small, way, (int(right - left), int(bottom - top)), flags=cv2.INTER_LINEAR, borderMode=border
+            ),
+            dtype=np.float32,
+        )
         cover = laid[..., 3]
         return Piecework(int(left), int(top), laid[..., :3] / np.maximum(cover, 1e-3)[..., None], cover)
 
     def flatten(self, bgr: Image, pose: Pose) -> Image:
-        """The board in a picture, laid flat; sheets on the base are taken at their own height."""
-        return cv2.remap(bgr, *self._lookup(pose), cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-
-    def _lookup(self, pose: Pose) -> tuple[Map, Map]:
-        """For every pixel of the flat picture, where it is in the picture."""
-        low = self._grid(pose, 0.0)
-        if not self.level:
-            return low
-        high = self._grid(pose, self.level)
-        return np.where(self.raised, high[0], low[0]), np.where(self.raised, high[1], low[1])
-
-    def _grid(self, pose: Pose, z: float) -> tuple[Map, Map]:
+        """The board in a picture as seen in the plane of its sheets; black where the picture ends."""
         width, height = self.size
         across, down = width // GRID + 2, height // GRID + 2
         x, y = np.meshgrid(np.arange(across) * GRID, np.arange(down) * GRID)
-        places = (np.column_stack([x.ravel(), y.ravel()]) - (np.array(self.size) - 1) / 2) / PX_PER_MM
-        pixels = pose.project(np.column_stack([places, np.full(len(places), z)])).astype(np.float32)
+        places = self.to_board(np.column_stack([x.ravel(), y.ravel()]))
+        pixels = pose.project(np.column_stack([places, np.full(len(places), self.level)])).astype(np.float32)
         coarse = pixels.reshape(down, across, 2)
         spread = np.array([[GRID, 0, 0], [0, GRID, 0]], dtype=np.float32)
-        return (
-            cv2.warpAffine(coarse[..., 0], spread, self.size, flags=cv2.INTER_LINEAR),
-            cv2.warpAffine(coarse[..., 1], spread, self.size, flags=cv2.INTER_LINEAR),
-        )
+        way = cv2.warpAffine(coarse, spread, self.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(cv2.remap(bgr, way, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), dtype=np.uint8)
+
+
+def cells(flat: npt.NDArray[np.generic]) -> Map:
+    """A flat picture's average colours, cell by cell."""
+    height, width = flat.shape[:2]
+    small = cv2.resize(np.asarray(flat), (width // CELL, height // CELL), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.float32)
 
 
 def _light(picture: Image) -> Map:

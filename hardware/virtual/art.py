@@ -64,7 +64,7 @@ class _Canvas:
 
     def fixed(self, points: Sequence[Point]) -> NDArray[np.int32]:
         spots = np.array([self.pixel(point) for point in points]) * (1 << _SHIFT)
-        return np.rint(spots).astype(np.int32)
+        return np.asarray(np.rint(spots), np.int32)
 
     def length(self, mm: float) -> int:
         return max(1, round(mm * self.scale[0]))
@@ -156,7 +156,7 @@ class _Canvas:
         if right <= left or bottom <= top:
             return
         part, size = (slice(top, bottom), slice(left, right)), (right - left, bottom - top)
-        turn = cv2.getAffineTransform(np.array(corners[:3], np.float32), to[:3] - np.float32((left, top)))
+        turn = cv2.getAffineTransform(np.array(corners[:3], np.float32), to[:3] - np.array((left, top), np.float32))
         # OpenCV shrinks without a filter: blur first by what one pixel of the sheet covers.
         blur = max(0.3, 0.4 / (mm_per_pixel * self.scale[0]))
         cover = cv2.warpAffine(cv2.GaussianBlur(mask, (0, 0), blur), turn, size, flags=cv2.INTER_LINEAR)
@@ -174,7 +174,8 @@ def marker_cells(number: int) -> NDArray[np.uint8]:
     """The 6 by 6 cells of a fiducial, its black border included."""
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
     # Before OpenCV 4.7 the function had another name.
-    make = getattr(cv2.aruco, "generateImageMarker", None) or cv2.aruco.drawMarker
+    name = "generateImageMarker" if hasattr(cv2.aruco, "generateImageMarker") else "drawMarker"
+    make = getattr(cv2.aruco, name)
     return np.asarray(make(dictionary, number, _CELLS), np.uint8)
 
 

@@ -150,7 +150,7 @@ class Camera:
     def slopes(self) -> NDArray[np.float32]:
         """For every pixel how far its ray runs east and south while it sinks by one mm: (2, height, width)."""
         rays = self.all_rays
-        return rays[:2] / np.maximum(-rays[2], np.float32(_LEVEL))
+        return np.asarray(rays[:2] / np.maximum(-rays[2], np.float32(_LEVEL)), np.float32)
 
     @cached_property
     def unit_rays(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -37,9 +37,7 @@ class Rates:
     askew: float = 0.05
 
 
-SMOOTH = Rates(
-    mistake=0, undo=0, quick=0, interrupted=0, nudge=0, lamp=0, thing=0, hover=0, drop=0, askew=0
-)
+SMOOTH = Rates(mistake=0, undo=0, quick=0, interrupted=0, nudge=0, lamp=0, thing=0, hover=0, drop=0, askew=0)
 """Nothing goes wrong."""
 
 
@@ -108,7 +106,8 @@ def nudged(pose: Pose, dice: Random) -> Pose:
 
 def attempts(rules: Rules, start: Position, seed: int) -> tuple[Action, ...]:
     """Actions that are well-formed somewhere in a match: most of them are not legal here and now."""
-    dice, pool = Random(seed), set()
+    dice = Random(seed)
+    pool: set[str] = set()
     for _ in range(_POOL_MATCHES):
         position = start
         for _ in range(_POOL_PLIES):

@@ -75,7 +75,7 @@ def column(board: Board, stack: Stack) -> tuple[Cylinder, ...]:
                 z,
                 z + piece.height,
                 paint(piece.colour),
-                0.15 if wooden else 0.6,
+                0.12 if wooden else 0.5,
                 board.pieces[above[0]].diameter / 2 if above else 0.0,
                 grain=number if wooden else None,
             )
@@ -185,7 +185,7 @@ def _hits(one: Cylinder, eye: Plane, rays: Plane) -> tuple[Plane, Plane]:
     far = np.where(on_top, up, np.where(on_side, side, np.inf)).astype(np.float32)
     # Edges are a little round, and a top is a little domed: that is where they catch the light.
     tilt = np.clip((out - np.float32(one.radius - BEVEL)) / BEVEL, 0, 1) * np.float32(0.7)
-    tilt = tilt + np.float32(0.06 if one.grain is None else 0.0) * out / np.float32(one.radius)
+    tilt = tilt + np.float32(0.08 if one.grain is None else 0.0) * out / np.float32(one.radius)
     reach = np.maximum(out, np.float32(1e-6))
     normal[0] = np.where(on_top, tilt * px / reach, (ox + dx * side) / np.float32(one.radius))
     normal[1] = np.where(on_top, tilt * py / reach, (oy + dy * side) / np.float32(one.radius))
@@ -229,7 +229,7 @@ def _shine(
     to_eye /= np.sqrt((to_eye * to_eye).sum(axis=0))
     between = to_lamp + to_eye
     between /= np.sqrt((between * between).sum(axis=0))
-    glint = np.maximum((normal * between).sum(axis=0), 0) ** np.float32(90 if one.gloss > 0.3 else 18)
+    glint = np.maximum((normal * between).sum(axis=0), 0) ** np.float32(200 if one.gloss > 0.3 else 18)
     seen = strength * _lamp_seen(point, normal, light, casters)
     if one.hollow:
         seen = seen * (0.35 + 0.65 * _not_inside(one, point))
@@ -247,7 +247,8 @@ def _shine(
 
 def _not_inside(one: Cylinder, point: Plane) -> Plane:
     out = np.hypot(point[0] - np.float32(one.x), point[1] - np.float32(one.y))
-    return ((out > one.radius - 3.6) & (point[2] > one.top - 0.5) | (out > one.radius - 0.5)).astype(np.float32)
+    rim = (out > one.radius - 3.6) & (point[2] > one.top - 0.5)
+    return np.asarray(rim | (out > one.radius - 0.5), np.float32)
 
 
 def _crowded(one: Cylinder, point: Plane, normal: Plane) -> Plane:
@@ -255,7 +256,8 @@ def _crowded(one: Cylinder, point: Plane, normal: Plane) -> Plane:
     if not one.above:
         return np.zeros(point.shape[1], np.float32)
     out = np.hypot(point[0] - np.float32(one.x), point[1] - np.float32(one.y))
-    return np.float32(0.5) * np.exp(-np.abs(out - np.float32(one.above)) / np.float32(1.5)) * (normal[2] > 0.5)
+    near = np.exp(-np.abs(out - np.float32(one.above)) / np.float32(1.5))
+    return np.asarray(np.float32(0.5) * near * (normal[2] > 0.5), np.float32)
 
 
 def _grained(one: Cylinder, point: Plane) -> Plane:

@@ -29,7 +29,9 @@ def scenes() -> Mapping[str, Scene]:
         pose=Pose(640, 32, 195, -4, (0, 5), 70),
         table=Table("wood", "#6a4427"),
         light=Light((-330, -160, 480), 28, 0.22, 2900, 4500, 3600, exposure=0.85),
-    ).with_stacks(Stack(("stone",) * 2, (-255, 60)), Stack(("marker-red",), (-262, 105)), Stack(("marker-blue",), (262, 20)))
+    ).with_stacks(
+        Stack(("stone",) * 2, (-255, 60)), Stack(("marker-red",), (-262, 105)), Stack(("marker-blue",), (262, 20))
+    )
     hand = replace(
         Scene.showing(memento, faces | {"I3": "red1"}, {"tile-T": 2}, sloppy=0.7, seed=9),
         pose=Pose(660, 24, 170, 6, (0, 0), 70),
@@ -47,7 +49,7 @@ def scenes() -> Mapping[str, Scene]:
         things=(Cup((285, -120)),),
     )
     night = replace(
-        Scene.showing(rings, pawns, {"ring-a": 6.45, "ring-c": 5}, sloppy=0.6, seed=3),
+        Scene.showing(rings, pawns, {"ring-a": 6, "ring-c": 5}, sloppy=0.6, seed=3),
         pose=Pose(640, 20, 20, 8, (5, 0), 70),
         table=Table("plain", "#24211f"),
         light=Light((300, 220, 560), 22, 0.15, 2700, 3500, 3300, exposure=0.45),

@@ -8,22 +8,28 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.virtual.colour import paint
+from hardware.virtual.colour import Bgr, paint
 from hardware.virtual.scene import Table
 
 SIZE = 1200
 """Of the pattern, pixels; beyond it the pattern is mirrored."""
 
 
-@lru_cache(maxsize=4)
-def ground(table: Table, seed: int) -> NDArray[np.float32]:
-    """The pattern as linear light, (SIZE, SIZE, 3), to be looked up by pixel."""
-    random = np.random.default_rng([seed, 7])
-    shade = {"wood": _wood, "cloth": _cloth, "plain": _plain}[table.kind](random)
-    colour = np.array(paint(table.colour), np.float32)
-    # Where wood is darker it is also redder, as resin is.
-    warmth = np.array([1.25, 1.0, 0.85], np.float32)
-    return colour * np.power(shade[..., None], warmth if table.kind == "wood" else np.float32(1.0))
+PATTERNS = 4
+"""Patterns of a kind; each scene lays one of them down at an angle of its own."""
+
+
+@lru_cache(maxsize=6)
+def pattern(kind: str, number: int) -> NDArray[np.float32]:
+    """How bright each place is, about 1: (SIZE, SIZE), to be looked up by pixel."""
+    return {"wood": _wood, "cloth": _cloth, "plain": _plain}[kind](np.random.default_rng([number, 7]))
+
+
+def coloured(table: Table, shade: NDArray[np.float32]) -> Bgr:
+    """Brightness as colour. Where wood is darker it is also redder, as resin is."""
+    warmth = np.float32(0.2 if table.kind == "wood" else 0.0) * (shade - 1)
+    blue, green, red = paint(table.colour)
+    return np.stack([blue * shade * (1 + warmth), green * shade, red * shade * (1 - warmth)]).astype(np.float32)
 
 
 def _noise(random: np.random.Generator, across: int, down: int) -> NDArray[np.float32]:
@@ -45,7 +51,7 @@ def _wood(random: np.random.Generator) -> NDArray[np.float32]:
     tone = random.uniform(0.85, 1.12, count)[number]
     shade = tone * (1 - 0.22 * rings - 0.03 * fibre + 0.05 * _noise(random, 5, 8))
     joint = np.minimum(across % plank, plank - across % plank)
-    return np.clip(shade * (1 - 0.55 * np.exp(-((joint / 0.9) ** 2))), 0.1, 1.5).astype(np.float32)
+    return np.asarray(np.clip(shade * (1 - 0.55 * np.exp(-((joint / 0.9) ** 2))), 0.1, 1.5), np.float32)
 
 
 def _cloth(random: np.random.Generator) -> NDArray[np.float32]:
@@ -53,10 +59,10 @@ def _cloth(random: np.random.Generator) -> NDArray[np.float32]:
     weave = 0.05 * (np.sin(x * 2.1)[:, None] + np.sin(x * 2.3)[None, :])
     folds = 0.07 * _noise(random, 3, 4)
     speckle = 0.03 * random.standard_normal((SIZE, SIZE))
-    return np.clip(1 + weave + folds + speckle, 0.3, 1.6).astype(np.float32)
+    return np.asarray(np.clip(1 + weave + folds + speckle, 0.3, 1.6), np.float32)
 
 
 def _plain(random: np.random.Generator) -> NDArray[np.float32]:
-    return np.clip(1 + 0.03 * _noise(random, 4, 4) + 0.012 * random.standard_normal((SIZE, SIZE)), 0.5, 1.5).astype(
-        np.float32
+    return np.asarray(
+        np.clip(1 + 0.03 * _noise(random, 4, 4) + 0.012 * random.standard_normal((SIZE, SIZE)), 0.5, 1.5), np.float32
     )

@@ -32,10 +32,10 @@ class Bone:
 # Joints from the grip: ahead (away from the elbow), to the right, up. Knuckle, two finger joints, tip; thumb last.
 _CLOSED = np.array(
     [
-        [(-56, -22, 58), (-18, -21, 60), (9, -13, 36), (6, -8, 8)],
+        [(-56, -24, 58), (-18, -24, 60), (9, -15, 36), (6, -8, 8)],
         [(-52, -3, 62), (-9, -4, 66), (16, 0, 38), (8, 4, 8)],
-        [(-57, 16, 59), (-14, 15, 61), (9, 14, 36), (4, 15, 16)],
-        [(-67, 32, 53), (-34, 31, 52), (-16, 27, 34), (-17, 23, 20)],
+        [(-57, 17, 59), (-14, 17, 61), (9, 17, 36), (4, 17, 16)],
+        [(-67, 34, 53), (-34, 36, 52), (-16, 33, 34), (-17, 28, 20)],
         [(-112, -20, 50), (-74, -38, 42), (-40, -30, 26), (-8, -6, 7)],
     ],
     np.float64,
@@ -51,7 +51,7 @@ _FLAT = np.array(
     np.float64,
 )
 _WRIST_CLOSED, _WRIST_FLAT = np.array((-132.0, 5.0, 62.0)), np.array((-178.0, 4.0, 40.0))
-_RADII = ((11.0, 9.2, 8.0, 6.6), (11.5, 9.6, 8.4, 7.0), (11.0, 9.0, 7.9, 6.6), (10.0, 8.0, 7.0, 5.8))
+_RADII = ((10.5, 8.5, 7.4, 6.2), (11.0, 8.9, 7.7, 6.6), (10.5, 8.4, 7.3, 6.2), (9.5, 7.5, 6.5, 5.4))
 _THUMB_RADII = (15.0, 11.5, 10.0, 7.8)
 _ELBOW, _SHOULDER = np.array((-270.0, 0.0, 40.0)), np.array((-420.0, 30.0, 70.0))
 _RED = (0.80, 0.84, 1.08)
@@ -70,17 +70,16 @@ def bones(arm: Arm) -> list[Bone]:
     place = _Placer(arm)
     skin = paint(arm.skin)
     elbow, shoulder = wrist + _ELBOW, wrist + _ELBOW + _SHOULDER
-    cuff = wrist + (-18.0, 0.0, 0.0)
-    made = [Bone(place(cuff), 25.0, place(wrist + (10.0, 0.0, 0.0)), 23.0, skin, 10.0)]
+    cuff = wrist + np.array((-18.0, 0.0, 0.0))
+    made = [Bone(place(cuff), 25.0, place(wrist + np.array((10.0, 0.0, 0.0))), 23.0, skin, 10.0)]
     if arm.sleeve is None:
         made.insert(0, Bone(place(elbow), 41.0, place(cuff), 25.0, skin, 12.0))
         made.insert(0, Bone(place(shoulder), 50.0, place(elbow), 42.0, skin, 12.0))
     else:
         bare = min((arm.bare + 12.0) / float(np.linalg.norm(elbow - wrist)), 1.0)
         made.insert(0, Bone(place(cuff + bare * (elbow - cuff)), 25.0 + 16.0 * bare, place(cuff), 25.0, skin, 12.0))
-    heel = [wrist + (16.0, side, -2.0) for side in (-14.0, -4.0, 7.0, 17.0)]
-    for finger in range(4):
-        made.append(Bone(place(heel[finger]), 15.0, place(joints[finger, 0]), 11.5, skin, 12.0))
+    heel = [wrist + np.array((16.0, side, -2.0)) for side in (-14.0, -4.0, 7.0, 17.0)]
+    made += [Bone(place(heel[finger]), 15.0, place(joints[finger, 0]), 11.5, skin, 12.0) for finger in range(4)]
     for finger in (3, 2, 0, 1):
         made += _finger(joints[finger], _RADII[finger], skin, place)
     made += [Bone(place(heel[0]), 17.0, place(joints[4, 0] + (10.0, 0.0, 0.0)), 15.0, skin, 12.0)]
@@ -115,7 +114,7 @@ def _finger(joints: Vector, radii: tuple[float, ...], skin: Triple, place: _Plac
         made.append(Bone(spots[k], radii[k], spots[k + 1], radii[k + 1], colour, 5.0 if k else 7.0))
     along = spots[3] - spots[2]
     along /= np.linalg.norm(along)
-    outward = place.ahead + (0.0, 0.0, 1.0)
+    outward = place.ahead + np.array((0.0, 0.0, 1.0))
     outward = outward - (outward @ along) * along
     outward /= np.linalg.norm(outward)
     nail = (skin[0] * _PALE[0], skin[1] * _PALE[1], skin[2] * _PALE[2])
@@ -143,14 +142,14 @@ def cloth_bones(cloth: Cloth) -> list[Bone]:
     along = other - one
     across = np.array((-along[1], along[0], 0.0)) / max(float(np.linalg.norm(along)), 1.0)
     colour = paint(cloth.colour)
-    shares, bends, folds = (0.0, 0.3, 0.55, 0.8, 1.0), (0.0, 8.0, -5.0, 6.0, 0.0), (0.85, 1.0, 0.9, 1.05, 0.8)
+    shares, bends, folds = (0.0, 0.3, 0.55, 0.8, 1.0), (0.0, 5.0, -3.0, 4.0, 0.0), (0.9, 1.0, 0.95, 1.05, 1.1)
     spots = [
-        one + share * along + bend * across + (0.0, 0.0, cloth.z + 0.75 * fold * cloth.radius)
+        one + share * along + bend * across + (0.0, 0.0, cloth.z + 0.45 * fold * cloth.radius)
         for share, bend, fold in zip(shares, bends, folds, strict=True)
     ]
     radii = [fold * cloth.radius for fold in folds]
     return [
-        Bone(spots[k], radii[k], spots[k + 1], radii[k + 1], colour, 6.0, cloth=True) for k in range(len(spots) - 1)
+        Bone(spots[k], radii[k], spots[k + 1], radii[k + 1], colour, 14.0, cloth=True) for k in range(len(spots) - 1)
     ]
 
 
@@ -158,4 +157,3 @@ def casters(limbs: list[Bone]) -> Casters:
     """What the limbs are to the lamp."""
     rows = [(*bone.one, bone.one_radius, *bone.other, bone.other_radius) for bone in limbs]
     return np.array(rows, np.float64).reshape(-1, 8)
-

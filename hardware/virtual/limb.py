@@ -25,6 +25,7 @@ _STRIP = 48
 """Rows of a strip, pixels."""
 _NEAR = 90.0
 """What is closer to the lens than this is not drawn, mm."""
+_DROP = np.float32(10.0)
 _BEHIND = np.float32(1e6)
 _SKIN_WRAP = (0.08, 0.14, 0.30)
 """How far light creeps round skin, by colour: red the farthest."""
@@ -140,7 +141,8 @@ def _model(bone: Bone, skin: _Skin, window: Window, camera: Camera) -> None:
     radius = np.float32(bone.one_radius) + np.float32(bone.other_radius - bone.one_radius) * share
     off = np.sqrt(np.maximum(sum(part * part for part in axis) - deep * deep, 0))
     inner = np.sqrt(np.maximum(radius * radius - off * off, 0))
-    hit = deep - inner + 2 * np.maximum(off - radius, 0)
+    # Beyond its outline a bone drops away steeply: it merges with what is beside it, not with what is behind.
+    hit = deep - inner + _DROP * np.maximum(off - radius, 0)
     pixel = np.maximum(deep, 50) / np.float32(camera.matrix[0, 0])
     cover = np.clip((radius - off) / pixel + np.float32(0.5), 0, 1)
     cut = inside(skin.window, window)
@@ -195,7 +197,7 @@ def _finish(skin: _Skin, anchor: NDArray[np.float64], light: Light, camera: Came
 
 
 def _length(vectors: Plane) -> Plane:
-    return np.sqrt(vectors[0] ** 2 + vectors[1] ** 2 + vectors[2] ** 2)
+    return np.asarray(np.sqrt(vectors[0] ** 2 + vectors[1] ** 2 + vectors[2] ** 2), np.float32)
 
 
 @lru_cache(maxsize=1)

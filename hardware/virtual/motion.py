@@ -9,12 +9,13 @@ from math import hypot, sin
 import numpy as np
 
 from engine.board import Board, Colour, Point, turned
+from hardware.virtual.camera import Camera
 from hardware.virtual.sample import bearing_of
 from hardware.virtual.scene import SKINS, Arm, Lying, Scene, Spot, Stack, height_of
 from hardware.virtual.script import ASIDE, BANK, Carry, Layout, Pieces, Step, Turn
 
-OUTSIDE = 700.0
-"""So far from the board's centre a hand is out of sight, mm."""
+WAIT_HEIGHT = 120.0
+"""How high a hand is when it comes into sight, mm."""
 GRASP_DEPTH = 6.0
 """How far below the top of what they hold the fingertips are, mm."""
 
@@ -32,6 +33,8 @@ class Hand:
     """Along its way, mm a second."""
     sloppy: float = 0.6
     """How far it misses the middle of a site, about, mm."""
+    outside: float = 700.0
+    """So far from the board's centre it is out of sight, mm."""
 
     def asides(self, board: Board) -> dict[str, Point]:
         """Where it lays things down: on the table, on its own side of the board."""
@@ -68,7 +71,7 @@ class Visit:
         self.board, self.hand, self.layout = board, hand, layout
         self._random = random
         self._asides = hand.asides(board)
-        self._at: Spot = (*bearing_of(hand.comes_from, OUTSIDE), 120.0)
+        self._at: Spot = (*bearing_of(hand.comes_from, hand.outside), WAIT_HEIGHT)
         self.strokes: list[Stroke] = []
 
     def do(self, steps: Sequence[Step]) -> Visit:
@@ -90,7 +93,7 @@ class Visit:
 
     def leave(self) -> list[Stroke]:
         """Go away; the strokes of the whole visit."""
-        self._go((*bearing_of(self.hand.comes_from, OUTSIDE), 120.0), grasp=(1.0, 0.8))
+        self._go((*bearing_of(self.hand.comes_from, self.hand.outside), WAIT_HEIGHT), grasp=(1.0, 0.8))
         return self.strokes
 
     def _carry(self, step: Carry) -> None:
@@ -169,6 +172,21 @@ class Visit:
         return (float(off[0]), float(off[1])), (float(lean[0]), float(lean[1]))
 
 
+def out_of_sight(camera: Camera, comes_from: float) -> float:
+    """How far from the board's centre a hand from this side has left the picture, mm."""
+    size = np.array(camera.size)
+    for far in range(200, 1400, 20):
+        tips = [
+            (*bearing_of(comes_from + turn, far - 40), z)
+            for turn in (-8, 0, 8)
+            for z in (WAIT_HEIGHT - 30, WAIT_HEIGHT + 70)
+        ]
+        spots = camera.near(tips)
+        if not np.any(np.all((spots > 0) & (spots < size), axis=1)):
+            return float(far)
+    return 1400.0
+
+
 def still(layout: Layout, seconds: float) -> Stroke:
     """The table with nobody near it."""
     return Stroke(seconds, layout, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), gone=True, asides=Hand().asides(layout.board))
@@ -199,9 +217,7 @@ def scene_at(base: Scene, stroke: Stroke, share: float, hand: Hand) -> Scene:
     return replace(base, stacks=tuple(stacks), sheets=turns, arms=(arm,))
 
 
-def _on_turning(
-    stacks: Sequence[Stack], layout: Layout, sheet: str, turn: float, lift: float
-) -> Iterator[Stack]:
+def _on_turning(stacks: Sequence[Stack], layout: Layout, sheet: str, turn: float, lift: float) -> Iterator[Stack]:
     """Stacks on a sheet that is being turned go along, and stand on no site meanwhile."""
     whole = layout.board.by_name[sheet]
     angle = (turn - layout.turns.get(sheet, 0)) * 360 / whole.turns

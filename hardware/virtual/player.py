@@ -26,7 +26,7 @@ from hardware.virtual.deeds import (
     Wait,
 )
 from hardware.virtual.errors import ScriptError
-from hardware.virtual.motion import Hand, Stroke, Visit, scene_at, still
+from hardware.virtual.motion import Hand, Stroke, Visit, out_of_sight, scene_at, still
 from hardware.virtual.render import Renderer
 from hardware.virtual.sample import random_sleeve
 from hardware.virtual.scene import SKINS, Scene
@@ -129,7 +129,9 @@ class TablePlayer:
                     clock = end
                 due += [(clock + span.later, event) for event in span.events]
 
-    def _shot(self, stroke: Stroke, share: float, hand: Hand, now: float, number: int, events: tuple[Json, ...]) -> Shot:
+    def _shot(
+        self, stroke: Stroke, share: float, hand: Hand, now: float, number: int, events: tuple[Json, ...]
+    ) -> Shot:
         scene = scene_at(self._scene, stroke, share, hand)
         scene = replace(scene, stacks=scene.stacks + self._beside, frame=number)
         turns = {name: lying.turn for name, lying in scene.sheets.items()}
@@ -242,7 +244,9 @@ class TablePlayer:
 
     def _visit(self, seat: int | None = None) -> Visit:
         hand = self._hands[seat or 0]
-        hand = replace(hand, comes_from=hand.comes_from + float(self._random.normal(0, 8)))
+        comes_from = hand.comes_from + float(self._random.normal(0, 8))
+        outside = out_of_sight(self._scene.camera, comes_from)
+        hand = replace(hand, comes_from=comes_from, outside=outside)
         return Visit(self._scene.board, self._layout, hand, self._random)
 
     def _finish(

@@ -25,7 +25,7 @@ from hardware.virtual.layer import Layer, Window, hull, inside, meet
 from hardware.virtual.limb import combined, doubled, render_limbs
 from hardware.virtual.scene import TABLE_Z, Arm, Cup, Scene, Stack, Thing
 from hardware.virtual.sensor import Frame, expose
-from hardware.virtual.shadow import Casters, ShadowMap, arm_shadow, lamp_shadow, room_shadow, thrown_box, upright
+from hardware.virtual.shadow import Box, Casters, ShadowMap, arm_shadow, lamp_shadow, room_shadow, thrown_box, upright
 from hardware.virtual.surface import Pictures, lay, paint_surface, seen_in
 from hardware.virtual.truth import SiteTruth, Witness
 
@@ -232,7 +232,8 @@ def _put_arm(
     """The arm's shadow on everything, then the arm itself over what is farther away."""
     limbs = bones(arm)
     shades = casters([bone for bone in limbs if bone.one_radius > 5])
-    lamp, room = arm_shadow(shades, scene.light), room_shadow(shades)
+    within = _table_seen(camera)
+    lamp, room = arm_shadow(shades, scene.light, within), room_shadow(shades, within)
     _shade_with([shadow.cropped() if shadow else None for shadow in (lamp, room)], still, camera, light_seen)
     tile = render_limbs(limbs, scene.light, camera if fine else camera.halved)
     if tile is None:
@@ -250,6 +251,14 @@ def _put_arm(
         under *= kept
         under += over
     np.maximum(covered[rows, columns], share, out=covered[rows, columns])
+
+
+def _table_seen(camera: Camera) -> Box:
+    """The part of the table that is in the picture, and a rim for what stands there."""
+    corners = camera.slopes[:, [0, 0, -1, -1], [0, -1, 0, -1]] * np.float32(camera.position[2])
+    x, y = corners + camera.position[:2, None]
+    rim = 80.0
+    return (float(x.min()) - rim, float(y.min()) - rim, float(x.max()) + rim, float(y.max()) + rim)
 
 
 def _shade_with(shadows: list[ShadowMap | None], still: Layer, camera: Camera, light_seen: Bgr) -> None:

@@ -103,7 +103,7 @@ def spare_pieces(board: Board, random: Random, count: int) -> tuple[Stack, ...]:
     """Pieces beside the board, as they lie about in a game."""
     width, height = board.base.size
     stacks: list[Stack] = []
-    for _ in range(count):
+    for _ in range(count if board.pieces else 0):
         bearing = random.uniform(0, 2 * np.pi)
         edge = 1 / max(abs(cos(bearing)) / (width / 2), abs(sin(bearing)) / (height / 2))
         far = edge + random.uniform(35, 120)

@@ -148,7 +148,7 @@ class Scene:
     """Faces of cards, by the site they lie on."""
     arms: tuple[Arm, ...] = ()
     things: tuple[Thing, ...] = ()
-    pose: Pose = Pose()
+    pose: Pose = field(default_factory=Pose)
     board_at: Spot = (0.0, 0.0, 0.0)
     """Where the board has been pushed to on the table: x, y, degrees clockwise."""
     table: Table = Table()

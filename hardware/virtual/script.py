@@ -192,7 +192,9 @@ def _move(source: str, have: dict[str, Pieces], need: dict[str, Pieces], land_fi
         lower, wanted = have.pop(target), need.pop(target)
         del have[source]
         return _capture(source, target, pieces, lower, wanted, land_first)
-    parts = {site: wanted for site, wanted in need.items() if site not in have and wanted[-1] == top and len(wanted) > 1}
+    parts = {
+        site: wanted for site, wanted in need.items() if site not in have and wanted[-1] == top and len(wanted) > 1
+    }
     if len(parts) > 1 and sum(len(part) - 1 for part in parts.values()) == len(pieces) - 1:
         del have[source]
         for site in parts:

@@ -33,8 +33,8 @@ def expose(light_seen: Bgr, light: Light, sensor: Sensor, seed: int, frame: int)
             spread = cv2.sqrt(cv2.addWeighted(raw, 2 * sensor.noise**2, raw, 0.0, sensor.read_noise**2))
             cv2.accumulateProduct(grain, spread, raw)
         # Eight bits of the root are about as fine everywhere as eight bits of the final curve.
-        cv2.max(raw, 0.0, dst=raw)
-        coded_planes.append(cv2.LUT(cv2.multiply(cv2.sqrt(raw), 255.0, dtype=cv2.CV_8U), curve))
+        np.maximum(raw, 0, out=raw)
+        coded_planes.append(cv2.LUT(cv2.convertScaleAbs(cv2.sqrt(raw), alpha=255.0), curve))
     picture = np.asarray(cv2.merge(coded_planes), np.uint8)
     if sensor.jpeg is None:
         return picture
@@ -85,7 +85,7 @@ def _slide(x: float, y: float) -> NDArray[np.float32]:
         kernel[i, j + 1] += (1 - a) * b
         kernel[i + 1, j] += a * (1 - b)
         kernel[i + 1, j + 1] += a * b
-    return kernel / kernel.sum()
+    return np.asarray(kernel / kernel.sum(), np.float32)
 
 
 @lru_cache(maxsize=2)
@@ -95,7 +95,7 @@ def _grains(height: int, width: int) -> NDArray[np.float32]:
     random = np.random.default_rng(20)
     field = random.standard_normal((height + _MARGIN, width + _MARGIN)).astype(np.float32)
     soft = np.asarray(cv2.GaussianBlur(field, (0, 0), 0.6), np.float32)
-    return soft / soft.std()
+    return np.asarray(soft / soft.std(), np.float32)
 
 
 def _grain(shape: tuple[int, ...], random: np.random.Generator) -> NDArray[np.float32]:

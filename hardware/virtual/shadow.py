@@ -28,7 +28,7 @@ SCALE = 1.5
 ARM_POINTS = 12
 ARM_SCALE = 0.75
 ROOM_SCALE = 0.5
-REACH = 600.0
+REACH = 1200.0
 """Beyond this distance from the board's centre shadows are left out, mm."""
 _SHIFT = 4
 _ARC = 13
@@ -60,9 +60,7 @@ class ShadowMap:
 
     def at(self, places: NDArray[np.float32]) -> NDArray[np.float32]:
         """What is seen of the lamp from places (2, h, w) of the plane."""
-        x, y = (
-            places[k] * np.float32(self.scale) - np.float32(self.origin[k] * self.scale + 0.5) for k in (0, 1)
-        )
+        x, y = (places[k] * np.float32(self.scale) - np.float32(self.origin[k] * self.scale + 0.5) for k in (0, 1))
         found = cv2.remap(
             self.seen, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(1.0, 1.0, 1.0, 1.0)
         )
@@ -91,9 +89,9 @@ def lamp_shadow(casters: Casters, light: Light, within: Box | None = None) -> Sh
     return _shadow(casters, lamp_points(light), SCALE, 0.7, within)
 
 
-def arm_shadow(casters: Casters, light: Light) -> ShadowMap | None:
+def arm_shadow(casters: Casters, light: Light, within: Box) -> ShadowMap | None:
     """The same for what hangs high: soft anyway, and so coarser and quicker."""
-    return _shadow(casters, lamp_points(light, ARM_POINTS), ARM_SCALE, 2.2, None)
+    return _shadow(casters, lamp_points(light, ARM_POINTS), ARM_SCALE, 2.2, within)
 
 
 def room_shadow(casters: Casters, within: Box | None = None) -> ShadowMap | None:

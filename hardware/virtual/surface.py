@@ -13,7 +13,7 @@ from engine.board import Board, Sheet
 from hardware.virtual.art import Painter, Texture, texture
 from hardware.virtual.camera import Camera
 from hardware.virtual.colour import Bgr, black_body, paint, planes
-from hardware.virtual.ground import SIZE, ground
+from hardware.virtual.ground import PATTERNS, SIZE, coloured, pattern
 from hardware.virtual.layer import Layer, Window, inside, meet
 from hardware.virtual.scene import TABLE_Z, Light, Lying, Scene
 from hardware.virtual.shadow import cast
@@ -164,9 +164,9 @@ def _table(scene: Scene, x: NDArray[np.float32], y: NDArray[np.float32]) -> Bgr:
     c, s = cos(radians(angle)), sin(radians(angle))
     board = np.array([[c, -s, east], [s, c, south], [0, 0, 1]])
     c, s = cos(radians(scene.seed * 37 % 360)), sin(radians(scene.seed * 37 % 360))
-    pattern = np.array([[c, -s, SIZE / 2], [s, c, SIZE / 2]]) @ board
-    found = _remap(ground(scene.table, scene.seed), pattern, x, y, cv2.BORDER_REFLECT)
-    return np.stack(cv2.split(found))
+    askew = np.array([[c, -s, SIZE / 2], [s, c, SIZE / 2]]) @ board
+    shade = _remap(pattern(scene.table.kind, scene.seed % PATTERNS), askew, x, y, cv2.BORDER_REFLECT)
+    return coloured(scene.table, shade)
 
 
 class _Look:
@@ -179,7 +179,9 @@ class _Look:
         deep = float(np.linalg.norm(camera.position))
         self.coarse = bool(deep / camera.matrix[0, 0] / FINER > 0.45)
 
-    def at(self, picture: NDArray[np.float32], z: float, lamp: NDArray[np.float64] | None, up: float = 0.0) -> NDArray[np.float32]:
+    def at(
+        self, picture: NDArray[np.float32], z: float, lamp: NDArray[np.float64] | None, up: float = 0.0
+    ) -> NDArray[np.float32]:
         """The picture as rays see it that end at height z; or, from there on, go towards the lamp up to `up`."""
         x, y, eye = self.camera.position
         flat = np.array([[eye - z, 0.0, x], [0.0, eye - z, y], [0.0, 0.0, 1.0]])
@@ -193,11 +195,20 @@ class _Look:
         """The same with every pixel split."""
         fine = object.__new__(_Look)
         fine.laid, fine.camera, fine.window, fine.coarse = self.laid, self.camera, self.window, self.coarse
-        east, south = (
-            np.asarray(cv2.resize(slope, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR), np.float32)
-            for slope in self.slopes
+        left, top, right, bottom = self.window
+        width, height = self.camera.size
+        # One pixel more all round, so that splitting is the same in whatever window it is done.
+        west, north, east, south = max(left - 1, 0), max(top - 1, 0), min(right + 1, width), min(bottom + 1, height)
+        rows = slice(FINER * (top - north), FINER * (bottom - north))
+        columns = slice(FINER * (left - west), FINER * (right - west))
+        split = [
+            cv2.resize(slope[north:south, west:east], None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR)
+            for slope in self.camera.slopes
+        ]
+        fine.slopes = (
+            np.ascontiguousarray(split[0][rows, columns], np.float32),
+            np.ascontiguousarray(split[1][rows, columns], np.float32),
         )
-        fine.slopes = east, south
         return fine
 
 

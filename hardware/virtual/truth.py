@@ -86,14 +86,12 @@ def _samples(board: Board, name: str, stack: Stack | None, camera: Camera) -> Fl
     foot = stack.z
     for number, piece in enumerate(stack.pieces):
         shape = board.pieces[piece]
-        for angle in to_eye + np.linspace(-1.1, 1.1, _SIDES):
-            points.append(
-                (
-                    float(stack.at[0] + number * stack.lean[0] + shape.diameter / 2 * np.cos(angle)),
-                    float(stack.at[1] + number * stack.lean[1] + shape.diameter / 2 * np.sin(angle)),
-                    foot + shape.height / 2,
-                )
-            )
+        half = shape.height / 2
+        x, y = (stack.at[k] + number * stack.lean[k] for k in (0, 1))
+        points += [
+            (x + shape.diameter / 2 * float(np.cos(angle)), y + shape.diameter / 2 * float(np.sin(angle)), foot + half)
+            for angle in to_eye + np.linspace(-1.1, 1.1, _SIDES)
+        ]
         foot += shape.height
     return np.array(points)
 

@@ -228,10 +228,9 @@ def _spread(cells: Sequence[Place], count: int) -> list[Place]:
 
 
 def _base(mat: _Mat) -> Sheet:
-    plan, (width, height) = mat.plan, mat.size
+    plan = mat.plan
     ground = _block((0.0, 0.0), mat.size, fill=PAPER, rounding=0.0)
-    frame = _block((0.0, 0.0), (width - EDGE, height - EDGE), fill=PAPER, rounding=0.0).points
-    art: list[Shape] = [ground, Polygon(frame, stroke=INK, width=0.6)]
+    art: list[Shape] = [ground]
     for card in range(len(plan.cards)):
         slots = (_middle(plan, cell) for cell in _cells_of(plan, card))
         art += [_block(at, (CARD, CARD), fill="#cfc4ab", rounding=ROUNDING) for at in slots]

@@ -119,9 +119,9 @@ def _turn_marks(local: Local) -> list[Shape]:
 
 
 def _base(title: str) -> Sheet:
-    width, height = BASE
-    ground = _rectangle(width, height, fill=PAPER)
-    art: list[Shape] = [ground, _rectangle(width - 6, height - 6, stroke=INK, width_of_line=0.6)]
+    x, y = BASE[0] / 2, BASE[1] / 2
+    ground = Polygon(((-x, -y), (x, -y), (x, y), (-x, y)), fill=PAPER)
+    art: list[Shape] = [ground]
     for tile in TILES:
         x, y = PIVOTS[tile]
         places = [turned(corner, _upside(tile)) for corner in _CORNERS]
@@ -133,13 +133,6 @@ def _base(title: str) -> Sheet:
     art.append(Text((-58.0, -104.0), first, 11.0, INK, angle=-60, bold=True))
     art.append(Text((58.0, -104.0), second, 11.0, INK, angle=60, bold=True))
     return Sheet("base", BASE, (0.0, 0.0), 0.0, outline=(ground,), art=tuple(art))
-
-
-def _rectangle(
-    width: float, height: float, fill: str | None = None, stroke: str | None = None, width_of_line: float = 0.0
-) -> Polygon:
-    x, y = width / 2, height / 2
-    return Polygon(((-x, -y), (x, -y), (x, y), (-x, y)), fill=fill, stroke=stroke, width=width_of_line)
 
 
 def _mirrored(points: Iterable[Point]) -> list[Point]:

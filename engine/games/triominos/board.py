@@ -155,7 +155,7 @@ def _scaled(points: Sequence[Point], factor: float, about: Point = (0.0, 0.0)) -
 def _base(cells: Sequence[Cell]) -> Sheet:
     width, height = BASE
     ground = Polygon(_box(width, height), fill=PAPER)
-    art: list[Shape] = [ground, Polygon(_box(width - EDGE, height - EDGE), stroke=INK, width=0.6)]
+    art: list[Shape] = [ground]
     art += [Polygon(_triangle(cell), fill=TINT) for cell in cells if is_up(cell)]
     art.append(Polygon(_triangle(FIRST), fill=FIRST_TINT))
     art += [Line((_vertex(one), _vertex(other)), FAINT, 0.5) for one, other in sorted(_edges(cells))]

@@ -1,0 +1,201 @@
+"""How well and how fast the eye reads: random scenes of the virtual table over the whole promised range.
+
+`MAGISTER_SCENES` sets how many scenes of each game are read (default 500). Seeds are odd: even ones are for tuning.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from dataclasses import dataclass, field
+from math import sqrt
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from firmware.bench import Row
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from engine.board import Board
+    from hardware.virtual.render import Rendered
+    from vision.look import Eye
+
+GAMES = ("memento-tuos", "rings")
+STEEP = 15.0
+"""Degrees of tilt from which on height shows well."""
+SURE = 0.99
+
+
+@dataclass
+class Tally:
+    """How often something was right."""
+
+    right: int = 0
+    all: int = 0
+
+    def add(self, right: bool) -> None:
+        self.right += right
+        self.all += 1
+
+    @property
+    def share(self) -> float:
+        return self.right / self.all if self.all else float("nan")
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's, 95 %."""
+        if not self.all:
+            return 0.0, 1.0
+        z, n, p = 1.96, self.all, self.share
+        middle, reach = p + z * z / 2 / n, z * sqrt(p * (1 - p) / n + z * z / 4 / n / n)
+        return (middle - reach) / (1 + z * z / n), (middle + reach) / (1 + z * z / n)
+
+
+@dataclass
+class Score:
+    """Everything counted, by what it is and in which slice."""
+
+    tallies: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    look: list[float] = field(default_factory=list)
+    markers: list[float] = field(default_factory=list)
+    tracked: list[float] = field(default_factory=list)
+
+
+GOALS = {
+    "sites right, colour": 0.9999,
+    "sites right, height, tilt from 15 deg": 0.999,
+    "sites right, height, tilt below 15 deg": 0.97,
+    "sure and right": 0.995,
+    "boards without a mistake": 0.995,
+}
+
+
+def measure() -> list[Row]:
+    import cv2
+
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        return [row for game in GAMES for row in _rows(game, int(os.environ.get("MAGISTER_SCENES", "500")))]
+    finally:
+        cv2.setNumThreads(threads)
+
+
+def _rows(game: str, scenes: int) -> list[Row]:
+    score = _read_scenes(game, scenes)
+    rows = []
+    for what, tally in sorted(score.tallies.items()):
+        low, high = tally.interval
+        told = f"{game}: {what} ({tally.right}/{tally.all}, {100 * low:.2f}–{100 * high:.2f} %)"
+        rows.append(Row(what=told, value=tally.share, goal=GOALS.get(what)))
+    rows.append(_time_row(f"{game}: a look from scratch, ms", score.look, score.markers, 4.0))
+    rows.append(_time_row(f"{game}: a look at a board that was seen before, ms", score.tracked, score.markers, 1.5))
+    return rows
+
+
+def _time_row(what: str, ours: list[float], reference: list[float], goal: float) -> Row:
+    mine, theirs = (1000 * sorted(times)[len(times) // 2] for times in (ours, reference))
+    return Row(what=what, value=mine, reference=theirs, of="cv2.aruco alone", goal=goal, at_most=True)
+
+
+def _read_scenes(game: str, scenes: int) -> Score:
+    import numpy as np
+
+    from engine.registry import find_game
+    from firmware.eyes import make_eye
+    from hardware.virtual.render import Renderer
+    from hardware.virtual.sample import random_scene
+
+    board = find_game(game).board(2, {})
+    eye, renderer, score = make_eye(board), Renderer(board), Score()
+    for seed in range(1, 2 * scenes, 2):
+        random = np.random.default_rng([seed, 5])
+        faces = _random_faces(board, random)
+        scene = random_scene(board, faces, seed, sloppy=float(random.choice([0.3, 0.8, 1.5])))
+        picture = renderer.render(scene)
+        turns = {name: round(lying.turn) for name, lying in scene.sheets.items()}
+        slices = _slices(scene.pose.tilt, scene.light.exposure, bool(scene.arms))
+        _read_one(eye, picture, faces, turns, slices, score)
+    return score
+
+
+def _random_faces(board: Board, random: np.random.Generator) -> dict[str, str]:
+    count = int(random.integers(0, 13))
+    sites = random.choice(list(board.sites), count, replace=False)
+    return {str(site): str(random.choice(list(board.stacks))) for site in sites}
+
+
+def _slices(tilt: float, exposure: float, hand: bool) -> list[str]:
+    return [
+        f"tilt {int(tilt // 10) * 10}–{int(tilt // 10) * 10 + 10} deg",
+        "dim" if exposure < 0.55 else "bright",
+        "with a hand" if hand else "without a hand",
+    ]
+
+
+def _read_one(
+    eye: Eye, picture: Rendered, faces: dict[str, str], turns: dict[str, int], slices: list[str], score: Score
+) -> None:
+    import cv2
+    import numpy as np
+
+    from engine.board import DICTIONARY
+    from vision.fiducials import find_markers
+    from vision.frame import Frame
+    from vision.look import BoardNotFoundError
+
+    frame = Frame(picture.bgr)
+    start = perf_counter()
+    find_markers(np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8), DICTIONARY)
+    score.markers.append(perf_counter() - start)
+    start = perf_counter()
+    try:
+        look = eye.look(frame)
+    except BoardNotFoundError:
+        for name in ("boards without a mistake", "boards found"):
+            score.tallies[name].add(False)
+        return
+    score.look.append(perf_counter() - start)
+    start = perf_counter()
+    eye.look(frame, look)
+    score.tracked.append(perf_counter() - start)
+    score.tallies["boards found"].add(True)
+    steep = "from" if eye_tilt(picture) >= STEEP else "below"
+    right = True
+    for site, guess in look.reading.guesses().items():
+        want = faces.get(site, "")
+        if picture.sites[site].covered > 0.5:
+            continue
+        colour = _colour(guess.best) == _colour(want)
+        score.tallies["sites right, colour"].add(colour)
+        if want and colour and want[-1].isdigit():
+            score.tallies[f"sites right, height, tilt {steep} 15 deg"].add(guess.best == want)
+        if guess.p >= SURE:
+            score.tallies["sure and right"].add(guess.best == want)
+        right &= guess.best == want
+    for site in picture.sites:
+        hidden = picture.sites[site].covered > 0.5
+        if hidden or site in look.reading.hidden:
+            name = "hidden sites found" if hidden else "sites called hidden that are (more than a quarter)"
+            found = site in look.reading.hidden if hidden else picture.sites[site].covered > 0.25
+            score.tallies[name].add(found)
+    for name, turn in turns.items():
+        lies = look.reading.turn(name)[0] == turn
+        score.tallies["turnable sheets right"].add(lies)
+        right &= lies
+    for name in ("boards without a mistake", *(f"boards without a mistake, {part}" for part in slices)):
+        score.tallies[name].add(right)
+
+
+def eye_tilt(picture: Rendered) -> float:
+    """The camera's true tilt, degrees."""
+    from math import acos, degrees
+
+    position = picture.camera.position
+    return degrees(acos(position[2] / float((position**2).sum() ** 0.5)))
+
+
+def _colour(face: str) -> str:
+    """The colour of a face; a stack without a marker is not an empty site."""
+    return face.rstrip("0123456789") + ("+" if face else "")

@@ -1,0 +1,88 @@
+"""Refereeing a recording: frames in, events out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+from engine.core import Json, Rules
+from engine.match import Match
+from engine.referee.reading import Reading
+from engine.referee.table import Seen, Table, step
+from firmware.bundle import Bundle
+from firmware.camera import Camera, open_recording
+from firmware.errors import UsageError
+from firmware.eyes import make_eye, read_lens
+from firmware.looking import told
+from firmware.table_args import dealt
+from vision.frame import Frame
+from vision.look import BoardNotFoundError, Eye, Look
+
+
+class Watcher:
+    """One match seen frame by frame. It starts when the board is first seen whole, each sheet lying as it lies then."""
+
+    def __init__(self, eye: Eye, match: Match) -> None:
+        self.eye = eye
+        self.match = match
+        self.table: Table | None = None
+        self.before: Look | None = None
+
+    def see(self, frame: Frame) -> list[Json]:
+        """What there is to say after this frame, as the event log writes it."""
+        try:
+            self.before = self.eye.look(frame, self.before)
+        except BoardNotFoundError:
+            self.before = None
+        reading = self.before.reading if self.before else None
+        if self.table is None:
+            if reading is None or reading.covered:
+                return []
+            self.table = Table.begin(self.match, _turns(reading))
+        self.table = step(self.table, Seen(frame.seconds, reading))
+        return [{"t": round(frame.seconds, 3)} | record for record in self.table.records()]
+
+
+def _turns(reading: Reading) -> dict[str, int]:
+    return {name: reading.turn(name)[0] for name in reading.sheets}
+
+
+def watch(
+    rules: Rules, source: str, players: int, fps: float | None, as_json: bool, lens: Path | None, bundle: Path | None
+) -> int:
+    """Print the events of a recording."""
+    if fps is not None and not 0 < fps <= 1000:
+        raise UsageError(f"--fps must be above 0 and at most 1000, not {fps:g}")
+    setup = dealt(rules, players, Random(0))
+    match = Match.begin(rules, players, setup)
+    board = rules.game.board(players, setup)
+    camera = open_recording(source, fps)
+    report = Bundle(bundle, board.record()) if bundle else None
+    watcher = Watcher(make_eye(board, read_lens(lens)), match)
+    try:
+        _follow(camera, watcher, as_json, report)
+    finally:
+        camera.close()
+    if report is not None:
+        report.close()
+    return 0
+
+
+def _follow(camera: Camera, watcher: Watcher, as_json: bool, report: Bundle | None) -> None:
+    for frame in camera.frames():
+        if frame is None:
+            continue
+        news = watcher.see(frame)
+        if report is not None:
+            seen = told(watcher.eye.board, watcher.before) if watcher.before else {"found": False}
+            report.add_frame(frame.bgr, {"t": frame.seconds, "events": news} | seen)
+        for event in news:
+            print(json.dumps(event) if as_json else in_words(event), flush=True)
+
+
+def in_words(event: Json) -> str:
+    """An event for people."""
+    rest = {name: value for name, value in event.items() if name not in ("t", "event", "text", "rules")}
+    told_so = " ".join(f"{name} {value}" for name, value in rest.items() if value is not None)
+    return f"{event['t']:8.1f} s  {event['event']:<10} {event.get('text') or told_so}".rstrip()
