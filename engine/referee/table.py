@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.core import Action, Json, Outcome, Refusal
+from engine.core import Action, Json, Refusal
 from engine.match import Match
 from engine.referee.explain import Evidence, Explanation, Stand, explain, is_unfinished, played_twice
+from engine.referee.news import Accepted, Ended, Illegal, News, Plain, Unclear, Undone, Unfinished
 from engine.referee.reading import EMPTY, Reading, guess
-from engine.words import sentence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,77 +44,6 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
-    ply: int
-    seat: int
-    action: Action
-
-    def record(self, _: Match) -> Json:
-        return {"event": "action", "ply": self.ply, "seat": self.seat, "action": str(self.action)}
-
-
-@dataclass(frozen=True, slots=True)
-class Illegal:
-    """Nothing legal leads to what is on the table."""
-
-    seat: int | None
-    refusals: tuple[Refusal, ...]
-
-    def record(self, match: Match) -> Json:
-        first = self.refusals[0]
-        told = " ".join(sentence(match.rules.game, refusal) for refusal in self.refusals)
-        rules = [refusal.rule for refusal in self.refusals]
-        return {"event": "illegal", "seat": self.seat, "rule": first.rule, "sites": list(first.sites), "text": told} | (
-            {"rules": rules} if len(rules) > 1 else {}
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Unfinished:
-    sites: tuple[str, ...]
-
-    def record(self, _: Match) -> Json:
-        return {"event": "unfinished", "sites": list(self.sites)}
-
-
-@dataclass(frozen=True, slots=True)
-class Unclear:
-    actions: tuple[Action, ...]
-
-    def record(self, _: Match) -> Json:
-        return {"event": "unclear", "actions": sorted(map(str, self.actions))}
-
-
-@dataclass(frozen=True, slots=True)
-class Undone:
-    to_ply: int
-
-    def record(self, _: Match) -> Json:
-        return {"event": "undo", "to_ply": self.to_ply}
-
-
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """`restored`, `lost` or `found`: there is nothing more to say."""
-
-    event: str
-
-    def record(self, _: Match) -> Json:
-        return {"event": self.event}
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    outcome: Outcome
-
-    def record(self, _: Match) -> Json:
-        return {"event": "result"} | self.outcome.record()
-
-
-News = Accepted | Illegal | Unfinished | Unclear | Undone | Plain | Ended
-
-
-@dataclass(frozen=True, slots=True)
 class Settling:
     """Like pictures in a row."""
 
@@ -138,6 +67,10 @@ class Table:
     troubled: bool = False
     """Whether the table shows something other than the last accepted position, and that was said."""
     lost: bool = False
+    rejected: tuple[Action, ...] = ()
+    """Actions that a person has taken back: the same picture must not bring them in again."""
+    closed: bool = False
+    """Whether the players have ended the match: by resigning, or by agreeing a draw."""
     news: tuple[News, ...] = ()
     """What this step has to say."""
 
@@ -158,6 +91,8 @@ class Table:
 def step(table: Table, event: Seen) -> Table:
     """The table after an event."""
     table = replace(table, news=())
+    if table.closed:
+        return table
     if event.reading is None:
         return table if table.lost else replace(table, lost=True, settling=None, news=(Plain("lost"),))
     if table.lost:
@@ -177,11 +112,13 @@ def step(table: Table, event: Seen) -> Table:
     if not reachable:
         return _unreachable(table, event.reading, evidence, waited)
     if best.to_ply is not None:
-        return _undo(table, best.to_ply)
+        return undo(table, best.to_ply)
     if not best.actions:
         return _steady(table)
+    if best.actions == table.rejected:
+        return table
     rivals = _rivals(ranked, best, table.patience.margin)
-    return _ask(table, rivals) if len(rivals) > 1 else _accept(table, best.actions)
+    return _ask(table, rivals) if len(rivals) > 1 else accept(table, best.actions)
 
 
 def _hand_over(table: Table, event: Seen, reading: Reading) -> bool:
@@ -221,7 +158,8 @@ def _picture(reading: Reading, evidence: Evidence, stand: Stand) -> object:
     return sites, tuple(reading.turn(name)[0] for name in reading.sheets)
 
 
-def _accept(table: Table, actions: Sequence[Action]) -> Table:
+def accept(table: Table, actions: Sequence[Action]) -> Table:
+    """The table once these legal actions have been played, one after the other."""
     match, stands, news = table.match, list(table.stands), list(table.news)
     for action in actions:
         seat = match.position.seat
@@ -237,19 +175,19 @@ def _accept(table: Table, actions: Sequence[Action]) -> Table:
     return replace(table, match=match, stands=tuple(stands), news=tuple(news), said=None, troubled=False, settling=None)
 
 
-def _undo(table: Table, to_ply: int) -> Table:
+def undo(table: Table, to_ply: int) -> Table:
+    """The table back at an earlier position of the match."""
+    calm = replace(table, said=None, troubled=False, settling=None, rejected=())
     return replace(
-        table,
+        calm,
         match=table.match.undo(to_ply),
         stands=table.stands[: to_ply + 1],
         news=(*table.news, Undone(to_ply)),
-        said=None,
-        troubled=False,
-        settling=None,
     )
 
 
 def _steady(table: Table) -> Table:
+    table = replace(table, rejected=())
     if not table.troubled:
         return table
     return replace(table, troubled=False, said=None, news=(*table.news, Plain("restored")))

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from tabletop import Tabletop, read
 
-from engine.core import Game
+from engine.core import Game, GameError, IllegalActionError, InvalidActionError
 from engine.match import Match
 from engine.referee.explain import Evidence, Stand, explain
+from engine.referee.wishes import agree_draw, declare, resign, set_position, take_back
 from engine.registry import all_games, find_game
 
 OPEN = [game for game in all_games() if game.configure().deal(2, Random(0)) == {}]
@@ -164,3 +165,65 @@ def test_doubt_is_weighed_not_counted() -> None:
     sites["c5"] = {face: value / 20 for face, value in sites["c5"].items()}
     best = explain(position, Stand({}, {}), Evidence(type(reading)(sites, reading.sheets)))[0]
     assert str(best.actions[0]) == "+b3"
+
+
+# What people tell the referee
+
+
+def test_a_wrong_acceptance_taken_back_is_not_accepted_again_from_the_same_picture() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    table.table = take_back(table.table)
+    assert table.table.records() == [{"event": "undo", "to_ply": 0}]
+    assert table.show({"T1": "red1"}, 3.0) == []
+    assert events(table.show({"T2": "red1"})) == ["action"]
+
+
+def test_after_a_take_back_the_same_action_counts_once_the_table_was_put_back() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    table.table = take_back(table.table)
+    table.show({}, 1.0)
+    assert [each.get("action") for each in table.show({"T1": "red1"})] == ["+T1"]
+
+
+def test_an_unclear_picture_is_answered() -> None:
+    table = Tabletop.of("memento-tuos", {"T2": "red1", "L1": "yellow1"})
+    after = table.changed(T2=None, T3="red1")
+    assert events(table.show(after, hidden=["tile-T"])) == ["unclear"]
+    table.table = declare(table.table, "T2-T3")
+    assert [each.get("action") for each in table.table.records()] == ["T2-T3"]
+    assert table.show(after, 3.0, hidden=["tile-T"]) == []
+
+
+def test_an_answer_must_be_legal() -> None:
+    table = Tabletop.of("memento-tuos")
+    with pytest.raises(IllegalActionError):
+        declare(table.table, "+T1,L3")
+    with pytest.raises(InvalidActionError):
+        declare(table.table, "castle")
+
+
+def test_a_position_set_by_hand_goes_on_from_there() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    table.table = set_position(table.table, {"sites": {"T7": "red2", "L1": "yellow1"}, "seat": 1})
+    assert events(table.table.records()) == ["correction"]
+    assert table.show({"T7": "red2", "L1": "yellow1"}, 2.0) == []
+    assert [each.get("action") for each in table.show({"T7": "red2", "L5": "yellow1"})] == ["L1-L5"]
+
+
+def test_resigning_and_agreeing_a_draw_end_the_match() -> None:
+    table = Tabletop.of("rings")
+    ended = resign(table.table, 1)
+    assert ended.records() == [{"event": "resign", "seat": 1}]
+    table.table = ended
+    assert table.show({"a1": "red"}, 3.0) == []
+    for wish in (lambda: declare(ended, "+a1"), lambda: agree_draw(ended), lambda: resign(ended, 0)):
+        with pytest.raises(GameError, match="over"):
+            wish()
+    assert agree_draw(Tabletop.of("rings").table).records() == [{"event": "draw"}]
+    with pytest.raises(GameError, match="no seat 5"):
+        resign(Tabletop.of("rings").table, 5)
+    with pytest.raises(GameError, match="no action"):
+        take_back(Tabletop.of("rings").table)

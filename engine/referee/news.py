@@ -1,0 +1,101 @@
+"""What the referee has to say, and how the event log writes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.core import Action, Json, Outcome, Refusal
+from engine.match import Match
+from engine.words import sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    ply: int
+    seat: int
+    action: Action
+
+    def record(self, _: Match) -> Json:
+        return {"event": "action", "ply": self.ply, "seat": self.seat, "action": str(self.action)}
+
+
+@dataclass(frozen=True, slots=True)
+class Illegal:
+    """Nothing legal leads to what is on the table."""
+
+    seat: int | None
+    refusals: tuple[Refusal, ...]
+
+    def record(self, match: Match) -> Json:
+        first = self.refusals[0]
+        told = " ".join(sentence(match.rules.game, refusal) for refusal in self.refusals)
+        rules = [refusal.rule for refusal in self.refusals]
+        return {"event": "illegal", "seat": self.seat, "rule": first.rule, "sites": list(first.sites), "text": told} | (
+            {"rules": rules} if len(rules) > 1 else {}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    sites: tuple[str, ...]
+
+    def record(self, _: Match) -> Json:
+        return {"event": "unfinished", "sites": list(self.sites)}
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    actions: tuple[Action, ...]
+
+    def record(self, _: Match) -> Json:
+        return {"event": "unclear", "actions": sorted(map(str, self.actions))}
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    to_ply: int
+
+    def record(self, _: Match) -> Json:
+        return {"event": "undo", "to_ply": self.to_ply}
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """`restored`, `lost` or `found`: there is nothing more to say."""
+
+    event: str
+
+    def record(self, _: Match) -> Json:
+        return {"event": self.event}
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    outcome: Outcome
+
+    def record(self, _: Match) -> Json:
+        return {"event": "result"} | self.outcome.record()
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """The players ended the match themselves: `resign` (of a seat) or `draw`."""
+
+    by: str
+    seat: int | None = None
+
+    def record(self, _: Match) -> Json:
+        return {"event": self.by} | ({"seat": self.seat} if self.seat is not None else {})
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A person set the position by hand; the match goes on from it."""
+
+    setup: Json
+
+    def record(self, _: Match) -> Json:
+        return {"event": "correction", "setup": self.setup}
+
+
+News = Agreed | Corrected | Accepted | Illegal | Unfinished | Unclear | Undone | Plain | Ended
