@@ -49,6 +49,8 @@ class Reading:
     """Sites that something covers: unknown, not empty."""
     covered: bool = False
     """Whether a hand or another thing is over the board."""
+    moving: frozenset[str] = frozenset()
+    """Sites about which something changed since the picture before: read, but perhaps not for long."""
 
     def guesses(self) -> dict[str, Guess]:
         return {site: guess(likelihoods) for site, likelihoods in self.sites.items()}

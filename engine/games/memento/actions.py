@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import combinations
 
 from engine.core import Action, InvalidActionError, Pass
 from engine.games.memento.points import INDEX, NAMES, TILES, bits
@@ -89,18 +89,22 @@ def moving(origin: int, quiet: int, captures: int) -> tuple[Move, ...]:
 @lru_cache(maxsize=2048)
 def splitting(origin: int, free: int, height: int, spare: int) -> tuple[Split, ...]:
     """A figure of this height onto any of these free points, with this many spare markers."""
-    points = tuple(bits(free))
-    found: list[Split] = []
+    ones = [_ONES[point] for point in bits(free)]
+    found: list[tuple[tuple[int, int], ...]] = []
     if spare >= 1 and height == 2:
-        found += [Split(origin, ((one, 1), (other, 1))) for one, other in combinations(points, 2)]
+        found += combinations(ones, 2)
     if spare >= 1 and height == 3:
-        found += [
-            Split(origin, ((two, 2), (one, 1)) if two < one else ((one, 1), (two, 2)))
-            for two, one in permutations(points, 2)
-        ]
+        for one, other in combinations(ones, 2):
+            found += [(_TWOS[one[0]], other), (one, _TWOS[other[0]])]
     if spare >= 2 and height == 3:
-        found += [Split(origin, ((a, 1), (b, 1), (c, 1))) for a, b, c in combinations(points, 3)]
-    return tuple(found)
+        found += combinations(ones, 3)
+    return tuple([_split(origin, parts) for parts in found])
+
+
+_ONES = tuple((point, 1) for point in range(28))
+_TWOS = tuple((point, 2) for point in range(28))
+_split = lru_cache(maxsize=None)(Split)
+"""Every way to split a figure is made once; there are about a hundred thousand on the whole board."""
 
 
 _POINT = "[TLRI][1-7]"

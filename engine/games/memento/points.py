@@ -80,6 +80,10 @@ _CLOCKWISE = tuple(_turned(seven) for seven in range(128))
 _COUNTER = tuple(_turned(_turned(seven)) for seven in range(128))
 
 
+TURNS_TO_ITSELF = tuple(_turned(seven) == seven for seven in range(128))
+"""Whether the seven points of one triangle look the same after a turn, whichever way."""
+
+
 def turn_points(points: int, tile: int, clockwise: bool) -> int:
     """Where the points of a set go when a triangle turns."""
     shift = 7 * tile

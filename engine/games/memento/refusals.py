@@ -62,7 +62,7 @@ def _turning(position: MementoPosition, action: Turn) -> Iterator[Refusal]:
         yield _refuse("turn.previous-turned", points, tile=tile)
     if position.turned >> position.mover & 1:
         yield _refuse("turn.twice", points, tile=tile)
-    if not position.changes(action):
+    if not position.changes(action.tile):
         yield _refuse("turn.no-change", points, tile=tile)
 
 

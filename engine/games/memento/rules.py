@@ -18,6 +18,7 @@ from engine.games.memento.points import (
     NAMES,
     TALLEST,
     TRIANGLES,
+    TURNS_TO_ITSELF,
     Ways,
     bits,
     stones_for,
@@ -121,7 +122,7 @@ class MementoPosition(Position):
         if self.supply >= 2 and spare >= 2:
             found += notation.entering_two(ENTRIES & ~occupied)
         if self.may_turn(seat):
-            found += [turn for turn in TURNS if self.changes(turn)]
+            found += [turn for turn in TURNS if self.changes(turn.tile)]
         targets = self.rules.ways.targets
         for origin in bits(self.figures[seat]):
             height = self.height(origin)
@@ -136,10 +137,13 @@ class MementoPosition(Position):
         """Not after another turn, and not twice in a row by the same player."""
         return not self.just_turned and not self.turned >> seat & 1
 
-    def changes(self, turn: Turn) -> bool:
-        """Whether any point has another owner or height after this turn."""
-        sets = (*self.figures, self.doubles, self.tripples)
-        return any(turn_points(points, turn.tile, turn.clockwise) != points for points in sets)
+    def changes(self, tile: int) -> bool:
+        """Whether any point has another owner or height after a turn of this triangle."""
+        shift = 7 * tile
+        for points in (*self.figures, self.doubles, self.tripples):
+            if not TURNS_TO_ITSELF[points >> shift & 127]:
+                return True
+        return False
 
     def objections(self, action: Action) -> Iterable[Refusal]:
         return objections(self, action)
@@ -250,9 +254,11 @@ class MementoPosition(Position):
 
 def _win(own: int, alone: bool) -> str | None:
     """How the mover, with these figures, has won; None if he has not."""
-    if own & MIDDLES == MIDDLES:
-        return "middles"
-    for triangle in TRIANGLES:
-        if own & triangle == triangle:
-            return "triangle"
+    if own & MIDDLES:
+        # Both wins on the board need a middle point.
+        if own & MIDDLES == MIDDLES:
+            return "middles"
+        for triangle in TRIANGLES:
+            if own & triangle == triangle:
+                return "triangle"
     return "last" if alone else None
