@@ -4,6 +4,29 @@
 [rules.memento-tuos]            # house rules, for every match of this game unless the call says otherwise
 variant = "complex"
 facing_medians = false
+
+[pins]                          # BCM numbers; only what differs from the plan in firmware/pins.py
+status_red = 17
+players = [5, 6, 13, 19]        # one LED a seat, in seat order; [] for none
+confirm = 16                    # buttons: confirm, undo, hint, new
+
+[lights]
+brightness = 0.6                # no light is ever brighter than this share
+pwm = true                      # false for plain LEDs: on or off, and brightness does not apply
+common_anode = false            # true where the RGB LED's common leg goes to 3.3 V
+chain = false                   # true where an APA102 chain with a light at every site hangs on SPI0
+budget_ma = 800.0               # what the chain may draw: brightness gives way
+
+[panel]
+hold = 2.0                      # seconds that the button for a new match must be held
+bounce = 0.03                   # seconds in which a button's contact may chatter
+
+[camera]
+width = 1280
+height = 720
+fps = 10.0
+settle = 2.0                    # seconds until exposure, gain and colours are locked
+patience = 2.0                  # seconds without a picture after which the camera counts as gone
 ```
 """
 
@@ -11,14 +34,18 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.core import GameError, Value
 from engine.registry import find_game
 from firmware.errors import UsageError
 from firmware.files import read_text
+from firmware.pins import Pins
+
+Settings = TypeVar("Settings")
 
 
 @dataclass(frozen=True)
@@ -29,11 +56,71 @@ class HouseRules:
     options: Mapping[str, Value] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, kw_only=True)
+class LightSettings:
+    """How the LEDs are built in, and how bright they may be."""
+
+    brightness: float = 0.6
+    """No light is ever brighter than this share."""
+    pwm: bool = True
+    """Whether LEDs can be dimmed; plain ones are on or off, and brightness does not apply to them."""
+    common_anode: bool = False
+    """Whether the status LED's common leg goes to 3.3 V, not to ground."""
+    chain: bool = False
+    """Whether an APA102 chain with a light at every site hangs on SPI0."""
+    budget_ma: float = 800.0
+    """Milliamperes that the chain may draw."""
+
+    def __post_init__(self) -> None:
+        _check("lights.brightness", self.brightness, 0.01, 1)
+        _check("lights.budget_ma", self.budget_ma, 50, 20_000)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PanelSettings:
+    """How buttons are felt."""
+
+    hold: float = 2.0
+    """Seconds that the button for a new match must be held."""
+    bounce: float = 0.03
+    """Seconds in which a contact may chatter after it closed or opened."""
+
+    def __post_init__(self) -> None:
+        _check("panel.hold", self.hold, 0.001, 30)
+        _check("panel.bounce", self.bounce, 0, 0.5)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CameraSettings:
+    """What is asked of a live camera."""
+
+    width: int = 1280
+    height: int = 720
+    fps: float = 10.0
+    settle: float = 2.0
+    """Seconds that exposure, gain, colours and focus get to settle before they are locked."""
+    patience: float = 2.0
+    """Seconds without a picture after which the camera counts as gone."""
+
+    def __post_init__(self) -> None:
+        for name, side in (("width", self.width), ("height", self.height)):
+            _check(f"camera.{name}", side, 120, 8192)
+            if side % 2:
+                raise ValueError(f"camera.{name} must be even, not {side}")
+        _check("camera.fps", self.fps, 1, 120)
+        _check("camera.settle", self.settle, 0, 60)
+        _check("camera.patience", self.patience, 0.01, 60)
+
+
 @dataclass(frozen=True)
 class Config:
     """All settings; without a file, the defaults."""
 
     rules: Mapping[str, HouseRules] = field(default_factory=dict)
+    pins: Pins = field(default_factory=Pins)
+    lights: LightSettings = field(default_factory=LightSettings)
+    panel: PanelSettings = field(default_factory=PanelSettings)
+    camera: CameraSettings = field(default_factory=CameraSettings)
 
     @classmethod
     def load(cls, path: Path | None) -> Config:
@@ -46,7 +133,7 @@ class Config:
             raise UsageError(f"{path} is not TOML: {error}") from error
         try:
             return cls(**_sections(tables))
-        except GameError as error:
+        except (GameError, ValueError) as error:
             raise UsageError(f"{path}: {error}") from error
 
     def for_game(self, game: str) -> HouseRules:
@@ -54,9 +141,15 @@ class Config:
 
 
 def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
-    if strangers := tables.keys() - {"rules"}:
+    if strangers := tables.keys() - {each.name for each in fields(Config)}:
         raise GameError(f"no such setting: {min(strangers)}")
-    return {"rules": {game: _house_rules(game, table) for game, table in _table("rules", tables).items()}}
+    return {
+        "rules": {game: _house_rules(game, table) for game, table in _table("rules", tables).items()},
+        "pins": _settings(Pins(), "pins", tables),
+        "lights": _settings(LightSettings(), "lights", tables),
+        "panel": _settings(PanelSettings(), "panel", tables),
+        "camera": _settings(CameraSettings(), "camera", tables),
+    }
 
 
 def _table(name: str, tables: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -73,3 +166,42 @@ def _house_rules(game: str, table: object) -> HouseRules:
     options = {name: value for name, value in table.items() if name != "variant"}
     find_game(game).configure(variant, options)
     return HouseRules(variant, options)
+
+
+def _settings(defaults: Settings, name: str, tables: Mapping[str, Any]) -> Settings:
+    """A section whose keys and types are those of its defaults."""
+    table = _table(name, tables)
+    known = {each.name for each in fields(defaults)}  # type: ignore[arg-type] # every section is a dataclass
+    if strangers := table.keys() - known:
+        raise GameError(f"no such setting: {name}.{min(strangers)}")
+    values = {key: _value(f"{name}.{key}", value, getattr(defaults, key)) for key, value in table.items()}
+    return type(defaults)(**values)
+
+
+def _value(name: str, value: object, default: object) -> object:
+    """The value in the type of its default."""
+    match default:
+        case bool():
+            fits, wanted = isinstance(value, bool), "true or false"
+        case int():
+            fits, wanted = _is_whole(value), "a whole number"
+        case tuple():
+            if isinstance(value, list) and all(map(_is_whole, value)):
+                return tuple(value)
+            fits, wanted = False, "a list of whole numbers"
+        case _:
+            if _is_whole(value) or (isinstance(value, float) and isfinite(value)):
+                return float(value)  # type: ignore[arg-type] # just seen to be a number
+            fits, wanted = False, "a number"
+    if not fits:
+        raise GameError(f"{name} must be {wanted}, not {value!r}")
+    return value
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _check(name: str, value: float, least: float, most: float) -> None:
+    if not least <= value <= most:
+        raise ValueError(f"{name} must be {least:g} to {most:g}, not {value:g}")

@@ -6,6 +6,10 @@ import json
 from pathlib import Path
 from random import Random
 
+import cv2
+import numpy as np
+import numpy.typing as npt
+
 from engine.core import Json, Rules
 from engine.match import Match
 from engine.referee.reading import Reading
@@ -19,6 +23,11 @@ from firmware.table_args import dealt
 from vision.frame import Frame
 from vision.look import BoardNotFoundError, Eye, Look
 
+SMALL = (160, 90)
+"""A picture made so small, noise averages out."""
+STIRRED, SHARE = 8, 0.003
+"""Steps of 255 by which a small pixel must change, and the share of pixels that must, for something to have moved."""
+
 
 class Watcher:
     """One match seen frame by frame. It starts when the board is first seen whole, each sheet lying as it lies then."""
@@ -28,9 +37,11 @@ class Watcher:
         self.match = match
         self.table: Table | None = None
         self.before: Look | None = None
+        self._small: npt.NDArray[np.int16] | None = None
 
     def see(self, frame: Frame) -> list[Json]:
         """What there is to say after this frame, as the event log writes it."""
+        restless = self._restless(frame)
         try:
             self.before = self.eye.look(frame, self.before)
         except BoardNotFoundError:
@@ -40,8 +51,17 @@ class Watcher:
             if reading is None or reading.covered:
                 return []
             self.table = Table.begin(self.match, _turns(reading))
-        self.table = step(self.table, Seen(frame.seconds, reading))
+        self.table = step(self.table, Seen(frame.seconds, reading, restless))
         return [{"t": round(frame.seconds, 3)} | record for record in self.table.records()]
+
+    def _restless(self, frame: Frame) -> bool:
+        """Whether something moves anywhere in the picture."""
+        small = cv2.resize(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), SMALL, interpolation=cv2.INTER_AREA)
+        before, self._small = self._small, np.asarray(small, dtype=np.int16)
+        if before is None:
+            return False
+        change = self._small - before
+        return bool((np.abs(change - np.median(change)) > STIRRED).mean() > SHARE)
 
 
 def _turns(reading: Reading) -> dict[str, int]:

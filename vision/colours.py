@@ -1,118 +1,91 @@
-"""What a pixel looks like and what it could be: marker, stone or printed board."""
+"""Which balanced pixels have the colour of a piece: painted in it, in any shade, with white gloss over it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 
-from engine.board import Board
+from engine.board import Board, Disc, Polygon
 from vision.frame import Floats, Image
-from vision.light import Light, chroma
-from vision.pose import Pose
-from vision.scenery import TO_LINEAR, Map, Scenery, linear
+from vision.light import FROM_CODE, chroma
+from vision.scenery import linear
 
-SPREAD = 0.05
-"""How far (in shares of blue, green and red) a colour is usually from its own."""
-PALEST, DEEPEST, EDGE = 0.42, 1.1, 0.1
-"""A glossy marker mirrors white light: its colour may be paler than its own by so much, hardly deeper; soft limits."""
-SHADE, SHADES = -0.2, 0.6
-"""Log brightness against what is expected: darker rather than lighter, and by how much it varies."""
-STRANGE = 0.12
-"""Density of what is none of the known things."""
-QUIETEST, LOUDEST = -4.0, 1.2
-"""The most that one pixel may say against and for something."""
+NOTHING = 0
+"""Label of a pixel that has no piece's colour."""
+DIMMEST = 0.07
+"""Of a colour in full light: less of it than this is no colour at all."""
+HUE = 0.42
+"""How far the hue may be off its own: across it, as a share of what lies along it."""
+NOISE = 0.014
+"""Of white: how far off any hue may be besides."""
+GLOSS_IN_SHADE, GLOSS_IN_LIGHT = 0.3, 3.0
+"""White over a colour, as a share of the colour: little in the shade, much where the lamp mirrors."""
+SHADE, BRIGHT = 0.3, 0.7
+"""Of full light: what is still shade, and what is certainly light."""
+DEEPER = 0.22
+"""How much deeper than its own (as a share of white taken away) a colour may look."""
 
-PRINT, STONE, MARKER = -2, -1, 0
-"""What may be wanted at a point: the printed board, a stone, or a marker (its number and up)."""
 
+STRANGERS = ("#d9c7a3", "#e3bfa6", "#d3a58a", "#b9866b", "#8d5f48", "#5d3d2c", "#cfa585")
+"""What is never a marker: stones, and hands from light to dark."""
+STRANGE = 0.05
+"""So near to one of them, in shares of blue, green and red, a colour is theirs."""
 
-@dataclass(frozen=True, eq=False)
-class Sight:
-    """A picture with all that is needed to look at places of the board in it."""
-
-    bgr: Image
-    pose: Pose
-    light: Light
-    scenery: Scenery
-    expected: Map
-    """Linear colours of the empty board, flat."""
-
-    def pixels(self, points: Floats) -> tuple[Floats, Floats]:
-        """For points (n, 3) of the board the nearest pixels (n, 2), cut to the picture, and whether they are in it."""
-        spots = np.rint(self.pose.project(points)).astype(np.intp)
-        height, width = self.bgr.shape[:2]
-        cut = np.clip(spots, 0, (width - 1, height - 1))
-        return cut, (cut == spots).all(axis=1)
-
-    def reflectances(self, pixels: Floats, places: Floats) -> Floats:
-        """Colours (blue, green, red) of pixels against white in the light of these places of the board."""
-        white = self.light.balance * self.light.brightness(places)[:, None]
-        return TO_LINEAR[self.bgr[pixels[:, 1], pixels[:, 0]]] / white
-
-    def ground(self, points: Floats) -> Floats:
-        """The expected colour of the board where the ray through each point meets it."""
-        eye, level = self.pose.eye, self.scenery.level
-        steps = (eye[2] - level) / (eye[2] - points[:, 2])
-        places = eye[:2] + (points[:, :2] - eye[:2]) * steps[:, None]
-        spots = np.rint(self.scenery.to_flat(places)).astype(np.intp)
-        width, height = self.scenery.size
-        cut = np.clip(spots, 0, (width - 1, height - 1))
-        return self.expected[cut[:, 1], cut[:, 0]]
-
-    def window(self, x: int, y: int, side: int) -> Image | None:
-        """A square of the picture; None if it is not wholly in it."""
-        height, width = self.bgr.shape[:2]
-        if x < 0 or y < 0 or x + side > width or y + side > height:
-            return None
-        return self.bgr[y : y + side, x : x + side]
-
-    def scale(self, at: Floats, z: Floats | float) -> Floats:
-        """Pixels a millimetre across the line of sight, at places (…, 2) of a height."""
-        away = np.sqrt(((at - self.pose.eye[:2]) ** 2).sum(axis=-1) + (self.pose.eye[2] - z) ** 2)
-        return self.pose.lens.fx / away
-
-    def slant(self, at: Floats, z: Floats | float) -> Floats:
-        """How much flatter a horizontal thing looks there: the cosine of the angle it is seen under."""
-        level = np.sqrt(((at - self.pose.eye[:2]) ** 2).sum(axis=-1))
-        down = self.pose.eye[2] - z
-        return down / np.sqrt(level**2 + down**2)
+BRIGHTEST_GROUND = 1.4
+"""How much brighter than printed the ground of a sheet may look and still be ground."""
 
 
 class Palette:
-    """The colours of a board's pieces, and how well a look fits them."""
+    """The colours of a board's pieces; labels are 1 and up in the order of `names`."""
 
     def __init__(self, board: Board, prefix: str) -> None:
-        pieces = [piece for name, piece in board.pieces.items() if name.startswith(prefix)]
-        self.colours = np.array([linear(piece.colour) for piece in pieces])
-        towards = chroma(self.colours) - 1 / 3
-        self.depths = np.linalg.norm(towards, axis=1)
-        self.ways = towards / self.depths[:, None]
-        self.stone = linear(board.pieces["stone"].colour) if "stone" in board.pieces else np.full(3, 0.5)
+        pieces = [name for name in board.pieces if name.startswith(prefix)]
+        self.names: Sequence[str] = tuple(name.removeprefix(prefix) for name in pieces)
+        self.colours = np.array([linear(board.pieces[name].colour) for name in pieces]).reshape(-1, 3)
+        fills = (shape.fill for sheet in board.sheets for shape in sheet.outline if isinstance(shape, Disc | Polygon))
+        self._grounds = [linear(fill) for fill in fills if fill is not None]
+        self._labels = self._table()
 
-    def markers(self, seen: Floats) -> Floats:
-        """For looks (n, 3) the density of each marker's colour (n, markers), in any shade and as pale as gloss makes it."""
-        off = chroma(seen) - 1 / 3
-        along = off @ self.ways.T
-        across = np.maximum((off**2).sum(axis=1)[:, None] - along**2, 0.0)
-        depth = along / self.depths
-        outside = np.maximum(np.maximum(PALEST - depth, depth - DEEPEST), 0.0) / EDGE
-        return np.exp(-0.5 * (across / SPREAD**2 + outside**2))
+    def labels(self, codes: Image) -> Image:
+        """For every pixel of a balanced picture which colour it has."""
+        packed = np.asarray(cv2.cvtColor(codes, cv2.COLOR_BGR2BGR565), dtype=np.uint8)
+        return np.asarray(np.take(self._labels, packed.view(np.uint16)[..., 0]), dtype=np.uint8)
 
-    def speak(self, seen: Floats, ground: Floats, wanted: Floats) -> Floats:
-        """For every look how much it speaks for what is wanted there against anything else it could be."""
-        markers = self.markers(seen)
-        stone = fits(seen, self.stone)
-        printed = fits(seen, ground)
-        mine = np.where(wanted == PRINT, printed, stone)
-        numbered = wanted >= MARKER
-        mine[numbered] = markers[numbered, wanted[numbered]]
-        anything = (printed + stone + markers.max(axis=1) + STRANGE) / 4
-        return np.clip(np.log((mine + 0.02) / (anything + 0.02)), QUIETEST, LOUDEST)
+    def _table(self) -> npt.NDArray[np.uint8]:
+        """The label of each colour of 5, 6 and 5 bits."""
+        packed = np.arange(65536)
+        codes = [(packed & 31) * 8 + 4, (packed >> 5 & 63) * 4 + 2, (packed >> 11) * 8 + 4]
+        looks = FROM_CODE[np.stack(codes, axis=1)].astype(float)
+        if not len(self.names):
+            return np.zeros(65536, dtype=np.uint8)
+        fits = mixtures(looks, self.colours)
+        for stranger in STRANGERS:
+            near = ((chroma(looks) - chroma(linear(stranger))) ** 2).sum(axis=1) < STRANGE**2
+            fits[near] = 0.0
+        for ground in self._grounds:
+            near = ((chroma(looks) - chroma(ground)) ** 2).sum(axis=1) < STRANGE**2
+            fits[near & (looks.sum(axis=1) < BRIGHTEST_GROUND * ground.sum())] = 0.0
+        return np.where(fits.max(axis=1) > 0, fits.argmax(axis=1) + 1, NOTHING).astype(np.uint8)
 
 
-def fits(seen: Floats, wanted: Floats, shade: float = SHADE, shades: float = SHADES) -> Floats:
-    """Density of a look if this is what is there, in any shade."""
-    off = ((chroma(seen) - chroma(wanted)) ** 2).sum(axis=-1) / SPREAD**2
-    darker = np.log((seen.sum(axis=-1) + 0.03) / (wanted.sum(axis=-1) + 0.03))
-    return np.exp(-0.5 * (off + ((darker - shade) / shades) ** 2))
+def mixtures(looks: Floats, colours: Floats) -> Floats:
+    """For looks (n, 3) and colours (m, 3) how well each look is that colour, dimmed, plus white; 0 or less: not so."""
+    white = np.ones(3) / np.sqrt(3)
+    fits = np.empty((len(looks), len(colours)))
+    for number, colour in enumerate(colours):
+        tint = colour - (colour @ white) * white
+        along = tint / np.linalg.norm(tint)
+        across = np.cross(along, white)
+        share = looks @ along / np.linalg.norm(tint)
+        gloss = looks.mean(axis=1) - share * colour.mean()
+        lit = np.clip((share - SHADE) / (BRIGHT - SHADE), 0.0, 1.0)
+        most = share * (GLOSS_IN_SHADE + (GLOSS_IN_LIGHT - GLOSS_IN_SHADE) * lit) + NOISE
+        off = np.abs(looks @ across) / (HUE * share * np.linalg.norm(tint) + NOISE)
+        # Each term is 1 at its best and 0 at its limit; what is not allowed on one of them is not allowed at all.
+        fits[:, number] = np.minimum.reduce(
+            [1 - off, (share - DIMMEST) / 0.1, 1 - gloss / most, 1 + gloss / (DEEPER * share + NOISE)]
+        )
+    return fits

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
 
 from vision.frame import Floats, Image
+
+INSIDE, OUTSIDE = 0.86, 1.14
+"""Of the way from a marker's middle to its corner: where its border is dark, and where it is light."""
+LIGHTER, DARKEST = 1.25, 6.0
+"""Outside it must be so many times lighter than inside, and by so many steps of 255."""
+FAR_APART = 0.7
+"""Of a marker's own size: two finds of one id that are farther from each other are two markers."""
 
 Corners = Mapping[int, Floats]
 """For each marker id its four corners in the picture, clockwise from its own top left, sub-pixel."""
@@ -34,16 +42,27 @@ def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
 
 def _detect(grey: Image, dictionary: str) -> tuple[list[Floats], list[int]]:
     """OpenCV's markers, whichever of its two interfaces this version has."""
-    if hasattr(cv2.aruco, "ArucoDetector"):
-        corners, ids, _ = _detector(dictionary).detectMarkers(grey)
-    else:
-        parameters = cv2.aruco.DetectorParameters_create()
-        parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-        book = cv2.aruco.Dictionary_get(getattr(cv2.aruco, dictionary))
-        corners, ids, _ = cv2.aruco.detectMarkers(grey, book, parameters=parameters)
+    detect = _detect_since_4_7 if hasattr(cv2.aruco, "ArucoDetector") else _detect_before_4_7
+    corners, ids, _ = detect(grey, dictionary)
     if ids is None:
         return [], []
     return [np.asarray(four, dtype=float).reshape(4, 2) for four in corners], [int(each) for each in np.ravel(ids)]
+
+
+def _detect_since_4_7(grey: Image, dictionary: str) -> tuple[Any, Any, Any]:
+    corners, ids, rejected = _detector(dictionary).detectMarkers(grey)
+    return corners, ids, rejected
+
+
+def _detect_before_4_7(grey: Image, dictionary: str) -> tuple[Any, Any, Any]:
+    old: Any = cv2.aruco
+    parameters = old.DetectorParameters_create()
+    parameters.cornerRefinementMethod = old.CORNER_REFINE_SUBPIX
+    parameters.cornerRefinementWinSize = 4
+    found: tuple[Any, Any, Any] = old.detectMarkers(
+        grey, old.Dictionary_get(getattr(old, dictionary)), parameters=parameters
+    )
+    return found
 
 
 def find_markers(grey: Image, dictionary: str) -> Found:
@@ -52,53 +71,48 @@ def find_markers(grey: Image, dictionary: str) -> Found:
     twice = set()
     for four, marker in zip(*_detect(grey, dictionary), strict=True):
         if marker in corners:
-            twice.add(marker)
-            if _area(four) <= _area(corners[marker]):
+            other = corners[marker]
+            apart = float(np.linalg.norm(four.mean(axis=0) - other.mean(axis=0)))
+            if apart > FAR_APART * max(_area(four), _area(other)) ** 0.5:
+                twice.add(marker)
+            if _area(four) <= _area(other):
                 continue
         corners[marker] = four
     return Found(corners, frozenset(twice))
 
 
-def follow_markers(grey: Image, expected: Corners, reach: float) -> Corners:
+def follow_markers(grey: Image, expected: Corners, reach: int) -> Corners:
     """Markers that are still where they are expected, within `reach` pixels: their corners, found anew.
 
     A marker whose corners moved in different ways, or whose border is no longer dark inside and light outside, is
     left out: something covers it.
     """
-    if not expected:
-        return {}
-    ids = list(expected)
-    before = np.concatenate([expected[marker] for marker in ids]).astype(np.float32)
     height, width = grey.shape
-    window = max(2, round(reach))
-    inside = np.all((before > window + 1) & (before < np.array([width, height]) - window - 2), axis=1)
-    after = before.reshape(-1, 1, 2).copy()
+    near = {
+        marker: four
+        for marker, four in expected.items()
+        if (four > reach + 2).all() and (four < np.array([width, height]) - reach - 3).all()
+    }
+    if not near:
+        return {}
+    before = np.stack(list(near.values()))
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.02)
-    if not inside.all():
-        after[~inside] = (window + 2, window + 2)
-    cv2.cornerSubPix(grey, after, (window, window), (-1, -1), criteria)
-    found: dict[int, Floats] = {}
-    for number, marker in enumerate(ids):
-        part = slice(4 * number, 4 * number + 4)
-        four, was = after[part, 0].astype(float), before[part].astype(float)
-        shift = four - was
-        if inside[part].all() and np.ptp(shift, axis=0).max() < reach and _looks_like_a_marker(grey, four):
-            found[marker] = four
-    return found
-
-
-def _looks_like_a_marker(grey: Image, four: Floats) -> bool:
-    """Dark just inside each corner, clearly lighter just outside."""
-    middle = four.mean(axis=0)
-    inner = _values(grey, middle + (four - middle) * 0.86)
-    outer = _values(grey, middle + (four - middle) * 1.14)
-    return bool((outer > inner * 1.25 + 6).all())
+    start = before.reshape(-1, 1, 2).astype(np.float32)
+    after = np.asarray(cv2.cornerSubPix(grey, start, (reach, reach), (-1, -1), criteria), dtype=float).reshape(-1, 4, 2)
+    shifts = after - before
+    together = np.ptp(shifts, axis=1).max(axis=1) < reach / 2
+    middles = after.mean(axis=1, keepdims=True)
+    inner, outer = (_values(grey, middles + (after - middles) * share) for share in (INSIDE, OUTSIDE))
+    bordered = np.asarray(outer > inner * LIGHTER + DARKEST).all(axis=1)
+    kept = np.flatnonzero(together & bordered).tolist()
+    ids = list(near)
+    return {ids[number]: after[number] for number in kept}
 
 
 def _values(grey: Image, points: Floats) -> Floats:
-    x, y = np.rint(points).astype(int).T
+    spots = np.rint(points).astype(int)
     height, width = grey.shape
-    return grey[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)].astype(float)
+    return np.asarray(grey[np.clip(spots[..., 1], 0, height - 1), np.clip(spots[..., 0], 0, width - 1)], dtype=float)
 
 
 def _area(four: Floats) -> float:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,20 +11,33 @@ import numpy as np
 from engine.board import DICTIONARY, Board
 from engine.referee.reading import Reading
 from vision import light as lighting
-from vision.colours import Palette, Sight
-from vision.fiducials import find_markers
-from vision.frame import Floats, Frame
-from vision.hands import foreign_cells, hidden_sites
+from vision.fiducials import find_markers, follow_markers
+from vision.frame import Frame, Image
 from vision.lens import Lens
-from vision.light import Light
+from vision.light import Light, Plain
+from vision.missing import BoardNotFoundError, pose_ids, why_not_found
+from vision.motion import Coarse, changes, coarse, is_still, moving_sites
+from vision.overhead import Overhead
 from vision.pose import Pose, find_pose
-from vision.readers.stacks import Seen, StackReader
+from vision.readers.pawns import PawnReader
+from vision.readers.sites import SiteReadings
+from vision.readers.stacks import StackReader
 from vision.readers.turns import TurnReader
-from vision.scenery import Mask, Pictures, Scenery
+from vision.scenery import Pictures, Scenery
+
+FOLLOW_REACH = 5
+"""Pixels by which a corner may have moved since the frame before; more, and the board is sought anew."""
+FOLLOW_SHARE = 0.7
+"""Of the markers of the frame before that must be found again."""
+FOLLOW_FIT, FOLLOW_WORSE = 0.3, 1.5
+"""Pixels, and times the fit before: markers that fit worse were not followed but mistaken."""
+EVEN = 7
+"""Pixels of the flat picture about a place that must be of one colour: the base is seen shifted by so much."""
+MOST_PLAIN = 900
+"""Places by which the light is told, on the tiles and on the base each."""
 
 
-class BoardNotFoundError(ValueError):
-    """The board is not in the picture; the text says why, as far as that can be told."""
+__all__ = ["BoardNotFoundError", "Eye", "Look"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,78 +47,105 @@ class Look:
     reading: Reading
     pose: Pose
     light: Light
+    cells: Coarse
+    """The board laid flat in even white light, coarsely: to see what moves next."""
 
 
 class Eye:
     """Reads pictures of one board. It is told nothing of rules."""
 
-    def __init__(self, board: Board, pictures: Pictures, lens: Lens | None = None) -> None:
+    def __init__(
+        self,
+        board: Board,
+        pictures: Pictures,
+        lens: Lens | None = None,
+        games: Mapping[str, frozenset[int]] | None = None,
+    ) -> None:
+        """`games`: the marker ids of every game's board, to tell which other board is in a picture."""
         self.board = board
         self.lens = lens
+        self.games = games or {}
         self.scenery = Scenery(board, pictures)
-        self.places = lighting.cell_places(self.scenery)
-        widest = max(piece.diameter for piece in board.pieces.values())
+        self.places = self.scenery.cell_places()
+        widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)
         self.turn_reader = TurnReader(board, self.scenery, clear=widest / 2 + 2)
-        self.stack_reader = StackReader(board)
-        self.palette = Palette(board, "marker-")
-        self._first = self.scenery.expected((0,) * len(self.scenery.sheets))
-        every = [lighting.cells(self.scenery.expected(turns)) for turns in _all_turns(board)]
-        steady = np.ptp(np.array(every), axis=0).max(axis=2) < 0.01
-        self._steady = steady & ~self._near_sites(widest)
-        self._steady_colours = every[0]
+        self.site_reader = _site_reader(board)
+        self.plain = _plain_places(board, self.scenery, widest / 2 + 3)
 
-    def look(self, frame: Frame, before: Pose | None = None) -> Look:
-        """The reading of a picture; raises `BoardNotFoundError` if the board is not in it."""
-        grey = cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY)
-        found = find_markers(grey, DICTIONARY)
+    def look(self, frame: Frame, before: Look | None = None) -> Look:
+        """The reading of a picture; raises `BoardNotFoundError` if the board is not in it.
+
+        `before` is the look at the frame before, if any: then the markers are first sought where they were.
+        """
+        grey = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         lens = self.lens.scaled(frame.size) if self.lens else None
-        pose = find_pose(found.corners, self.board, frame.size, lens, None)
+        pose = self._follow(grey, before.pose, lens) if before is not None else None
         if pose is None:
-            raise BoardNotFoundError("the board's printed markers are not in the picture")
-        return self.read(frame, pose)
+            found = find_markers(grey, DICTIONARY)
+            pose = find_pose(found.corners, self.board, frame.size, lens)
+            if pose is None or found.twice & pose_ids(self.board):
+                raise BoardNotFoundError(why_not_found(found, self.board, self.games))
+        return self.read(frame, pose, before)
 
-    def read(self, frame: Frame, pose: Pose) -> Look:
-        flat = lighting.to_linear(self.scenery.flatten(frame.bgr, pose))
-        seen = lighting.cells(flat)
-        light = lighting.estimate(seen, self._steady_colours, self.places, self._steady)
-        level = cv2.resize(
-            np.log(light.brightness(self.places)).astype(np.float32), self.scenery.size, interpolation=cv2.INTER_LINEAR
-        )
-        balanced = (flat / light.balance).astype(np.float32)
-        sheets = self.turn_reader.read(balanced, level, np.zeros(level.shape, dtype=bool))
+    def _follow(self, grey: Image, before: Pose, lens: Lens | None) -> Pose | None:
+        """The pose from the markers where they were a moment ago; None unless most of them are still there."""
+        if before.lens.size != (grey.shape[1], grey.shape[0]):
+            return None
+        expected = before.expected_corners(self.board)
+        found = follow_markers(grey, {marker: expected[marker] for marker in before.markers}, FOLLOW_REACH)
+        if len(found) < max(3, FOLLOW_SHARE * len(before.markers)):
+            return None
+        pose = find_pose(found, self.board, before.lens.size, lens, before)
+        if pose is None or pose.fit > FOLLOW_FIT + FOLLOW_WORSE * before.fit:
+            return None
+        return pose
+
+    def read(self, frame: Frame, pose: Pose, before: Look | None = None) -> Look:
+        """The reading of a picture whose pose is known."""
+        flat = self.scenery.flatten(frame.bgr, pose)
+        light = lighting.estimate(flat, self.plain)
+        codes = light.normalise(flat, self.places)
+        cells = coarse(codes)
+        shares = changes(self.board, self.scenery, before.cells, cells) if before is not None else {}
+        if before is not None and shares and is_still(shares):
+            # The cells stay those that were read, so that slow changes add up until they are seen.
+            return Look(replace(before.reading, moving=frozenset()), pose, light, before.cells)
+        sheets = self.turn_reader.read(codes)
         turns = tuple(max(range(len(values)), key=values.__getitem__) for values in sheets.values())
-        expected = self.scenery.expected(turns)
-        sight = Sight(frame.bgr, pose, light, self.scenery, expected)
-        stacks = self.stack_reader.read(sight, self.palette)
-        pieces = self._covered_by_pieces(stacks.values(), pose)
-        foreign = foreign_cells(seen, lighting.cells(expected), light, self.places, pieces)
-        hidden = hidden_sites(self.board, foreign, self.scenery)
-        reading = Reading(
-            {site: stack.likelihoods for site, stack in stacks.items() if site not in hidden},
-            sheets,
-            hidden,
-            bool(foreign.mean() > 0.01),
-        )
-        return Look(reading, pose, light)
-
-    def _covered_by_pieces(self, stacks: Iterable[Seen], pose: Pose) -> Mask:
-        """Cells of the flat picture that show a piece instead of the board."""
-        mask = np.zeros(self.places.shape[:2], dtype=np.uint8)
-        for stack in stacks:
-            if stack.outline is not None:
-                places = pose.to_plane(stack.outline, self.scenery.level)
-                outline = (self.scenery.to_flat(places) + 0.5) / lighting.CELL - 0.5
-                cv2.fillConvexPoly(mask, np.rint(outline).astype(np.int32), 1)
-        return cv2.dilate(mask, np.ones((3, 3), np.uint8)).astype(bool)
-
-    def _near_sites(self, widest: float) -> Floats:
-        near = np.zeros(self.places.shape[:2], dtype=bool)
-        for site in self.board.sites.values():
-            near |= ((self.places - np.array(site.at)) ** 2).sum(axis=2) < (widest / 2 + 3) ** 2
-        return near
+        view = Overhead(codes, pose.eye, self.scenery, self.scenery.expected(turns))
+        told = self.site_reader.read(view) if self.site_reader else SiteReadings({}, frozenset())
+        reading = Reading(told.sites, sheets, told.hidden, bool(told.hidden), moving_sites(shares))
+        return Look(reading, pose, light, cells)
 
 
-def _all_turns(board: Board) -> list[tuple[int, ...]]:
-    """Each turnable sheet in every position, all of them at once: enough to see which places never change."""
+def _site_reader(board: Board) -> StackReader | PawnReader | None:
+    """What reads the pieces of this board, by what they look like."""
+    if board.cards or not board.sites:
+        return None
+    if "stone" in board.pieces and any(name.startswith("marker-") for name in board.pieces):
+        return StackReader(board)
+    prefixes = {name.split("-")[0] + "-" for name in board.pieces if "-" in name}
+    return PawnReader(board, prefixes.pop()) if len(prefixes) == 1 else None
+
+
+def _plain_places(board: Board, scenery: Scenery, clear: float) -> Plain:
+    """Places of even print that turning does not change and pieces hardly ever cover, on tiles and on the base."""
     most = max((sheet.turns for sheet in board.turnable), default=1)
-    return [tuple(turn % sheet.turns for sheet in board.turnable) for turn in range(most)]
+    every = [scenery.expected(tuple(turn % sheet.turns for sheet in board.turnable)) for turn in range(most)]
+    kernel = np.ones((EVEN, EVEN), np.uint8)
+    even = [
+        (cv2.dilate(picture, kernel) - cv2.erode(picture, kernel)).max(axis=2) < 0.03 + 0.1 * picture.mean(axis=2)
+        for picture in every
+    ]
+    plain = np.logical_and.reduce(even) & scenery.known
+    plain &= (np.ptp(np.array(every), axis=0).max(axis=2) < 0.01) & (every[0].min(axis=2) > 0.01)
+    rows, columns = np.mgrid[: plain.shape[0], : plain.shape[1]]
+    places = scenery.to_board(np.dstack([columns, rows]))
+    for site in board.sites.values():
+        plain &= ((places - np.array(site.at)) ** 2).sum(axis=2) > clear**2
+    chosen = []
+    for part in (plain & scenery.raised, plain & ~scenery.raised):
+        pixels = np.flatnonzero(part)
+        chosen.append(pixels[:: max(1, len(pixels) // MOST_PLAIN)])
+    pixels = np.concatenate(chosen)
+    return Plain(pixels, places.reshape(-1, 2)[pixels], every[0].reshape(-1, 3)[pixels].astype(float))

@@ -17,10 +17,12 @@ from vision.lens import Lens
 
 CORNER_NOISE = 0.15
 """Pixels: how far a found corner usually is from its true place."""
-FOCAL_PRIOR, FOCAL_DOUBT = 66.0, 0.14
+FOCAL_PRIOR, FOCAL_DOUBT = 66.0, 0.12
 """A lens nobody measured: its horizontal field of view in degrees, and how far off (relative) it may well be."""
 BEND_PRIOR, BEND_DOUBT = -0.02, 0.05
 """The same for its radial distortion k1."""
+AXIS_DOUBT = 0.004
+"""How far, as a share of the picture's width, the optical axis may well be off its middle."""
 SWELLING = 1.0
 """Pixels: how far blur and print may well move all corners of a marker in or out."""
 WORST_FIT = 2.5
@@ -47,11 +49,18 @@ class Pose:
         """Where points of the board (n, 3), millimetres, z up, appear in the picture (n, 2)."""
         flat = np.ascontiguousarray(points, dtype=float) * (1.0, 1.0, -1.0)
         pixels, _ = cv2.projectPoints(flat, self.rvec, self.tvec, self.lens.matrix, self.lens.distortion)
-        return pixels.reshape(-1, 2)
+        return np.asarray(pixels, dtype=float).reshape(-1, 2)
+
+    def expected_corners(self, board: Board) -> dict[int, Floats]:
+        """Where the corners of each of a board's markers are to be found in the picture."""
+        ids, points = list(board_corners(board)), np.concatenate(list(board_corners(board).values()))
+        pixels = self.project(np.column_stack([points, np.zeros(len(points))]))
+        pixels = pixels + self.swelling * _outward(pixels)
+        return {marker: pixels[4 * number : 4 * number + 4] for number, marker in enumerate(ids)}
 
     @cached_property
     def rotation(self) -> Floats:
-        return cv2.Rodrigues(self.rvec)[0]
+        return np.asarray(cv2.Rodrigues(self.rvec)[0], dtype=float)
 
     @cached_property
     def eye(self) -> Floats:
@@ -75,7 +84,7 @@ class Pose:
         directions = np.column_stack([rays, np.ones(len(rays))]) @ self.rotation
         directions[:, 2] *= -1
         steps = (z - self.eye[2]) / directions[:, 2]
-        return self.eye[:2] + directions[:, :2] * steps[:, None]
+        return np.asarray(self.eye[:2] + directions[:, :2] * steps[:, None], dtype=float)
 
 
 def marker_corners(mark: Fiducial) -> Floats:
@@ -86,6 +95,7 @@ def marker_corners(mark: Fiducial) -> Floats:
 
 
 def board_corners(board: Board) -> Mapping[int, Floats]:
+    """The corners of all of a board's markers, millimetres."""
     return {mark.marker: marker_corners(mark) for mark in board.fiducials}
 
 
@@ -125,64 +135,74 @@ def _fit(flat: Floats, seen: Floats, size: tuple[int, int], lens: Lens | None, s
         count, rvecs, tvecs, _ = cv2.solvePnPGeneric(
             points, seen, first.matrix, first.distortion, flags=cv2.SOLVEPNP_IPPE
         )
-        starts = [(rvecs[k].ravel(), tvecs[k].ravel()) for k in range(count)]
+        starts = [(np.asarray(rvecs[k], float).ravel(), np.asarray(tvecs[k], float).ravel()) for k in range(count)]
     fits = [_refine(points, seen, first, rvec, tvec, free_lens=lens is None) for rvec, tvec in starts]
     return min((fit for fit in fits if fit is not None), key=lambda fit: fit.fit, default=None)
 
 
 def _refine(points: Floats, seen: Floats, lens: Lens, rvec: Floats, tvec: Floats, free_lens: bool) -> Pose | None:
-    """Gauss-Newton on pose, swelling and, if free, focal length and k1; far corners count less (Huber).
+    """Gauss-Newton on pose, swelling and, if free, the lens; far corners count less (Huber).
 
     Swelling: blur, ink and the picture's tone curve move all corners of dark squares alike, inward or outward.
+    How well corners are found differs from picture to picture, so that the noise is taken from the fit itself.
     """
-    usual = log(Lens.guess(lens.size, FOCAL_PRIOR).fx)
     outward = _outward(seen)
-    state = np.concatenate([rvec, tvec, [0.0, log(lens.fx), lens.k1]])
-    priors = [(6, 0.0, SWELLING), (7, usual, FOCAL_DOUBT), (8, BEND_PRIOR, BEND_DOUBT)]
-    count = 9 if free_lens else 7
-    cost, covariance = np.inf, np.eye(count)
-    for _ in range(ROUNDS):
+    state = np.concatenate([rvec, tvec, [0.0, log(lens.fx), lens.k1, lens.cx, lens.cy]])
+    usual = Lens.guess(lens.size, FOCAL_PRIOR)
+    means = np.array([0.0, log(usual.fx), BEND_PRIOR, usual.cx, usual.cy])
+    axis = AXIS_DOUBT * lens.size[0]
+    weights = 1 / np.array([SWELLING, FOCAL_DOUBT, BEND_DOUBT, axis, axis]) ** 2
+    count = len(state) if free_lens else 7
+    cost, covariance, noise = np.inf, np.eye(count), WORST_FIT
+    for number in range(ROUNDS):
         now = _lens_of(lens, state, free_lens)
         pixels, slopes = cv2.projectPoints(points, state[:3], state[3:6], now.matrix, now.distortion)
-        miss = (seen - pixels.reshape(-1, 2) - state[6] * outward) / CORNER_NOISE
-        weight = np.minimum(1.0, 3.0 / np.maximum(np.linalg.norm(miss, axis=1), 1e-9)).repeat(2)
+        miss = (seen - pixels.reshape(-1, 2) - state[6] * outward).ravel()
+        if number:
+            freedom = max(4, len(miss) - count)
+            spread = float((np.minimum(np.abs(miss), 3 * noise) ** 2).sum()) / freedom
+            noise = max(CORNER_NOISE, min(noise, sqrt(spread)))
+        miss /= noise
+        far = np.linalg.norm(miss.reshape(-1, 2), axis=1)
+        weight = np.minimum(1.0, 3.0 / np.maximum(far, 1e-9)).repeat(2)
         columns = [slopes[:, :6], outward.reshape(-1, 1)]
         if free_lens:
-            columns += [slopes[:, 6:7] * now.fx + slopes[:, 7:8] * now.fy, slopes[:, 10:11]]
-        jacobian = np.hstack(columns) / CORNER_NOISE
+            columns += [slopes[:, 6:7] * now.fx + slopes[:, 7:8] * now.fy, slopes[:, 10:11], slopes[:, 8:10]]
+        jacobian = np.hstack(columns) / noise
         weighted = jacobian * weight[:, None]
         normal = weighted.T @ jacobian
-        gradient = weighted.T @ miss.ravel()
-        total = float((weight * miss.ravel() ** 2).sum())
-        for place, prior, doubt in priors[: count - 6]:
-            normal[place, place] += 1 / doubt**2
-            gradient[place] += (prior - state[place]) / doubt**2
-            total += ((prior - state[place]) / doubt) ** 2
+        gradient = weighted.T @ miss
+        off = (means - state[6:])[: count - 6]
+        normal[np.arange(6, count), np.arange(6, count)] += weights[: count - 6]
+        gradient[6:] += off * weights[: count - 6]
+        total = float((weight * miss**2).sum() + (off**2 * weights[: count - 6]).sum())
         try:
             covariance = np.linalg.inv(normal)
         except np.linalg.LinAlgError:
             return None
         state[:count] += covariance @ gradient
-        if not np.isfinite(state).all() or abs(cost - total) < 1e-4 * (1 + total):
+        if not np.isfinite(state).all():
+            return None
+        if number > 1 and abs(cost - total) < 1e-3 * (1 + total):
             break
         cost = total
-    if not np.isfinite(state).all() or state[5] <= 0:
+    if state[5] <= 0:
         return None
     doubt = sqrt(max(0.0, float(covariance[7, 7]))) if free_lens else 0.0
-    fit = sqrt(total / len(points)) * CORNER_NOISE
     lens_now = _lens_of(lens, state, free_lens)
-    return Pose(lens_now, state[:3].copy(), state[3:6].copy(), fit, (), doubt, float(state[6]))
+    return Pose(lens_now, state[:3].copy(), state[3:6].copy(), noise, (), doubt, float(state[6]))
 
 
 def _outward(seen: Floats) -> Floats:
     """For every corner of every marker the direction away from the marker's middle."""
     fours = seen.reshape(-1, 4, 2)
     away = fours - fours.mean(axis=1, keepdims=True)
-    return (away / np.maximum(np.linalg.norm(away, axis=2, keepdims=True), 1e-9)).reshape(-1, 2)
+    length = np.maximum(np.linalg.norm(away, axis=2, keepdims=True), 1e-9)
+    return np.asarray(away / length, dtype=float).reshape(-1, 2)
 
 
 def _lens_of(lens: Lens, state: Floats, free_lens: bool) -> Lens:
     if not free_lens:
         return lens
     focal = float(np.exp(state[7]))
-    return replace(lens, fx=focal, fy=focal, k1=float(state[8]))
+    return replace(lens, fx=focal, fy=focal, k1=float(state[8]), cx=float(state[9]), cy=float(state[10]))

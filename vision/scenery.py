@@ -19,10 +19,12 @@ Mask = npt.NDArray[np.bool_]
 Pictures = Mapping[str, Image]
 """For each sheet its printed picture: blue, green, red and alpha, covering the sheet's size exactly."""
 
-PX_PER_MM = 1.5
+PX_PER_MM = 1.4
 """Of the flat picture: about what the camera sees."""
 CELL = 4
 """Pixels of the flat picture whose average is taken at once where detail does not matter."""
+REACH = 60.0
+"""Millimetres by which a tall stack may lean out of the board as the camera sees it: so much more is laid flat."""
 GRID = 16
 """Pixels of the flat picture between two points that are really projected; between them the way is all but straight."""
 
@@ -49,9 +51,6 @@ class Piecework:
     colours: Map
     cover: Map
 
-    def of(self, whole: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
-        return self.place(whole)
-
     def place(self, whole: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
         """The part of a flat picture where it lies."""
         high, wide = self.cover.shape
@@ -67,8 +66,10 @@ class Scenery:
 
     def __init__(self, board: Board, pictures: Pictures) -> None:
         self.board = board
-        width, height = board.base.size
-        self.size = (round(width * PX_PER_MM) // CELL * CELL, round(height * PX_PER_MM) // CELL * CELL)
+        low, high = _bounds(board)
+        size = np.ceil((high - low) * PX_PER_MM / CELL).astype(int) * CELL
+        self.size = (int(size[0]), int(size[1]))
+        self._middle = (low + high) / 2
         on_base = () if board.cards else board.sheets[1:]
         self.level = on_base[0].z if on_base else 0.0
         """The height of the sheets that lie on the base."""
@@ -82,17 +83,19 @@ class Scenery:
         """For every turnable sheet its art in each position."""
         self.raised = self._raised()
         """Where the flat picture shows a sheet that lies on the base."""
+        self.known = self._base_cover() > 0.98
+        """Where it shows the board at all."""
         self.expected = lru_cache(maxsize=32)(self._expected)
         """Linear colours of the whole empty board with its turnable sheets in these positions."""
         self.expected_cells = lru_cache(maxsize=32)(self._expected_cells)
 
     def to_flat(self, points: Floats) -> Floats:
         """Pixels of the flat picture for places on the board in millimetres."""
-        return np.asarray(points, dtype=float) * PX_PER_MM + (np.array(self.size) - 1) / 2
+        return (np.asarray(points, dtype=float) - self._middle) * PX_PER_MM + (np.array(self.size) - 1) / 2
 
     def to_board(self, pixels: Floats) -> Floats:
         """Places on the board, millimetres, for pixels of the flat picture."""
-        return (np.asarray(pixels, dtype=float) - (np.array(self.size) - 1) / 2) / PX_PER_MM
+        return (np.asarray(pixels, dtype=float) - (np.array(self.size) - 1) / 2) / PX_PER_MM + self._middle
 
     def cell_places(self) -> Floats:
         """The middle of every cell on the board, millimetres."""
@@ -100,19 +103,24 @@ class Scenery:
         x, y = np.meshgrid((np.arange(width) + 0.5) * CELL - 0.5, (np.arange(height) + 0.5) * CELL - 0.5)
         return self.to_board(np.dstack([x, y]))
 
+    def _base_cover(self) -> Map:
+        cover = np.zeros(self.size[::-1], dtype=np.float32)
+        self._base.place(cover)[...] = self._base.cover
+        return cover
+
     def _raised(self) -> Mask:
         mask = np.zeros(self.size[::-1], dtype=bool)
         for piece in (*self._fixed, *(turns[0] for turns in self.sheets.values())):
-            part = piece.place(mask)
-            part[...] = part | (piece.cover > 0.5)
+            piece.place(mask)[piece.cover > 0.5] = True
         return mask
 
     def _expected(self, turns: tuple[int, ...]) -> Map:
-        picture = self._base.colours.copy()
+        picture = np.full((*self.size[::-1], 3), 0.2, dtype=np.float32)
+        self._base.place(picture)[...] = self._base.colours
         turned = [pieces[turn] for pieces, turn in zip(self.sheets.values(), turns, strict=True)]
         for piece in (*self._fixed, *turned):
-            part = piece.place(picture)
-            part[...] = part + piece.cover[..., None] * (piece.colours - part)
+            part = np.asarray(piece.place(picture), dtype=np.float32)
+            piece.place(picture)[...] = part + piece.cover[..., None] * (piece.colours - part)
         return picture
 
     def _expected_cells(self, turns: tuple[int, ...]) -> Map:
@@ -135,27 +143,39 @@ class Scenery:
         way = cv2.getAffineTransform(
             np.array(corners, dtype=np.float32), (places - np.array((left, top))).astype(np.float32)
         )
-        border = cv2.BORDER_REPLICATE if sheet is self.board.base else cv2.BORDER_CONSTANT
         laid = np.asarray(
-            cv2.warpAffine(
-                small, way, (int(right - left), int(bottom - top)), flags=cv2.INTER_LINEAR, borderMode=border
-            ),
-            dtype=np.float32,
+            cv2.warpAffine(small, way, (int(right - left), int(bottom - top)), flags=cv2.INTER_LINEAR), dtype=np.float32
         )
         cover = laid[..., 3]
-        return Piecework(int(left), int(top), laid[..., :3] / np.maximum(cover, 1e-3)[..., None], cover)
+        return Piecework(
+            int(left),
+            int(top),
+            (laid[..., :3] / np.maximum(cover, np.float32(1e-3))[..., None]).astype(np.float32),
+            cover,
+        )
 
     def flatten(self, bgr: Image, pose: Pose) -> Image:
         """The board in a picture as seen in the plane of its sheets; black where the picture ends."""
+        # cv2.resize puts the middle of source pixel k at GRID * k + (GRID - 1) / 2; one more all round for its edges.
         width, height = self.size
-        across, down = width // GRID + 2, height // GRID + 2
-        x, y = np.meshgrid(np.arange(across) * GRID, np.arange(down) * GRID)
+        across, down = -(-width // GRID) + 2, -(-height // GRID) + 2
+        x, y = np.meshgrid((np.arange(across) - 0.5) * GRID - 0.5, (np.arange(down) - 0.5) * GRID - 0.5)
         places = self.to_board(np.column_stack([x.ravel(), y.ravel()]))
         pixels = pose.project(np.column_stack([places, np.full(len(places), self.level)])).astype(np.float32)
         coarse = pixels.reshape(down, across, 2)
-        spread = np.array([[GRID, 0, 0], [0, GRID, 0]], dtype=np.float32)
-        way = cv2.warpAffine(coarse, spread, self.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(cv2.remap(bgr, way, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), dtype=np.uint8)
+        fine = cv2.resize(coarse, (across * GRID, down * GRID), interpolation=cv2.INTER_LINEAR)
+        way = np.ascontiguousarray(fine[GRID : GRID + height, GRID : GRID + width])
+        whole, parts = cv2.convertMaps(way[..., 0], way[..., 1], cv2.CV_16SC2)
+        flat = cv2.remap(bgr, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        return np.asarray(flat, dtype=np.uint8)
+
+
+def _bounds(board: Board) -> tuple[Floats, Floats]:
+    """The least and the greatest place to lay flat: the base, and round every site what a stack there may cover."""
+    half = np.array(board.base.size) / 2
+    sites = np.array([site.at for site in board.sites.values()] or [(0.0, 0.0)])
+    tallest = 0.0 if board.cards else REACH
+    return np.minimum(-half, sites.min(axis=0) - tallest), np.maximum(half, sites.max(axis=0) + tallest)
 
 
 def cells(flat: npt.NDArray[np.generic]) -> Map:

@@ -124,7 +124,7 @@ def after(stand: Stand, effect: Effect) -> Stand:
 
 
 def explain(
-    position: Position, stand: Stand, evidence: Evidence, earlier: Iterable[Stand] = (), good: float = 8.0
+    position: Position, stand: Stand, evidence: Evidence, earlier: Iterable[Stand] = (), good: float = 5.0
 ) -> list[Explanation]:
     """Everything that may have happened, the best explanation first.
 

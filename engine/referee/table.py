@@ -29,9 +29,9 @@ class Patience:
     """Seconds that a position which no legal action explains may stand before it is called illegal."""
     lying: float = 2.0
     """Seconds after which what covers the board unmoved counts as left lying, not as a hand."""
-    good: float = 9.0
+    good: float = 5.0
     """An explanation that surprises more than this is none."""
-    margin: float = 4.0
+    margin: float = 3.0
     """By so much must the best explanation be better than the next for it to be clear."""
 
 
@@ -41,6 +41,8 @@ class Seen:
 
     seconds: float
     reading: Reading | None
+    restless: bool = False
+    """Whether something moves in the picture, be it beside the board: somebody may still be busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class Table:
     patience: Patience = Patience()
     settling: Settling | None = None
     covered: Settling | None = None
+    moved: float = float("-inf")
+    """When something last moved in the picture."""
     said: object = None
     """The picture about which something has been said already."""
     troubled: bool = False
@@ -90,7 +94,7 @@ class Table:
 
 def step(table: Table, event: Seen) -> Table:
     """The table after an event."""
-    table = replace(table, news=())
+    table = replace(table, news=(), moved=event.seconds if event.restless else table.moved)
     if table.closed:
         return table
     if event.reading is None:
@@ -110,7 +114,7 @@ def step(table: Table, event: Seen) -> Table:
     if settling.frames < table.patience.frames and waited < table.patience.seconds:
         return table
     if not reachable:
-        return _unreachable(table, event.reading, evidence, waited)
+        return _unreachable(table, event.reading, evidence, min(waited, event.seconds - table.moved))
     if best.to_ply is not None:
         return undo(table, best.to_ply)
     if not best.actions:
@@ -123,7 +127,9 @@ def step(table: Table, event: Seen) -> Table:
 
 def _hand_over(table: Table, event: Seen, reading: Reading) -> bool:
     """Whether something over the board is still to be waited for: a thing left lying is not."""
-    if not reading.covered:
+    if reading.moving:
+        return True
+    if not reading.covered and not reading.hidden:
         return False
     lying = table.covered
     return lying is None or lying.key != reading.hidden or event.seconds - lying.since < table.patience.lying

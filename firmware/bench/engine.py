@@ -105,7 +105,7 @@ def _chess_playouts(start: Callable[[], chess.Board], seed: int) -> int:
 
 def _legal_millis(rules: Rules) -> float:
     """Mean time of `legal()` over the positions of random matches from the tenth ply on, none asked twice."""
-    dice, seconds, calls = Random(2), 0.0, 0
+    dice, seconds, calls = Random(rules.game.name), 0.0, 0
     for _ in range(PLAYOUTS // 2):
         position = rules.start(2, rules.deal(2, dice))
         for ply in range(PLAYOUT_PLIES):

@@ -104,7 +104,7 @@ def test_the_mark_tells_a_turn_from_a_walk() -> None:
 def test_one_of_two_like_actions_is_asked_for_and_a_later_picture_decides() -> None:
     table = Tabletop.of("memento-tuos", {"T7": "red3", "T1": "red1", "L1": "yellow1"})
     seen = table.changed(T1=None)
-    news = table.show(seen, hidden=["T5", "T6"])
+    news = table.show(seen, 4.0, hidden=["T5", "T6"])
     assert news == [{"event": "unclear", "actions": ["T1-T5", "T1-T6"]}]
     assert table.table.match.ply == 0
     assert [each.get("action") for each in table.show({**seen, "T6": "red1"})] == ["T1-T6"]
@@ -190,7 +190,7 @@ def test_after_a_take_back_the_same_action_counts_once_the_table_was_put_back() 
 def test_an_unclear_picture_is_answered() -> None:
     table = Tabletop.of("memento-tuos", {"T2": "red1", "L1": "yellow1"})
     after = table.changed(T2=None, T3="red1")
-    assert events(table.show(after, hidden=["tile-T"])) == ["unclear"]
+    assert events(table.show(after, 4.0, hidden=["tile-T"])) == ["unclear"]
     table.table = declare(table.table, "T2-T3")
     assert [each.get("action") for each in table.table.records()] == ["T2-T3"]
     assert table.show(after, 3.0, hidden=["tile-T"]) == []

@@ -253,11 +253,19 @@ def test_one_person_plays_against_chance_and_may_leave() -> None:
     assert done.stdout.count("yellow plays ") == 2
 
 
-@pytest.mark.parametrize("game", ["memento-tuos", "rings", "dimenticato", "triominos"])
-def test_demo_plays_a_whole_match(capsys: pytest.CaptureFixture[str], game: str) -> None:
-    code, out, err = told(capsys, "demo", "--game", game, "--players", 3, "--seed", 2, "--plies", 400)
+@pytest.mark.parametrize("game", ["memento-tuos", "rings"])
+def test_demo_plays_watches_and_tells(capsys: pytest.CaptureFixture[str], game: str) -> None:
+    code, out, err = told(capsys, "demo", "--game", game, "--seed", 8, "--actions", 1, "--fast")
     assert (code, err) == (0, "")
-    assert "1. red " in out
+    assert "action     ply 0 seat 0 action +" in out
+    assert "● status" in out
+    assert out.endswith("actions logged.\n")
+
+
+@pytest.mark.parametrize("game", ["dimenticato", "triominos"])
+def test_demo_says_which_games_the_eye_cannot_read_yet(capsys: pytest.CaptureFixture[str], game: str) -> None:
+    code, out, err = told(capsys, "demo", "--game", game, "--fast")
+    assert (code, out, err.count("\n")) == (2, "", 1)
 
 
 def test_bench_rows_tell_what_was_missed() -> None:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+import firmware.config
 from firmware.cli import main
-from firmware.config import Config
+from firmware.config import CameraSettings, Config, LightSettings, PanelSettings
 from firmware.errors import UsageError
+from firmware.pins import Pins
 
 
 def settings(folder: Path, text: str) -> Path:
@@ -48,6 +50,24 @@ def test_without_a_file_the_defaults_hold() -> None:
         ("[rules.rings]\nvariant = 'simple'\n", "no variant 'simple'"),
         ("[rules.rings]\nvariant = 3\n", "no variant 3"),
         ("[rules\n", "is not TOML"),
+        ("pins = 3\n", "pins must be a table"),
+        ("[pins]\nundoo = 3\n", "no such setting: pins.undoo"),
+        ("[pins]\nundo = 16\n", "GPIO 16 is taken twice, by confirm and undo"),
+        ("[pins]\nundo = 11\n", "pins.undo: GPIO 11 is kept for the light chain"),
+        ("[pins]\nundo = 'GPIO4'\n", "pins.undo must be a whole number, not 'GPIO4'"),
+        ("[pins]\nundo = true\n", "pins.undo must be a whole number, not True"),
+        ("[pins]\nplayers = 5\n", "pins.players must be a list of whole numbers, not 5"),
+        ("[pins]\nplayers = [5.0]\n", "pins.players must be a list of whole numbers"),
+        ("[lights]\nbrightnes = 1\n", "no such setting: lights.brightnes"),
+        ("[lights]\nbrightness = 60\n", "lights.brightness must be 0.01 to 1, not 60"),
+        ("[lights]\nbrightness = nan\n", "lights.brightness must be a number, not nan"),
+        ("[lights]\npwm = 1\n", "lights.pwm must be true or false, not 1"),
+        ("[lights]\nbudget_ma = 0\n", "lights.budget_ma must be 50 to 20000"),
+        ("[panel]\nhold = 'long'\n", "panel.hold must be a number, not 'long'"),
+        ("[panel]\nbounce = 3\n", "panel.bounce must be 0 to 0.5, not 3"),
+        ("[camera]\nwidth = 1281\n", "camera.width must be even, not 1281"),
+        ("[camera]\nheight = 10\n", "camera.height must be 120 to 8192, not 10"),
+        ("[camera]\nfps = 0\n", "camera.fps must be 1 to 120, not 0"),
     ],
 )
 def test_a_mistake_in_the_file_is_one_clear_line(tmp_path: Path, text: str, complaint: str) -> None:
@@ -55,3 +75,36 @@ def test_a_mistake_in_the_file_is_one_clear_line(tmp_path: Path, text: str, comp
         Config.load(settings(tmp_path, text))
     assert "config.toml" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_pins_lights_panel_and_camera_are_set_one_by_one(tmp_path: Path) -> None:
+    text = """
+        [pins]
+        undo = 12
+        players = [23, 24]
+        [lights]
+        brightness = 1
+        chain = true
+        [panel]
+        hold = 1.5
+        [camera]
+        width = 1920
+        height = 1080
+    """
+    config = Config.load(settings(tmp_path, text))
+    assert config.pins == Pins(undo=12, players=(23, 24))
+    assert config.lights == LightSettings(brightness=1.0, chain=True)
+    assert isinstance(config.lights.brightness, float)
+    assert config.panel == PanelSettings(hold=1.5)
+    assert config.camera == CameraSettings(width=1920, height=1080)
+
+
+def test_the_settings_that_the_page_shows_are_the_defaults(tmp_path: Path) -> None:
+    shown = (firmware.config.__doc__ or "").split("```")[1].removeprefix("toml")
+    config = Config.load(settings(tmp_path, shown))
+    assert (config.pins, config.lights, config.panel, config.camera) == (
+        Pins(),
+        LightSettings(),
+        PanelSettings(),
+        CameraSettings(),
+    )

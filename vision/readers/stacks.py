@@ -1,288 +1,297 @@
 """Stacks of stones under colour markers: for every site how likely each colour and height is.
 
-Height by analysis through synthesis. A marker's blob is found once; for every height there is then one place where the
-stack's foot must be. Whether the stones' sides and the ground in front of the foot look as they should there, and how
-far the foot would be off its site, tells the heights apart. From straight above nothing of that shows, and the
-likelihoods come out flat.
+Height by analysis through synthesis. Where a marker is seen, each height puts the stack's foot somewhere else. From
+the marker towards the camera the picture must show stones as far as the foot and the printed board beyond, and the foot
+must be near a site. From straight above nothing of that shows, and the likelihoods come out flat.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import pi
 
 import cv2
 import numpy as np
 
 from engine.board import Board
 from engine.referee.reading import EMPTY
-from vision.colours import PRINT, STONE, Palette, Sight, fits
-from vision.frame import Floats
-from vision.light import chroma
+from vision.colours import Palette
+from vision.discs import Disc, Solid, find_discs
+from vision.frame import Floats, Image
+from vision.overhead import Overhead
+from vision.readers.bare import bare_heights, off_wood
+from vision.readers.rings import free_odds, ground_share
+from vision.readers.sites import Claim, SiteReadings, faces_of_site
+from vision.readers.wood import stone_or_print
+from vision.scenery import PX_PER_MM
 
 TALLEST = 5
 """Stones of the highest stack that is told from others."""
-ENOUGH = 0.35
-"""Share of a marker's face that must have its colour for a marker to be thought of."""
-SLIP, SLIP_FAR, SHARE_FAR = 1.5, 5.0, 0.06
-"""Millimetres: how far off its site a stack usually stands, how far sometimes, and how often that is."""
-INDEPENDENT = 0.12
-"""As how many independent witnesses one pixel counts: neighbours see the same noise, the same shadow."""
-LOUDEST = 40.0
-"""The most that all pixels of one part of a stack may say for or against it."""
-STRANGE_STONE = 0.16
-"""How far (in shares of blue, green and red) the light may move a stone's colour."""
-NO_MARKER = -1
+SLIPS = (0.5, 0.9, 1.5, 2.4, 3.6)
+"""Millimetres: how far off their sites stacks may usually stand on one table."""
+SLIP_ODDS = (1.0, 1.0, 1.0, 1.0, 0.5)
+"""How often tables are like that."""
+SIZES, SIZE, SIZE_SPREAD = np.linspace(-0.05, 0.15, 41), 0.04, 0.035
+"""Log of how much larger a colour may look in a picture (its edge is where its colour ends), usually, and how that
+spreads."""
+SIZE_NOISE, SIZE_FAR, SIZE_ODD = 0.016, 0.08, 0.15
+"""Spread of that among markers of one colour in one picture; for some it is much wider, and how many these are."""
+CROOKED = (0.002, 0.004, 0.006, 0.04, 0.04)
+"""How often a stack of each height leans so much that it looks one stone higher or lower."""
+RARE = (0.0, 0.0, 0.0, -1.8, -2.2)
+"""Log-odds of each height against the usual ones: more than three stones stand nowhere in a proper game."""
+FARTHEST = 10.0
+"""Millimetres off every site: what stands there stands on none."""
+STRAY = -9.0
+"""Log-likelihood, against a stack well on its site, that a marker's colour is on none."""
+OPEN, WOODEN, OPENER = 0.4, 0.035, 7.0
+"""Share of the ground about a stack without a marker that must be in sight (about a hand it is not) if its colour is so
+near to a stone's, and how much more for each unit that it is farther."""
+BURIED = 0.06
+"""Share of the ground about a marked stack that must be in sight: less, and it is a hand or a sleeve."""
+DEEPEST = TALLEST + 0.8
+"""How far below a marker, in stones, its stack is looked at; beyond the tallest, to see the ground too."""
+STEPS = 36
+ROUND = np.deg2rad([-58.0, -30.0, 0.0, 30.0, 58.0])
+"""Directions, from the one towards the camera, in which a stack's side is looked at."""
+FLANK = 16.5
+"""Millimetres beside a stack's middle where the ground is seen in the same light as in front of it."""
+WITNESS, WITNESSES = 0.03, 5.0
+"""As how many independent witnesses one pixel counts at most, and all pixels of one stone: they share their shadow."""
+LOUDEST = 1.2
+"""The most that one pixel may say, in log-odds of stone against print."""
 
 
-def _disc(rings: int) -> Floats:
-    """Points spread evenly over the unit disc."""
-    points = [(0.0, 0.0)]
-    for ring in range(1, rings + 1):
-        angles = np.arange(6 * ring) * pi / 3 / ring
-        points += [(ring / rings * np.cos(angle), ring / rings * np.sin(angle)) for angle in angles]
-    return np.array(points)
-
-
-_FACE = _disc(2) * 0.82
-_ROUND = np.deg2rad([-55.0, -28.0, 0.0, 28.0, 55.0])
-_DEPTHS = (np.arange(4 * (TALLEST + 1)) + 0.5) / 4
-"""How far below a marker its stack is looked at, in stones; one more than there can be, to see the ground too."""
-_ABOVE_FOOT, _BELOW_FOOT = 0.15, 0.3
-"""About the foot, in stones, is neither clearly stone nor clearly ground: the printed ring, the contact shadow."""
-_RING = np.column_stack([np.cos(np.arange(12) * pi / 6), np.sin(np.arange(12) * pi / 6)])
+_CIRCLE = np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)], axis=-1)
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
-    """What a site's pixels say, and the outline in the picture of what most likely stands there."""
+class Strips:
+    """What is seen from each marker towards the camera, in several rounds and many steps."""
 
-    likelihoods: dict[str, float]
-    outline: Floats | None = None
+    discs: Sequence[Disc]
+    feet: Floats
+    """Of every disc and height: where its stack's foot would be, millimetres."""
+    ends: Floats
+    """Of every disc, height and round: millimetres along the strip to the foot."""
+    step: Floats
+    area: Floats
+    """Of every disc and round: pixels in one step."""
+    says: Floats
+    """Of every disc, round and step: log-odds of stone against print."""
+    rows: Floats
+    columns: Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Supposed:
-    """Stacks that may stand somewhere: each on a site, with a colour (or none), a height and the place of its foot."""
+class Claims:
+    """For every disc and height: the site whose stack it would be (or -1), where its foot is, the log-likelihood."""
 
-    site: Floats
-    colour: Floats
-    stones: Floats
-    foot: Floats
+    discs: Sequence[Disc]
+    sites: Floats
+    feet: Floats
+    values: Floats
+
+    def shares(self) -> Floats:
+        """Probabilities of every disc's heights; what is missing to 1 is the chance that it stands on no site."""
+        values = np.where(self.sites >= 0, self.values, -np.inf)
+        top = np.maximum(values.max(axis=1, keepdims=True), STRAY)
+        weights = np.exp(values - top)
+        shares = weights / (weights.sum(axis=1, keepdims=True) + np.exp(STRAY - top))
+        slipped = shares * np.array(CROOKED) / 2
+        mixed = shares - 2 * slipped
+        mixed[:, 1:] += slipped[:, :-1]
+        mixed[:, :-1] += slipped[:, 1:]
+        mixed[:, 0] += slipped[:, 0]
+        mixed[:, -1] += slipped[:, -1]
+        return np.asarray(mixed)
 
 
 class StackReader:
     """Reads all sites of a board whose figures are stones under a marker."""
 
     def __init__(self, board: Board) -> None:
+        self.palette = Palette(board, "marker-")
         self.stone = board.pieces["stone"]
-        self.colours = tuple(name.removeprefix("marker-") for name in board.pieces if name.startswith("marker-"))
-        self.marker = board.pieces[f"marker-{self.colours[0]}"]
-        self.names = tuple(board.sites)
+        self.marker = board.pieces[f"marker-{self.palette.names[0]}"]
         self.at = np.array([site.at for site in board.sites.values()])
-        self.z = np.array([site.z for site in board.sites.values()])
-        self.faces = (EMPTY, *(f"{colour}{n}" for colour in ("", *self.colours) for n in range(1, TALLEST + 1)))
+        self.names = tuple(board.sites)
+        self.faces = (EMPTY, *(f"{colour}{n}" for colour in ("", *self.palette.names) for n in range(1, TALLEST + 1)))
+        self.tall = np.arange(1.0, TALLEST + 1) * float(self.stone.height)
+        self.solid = Solid(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
-    def read(self, sight: Sight, palette: Palette) -> dict[str, Seen]:
-        """What every site's pixels say."""
-        empty = self._empty(sight, palette)
-        supposed = self._suppose(sight, palette, empty)
-        values = self._weigh(supposed, sight, palette, None)
-        best = self._best(supposed, values, empty)
-        nearer = self._outlines(supposed, best, sight)
-        if len(nearer) > 1:
-            values = self._weigh(supposed, sight, palette, self._labels(nearer, sight))
-            best = self._best(supposed, values, empty)
-            nearer = self._outlines(supposed, best, sight)
-        return self._told(supposed, values, empty, dict(nearer))
+    def read(self, view: Overhead) -> SiteReadings:
+        """Likelihoods for every site, and the sites that are hidden."""
+        strips = self.strips(view)
+        claims = self.claims(strips, view, self._fronts(self.claims(strips, view), view))
+        fronts = self._fronts(claims, view)
+        shares = claims.shares()
+        taken = np.zeros(len(self.at))
+        told: list[list[Claim]] = [[] for _ in self.names]
+        for piece, disc in enumerate(claims.discs):
+            colour = self.palette.names[disc.label - 1]
+            for height in range(TALLEST):
+                site = int(claims.sites[piece, height])
+                if site >= 0 and shares[piece, height] > 1e-6:
+                    told[site].append(Claim(site, f"{colour}{height + 1}", piece, float(shares[piece, height])))
+                    taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
+        free = free_odds(self.at, view, fronts)
+        bare, hidden = self._others(taken, free, view, fronts)
+        hidden |= self._buried(taken, free, view, fronts)
+        sites = {
+            name: faces_of_site(told[number], float(free[number]), bare.get(number, {}), self.faces)
+            for number, name in enumerate(self.names)
+            if number not in hidden
+        }
+        return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
 
-    def _empty(self, sight: Sight, palette: Palette) -> Floats:
-        """How much each site looks as if nothing stood there."""
-        face = _FACE * self.stone.diameter / 2
-        points = np.empty((len(self.at), len(face), 3))
-        points[..., :2] = self.at[:, None] + face
-        points[..., 2] = self.z[:, None]
-        flat = points.reshape(-1, 3)
-        pixels, _ = sight.pixels(flat)
-        seen = sight.reflectances(pixels, flat[:, :2])
-        says = palette.speak(seen, sight.ground(flat), np.full(len(flat), PRINT)).reshape(len(self.at), -1)
-        area = pi * (self.stone.diameter / 2 * sight.scale(self.at, self.z)) ** 2 * sight.slant(self.at, self.z)
-        return np.clip(says.mean(axis=1) * area * INDEPENDENT, -LOUDEST, LOUDEST)
+    def _others(
+        self, taken: Floats, free: Floats, view: Overhead, fronts: Image
+    ) -> tuple[dict[int, dict[str, float]], set[int]]:
+        """Sites that neither show their ring nor a marker: stacks without one, with their heights, and hidden ones."""
+        doubtful = np.flatnonzero((taken < 0.5) & (free < 0.0))
+        if not len(doubtful):
+            return {}, set()
+        at = self.at[doubtful]
+        bare = ground_share(at, view, fronts) > OPEN + OPENER * (off_wood(at, view) - WOODEN)
+        heights = bare_heights(at, self.tall, self.stone.diameter / 2, view)
+        shares = np.exp(heights - heights.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        found = {
+            int(site): {str(n + 1): float(share) for n, share in enumerate(row)}
+            for site, row, is_bare in zip(doubtful, shares, bare, strict=True)
+            if is_bare
+        }
+        return found, {int(site) for site, is_bare in zip(doubtful, bare, strict=True) if not is_bare}
 
-    def _suppose(self, sight: Sight, palette: Palette, empty: Floats) -> Supposed:
-        """Stacks worth weighing: wherever a marker's colour shows, and bare ones where a site does not look empty."""
-        shares = self._shares(sight, palette)
-        heights = np.arange(1, TALLEST + 1)
-        rows: list[tuple[int, int, int, Floats]] = []
-        for site in range(len(self.at)):
-            for colour in np.flatnonzero(shares[site].max(axis=0) > ENOUGH):
-                middle = self._middle(site, int(shares[site, :, colour].argmax()) + 1, int(colour), sight, palette)
-                if middle is None:
-                    continue
-                rows += [
-                    (site, int(colour), int(n), sight.pose.to_plane(middle[None], self._marker_z(site, n))[0])
-                    for n in heights
-                ]
-            if empty[site] < 2.0:
-                rows += [(site, NO_MARKER, int(n), self.at[site]) for n in heights]
-        if not rows:
-            nothing = np.zeros(0, dtype=int)
-            return Supposed(nothing, nothing, nothing, np.zeros((0, 2)))
-        sites, colours, stones, feet = zip(*rows, strict=True)
-        return Supposed(np.array(sites), np.array(colours), np.array(stones), np.array(feet))
+    def _buried(self, taken: Floats, free: Floats, view: Overhead, fronts: Image) -> set[int]:
+        """Sites with a marker's colour, but hardly any board about them: a sleeve or a hand has that colour."""
+        claimed = np.flatnonzero((taken >= 0.5) & (free < 0.0))
+        if not len(claimed):
+            return set()
+        share = ground_share(self.at[claimed], view, fronts)
+        return {int(site) for site, open_ground in zip(claimed, share, strict=True) if open_ground < BURIED}
 
-    def _marker_z(self, site: int, stones: int) -> float:
-        """The height of a marker's middle."""
-        return float(self.z[site] + stones * self.stone.height + self.marker.height / 2)
+    def _fronts(self, claims: Claims, view: Overhead) -> Image:
+        """For every pixel the nearest stack that covers the board there: its site's number and 1, or 0."""
+        fronts = np.zeros(view.codes.shape[:2], np.uint8)
+        if not len(claims.discs):
+            return fronts
+        shares = claims.shares()
+        best = shares.argmax(axis=1)
+        order = np.argsort(-np.linalg.norm(np.array([disc.at for disc in claims.discs]) - view.eye[:2], axis=1))
+        level, radius = view.scenery.level, self.stone.diameter / 2 + 1.0
+        for piece in order:
+            height = int(best[piece])
+            site = int(claims.sites[piece, height])
+            if shares[piece].sum() < 0.5 or site < 0:
+                continue
+            ring = claims.feet[piece, height] + radius * _CIRCLE
+            tops = level + self.tall[height] + self.marker.height
+            outline = np.vstack([view.appear(ring, level), view.appear(ring, float(tops))])
+            hull = cv2.convexHull(view.scenery.to_flat(outline).astype(np.float32))
+            cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), site + 1)
+        return fronts
 
-    def _shares(self, sight: Sight, palette: Palette) -> Floats:
-        """For every site, height and colour, the share of the marker's face that has the colour."""
-        tops = np.arange(1, TALLEST + 1) * self.stone.height + self.marker.height
-        face = _FACE * self.marker.diameter / 2
-        points = np.empty((len(self.at), TALLEST, len(face), 3))
-        points[..., :2] = self.at[:, None, None] + face
-        points[..., 2] = (self.z[:, None] + tops)[..., None]
-        flat = points.reshape(-1, 3)
-        pixels, inside = sight.pixels(flat)
-        density = palette.markers(sight.reflectances(pixels, flat[:, :2])) * inside[:, None]
-        return (density > 0.3).reshape(len(self.at), TALLEST, len(face), -1).mean(axis=2)
+    def strips(self, view: Overhead) -> Strips:
+        """All markers in the picture, and what is seen from each towards the camera."""
+        labels = view.without_table(self.palette.labels(view.codes)) & self._where(view)
+        discs = find_discs(labels, len(self.palette.names), view, self.solid)
+        seen = np.array([disc.at for disc in discs]).reshape(-1, 2)
+        feet = view.stand(seen[:, None], view.scenery.level + self.tall + self.marker.height / 2)
+        return self._strips(discs, seen, feet, view)
 
-    def _middle(self, site: int, height: int, colour: int, sight: Sight, palette: Palette) -> Floats | None:
-        """The middle of a marker in the picture: the mean of the pixels that have its colour, found by drifting."""
-        z = self._marker_z(site, height)
-        centre = sight.pose.project(np.array([[*self.at[site], z]]))[0]
-        radius = float(sight.scale(self.at[site], z)) * self.marker.diameter / 2
-        reach = int(np.ceil(radius * 2.4))
-        x, y = (round(float(value)) - reach for value in centre)
-        part = sight.window(x, y, 2 * reach + 1)
-        if part is None:
-            return None
-        rows, columns = np.mgrid[: len(part), : len(part)]
-        pixels = np.column_stack([columns.ravel() + x, rows.ravel() + y])
-        looks = sight.reflectances(pixels, np.broadcast_to(self.at[site], pixels.shape))
-        pixels = pixels[palette.markers(looks)[:, colour] > 0.3]
-        for _ in range(8):
-            near = pixels[((pixels - centre) ** 2).sum(axis=1) < (1.3 * radius) ** 2]
-            if len(near) < 0.25 * pi * radius**2 * float(sight.slant(self.at[site], z)):
-                return None
-            moved = near.mean(axis=0)
-            if np.abs(moved - centre).max() < 0.02:
-                break
-            centre = moved
-        return np.asarray(centre, dtype=float)
+    def claims(self, strips: Strips, view: Overhead, fronts: Image | None = None) -> Claims:
+        """What every marker says of the sites. `fronts`: which stack covers each pixel (see `_fronts`)."""
+        away = np.linalg.norm(strips.feet[:, :, None] - self.at, axis=-1)
+        nearest = away.argmin(axis=2)
+        offsets = away.min(axis=2)
+        says = strips.says
+        if fronts is not None:
+            own = nearest[np.arange(len(nearest)), offsets.argmin(axis=1)] + 1
+            there = fronts[strips.rows, strips.columns]
+            says = says * ((there == 0) | (there == own[:, None, None]))
+        # What speaks for stones above the foot speaks against the height below it: half for, half against.
+        until = _until(says, strips.ends, strips.step) - says.sum(axis=2)[:, None] / 2
+        stone = strips.area.sum(axis=1) * STEPS / DEEPEST
+        weight = np.minimum(WITNESS, WITNESSES / np.maximum(stone, 1e-9))
+        sides = (until * strips.area[:, None]).sum(axis=2) * weight[:, None] + np.array(RARE)
+        near = np.log(view.magnify(view.scenery.level + self.tall + self.marker.height / 2))
+        values = _with_size(_with_slip(sides, offsets), strips.discs, near)
+        return Claims(strips.discs, np.where(offsets < FARTHEST, nearest, -1), strips.feet, values)
 
-    def _weigh(self, supposed: Supposed, sight: Sight, palette: Palette, labels: Floats | None) -> Floats:
-        """How much the pixels speak for each supposed stack. `labels`: which site's stack is in front at every pixel."""
-        if not len(supposed.site):
-            return np.zeros(0)
-        total = _slip(supposed.foot - self.at[supposed.site])
-        total += self._faces(supposed, sight, palette, labels)
-        return total + self._columns(supposed, sight, palette, labels)
+    def _where(self, view: Overhead) -> Image:
+        """Where in the flat picture a marker on a site could be seen (255), and where not (0)."""
+        mask = np.zeros(view.codes.shape[:2], np.uint8)
+        low = view.scenery.to_flat(view.appear(self.at, view.scenery.level + self.tall[0]))
+        high = view.scenery.to_flat(view.appear(self.at, view.scenery.level + self.tall[-1] + self.marker.height))
+        thick = round((self.marker.diameter + 2 * FARTHEST) * PX_PER_MM)
+        for one, other in zip(np.rint(low).astype(int), np.rint(high).astype(int), strict=True):
+            cv2.line(mask, one.tolist(), other.tolist(), 255, thick)
+        return mask
 
-    def _faces(self, supposed: Supposed, sight: Sight, palette: Palette, labels: Floats | None) -> Floats:
-        """What is seen on top of each supposed stack."""
-        marked = supposed.colour != NO_MARKER
-        top = self.z[supposed.site] + supposed.stones * self.stone.height + np.where(marked, self.marker.height, 0.0)
-        radius = np.where(marked, self.marker.diameter, self.stone.diameter) / 2
-        points = np.empty((len(top), len(_FACE), 3))
-        points[..., :2] = supposed.foot[:, None] + _FACE * radius[:, None, None]
-        points[..., 2] = top[:, None]
-        flat = points.reshape(-1, 3)
-        pixels, inside = sight.pixels(flat)
-        wanted = np.where(marked, supposed.colour, STONE).repeat(len(_FACE))
-        says = palette.speak(sight.reflectances(pixels, flat[:, :2]), sight.ground(flat), wanted)
-        free = (inside & _free(pixels, supposed.site.repeat(len(_FACE)), labels)).reshape(len(top), -1)
-        area = pi * (radius * sight.scale(supposed.foot, top)) ** 2 * sight.slant(supposed.foot, top)
-        return np.clip(
-            np.where(free, says.reshape(free.shape), 0.0).mean(axis=1) * area * INDEPENDENT, -LOUDEST, LOUDEST
-        )
-
-    def _columns(self, supposed: Supposed, sight: Sight, palette: Palette, labels: Floats | None) -> Floats:
-        """What is seen below the top: down to the foot stones, beyond it ground; the same pixels for every height."""
-        count = len(supposed.site)
-        top = self.z[supposed.site] + supposed.stones * self.stone.height
-        towards = np.arctan2(*(sight.pose.eye[:2] - supposed.foot).T[::-1])[:, None] + _ROUND
-        points = np.empty((count, len(_DEPTHS), len(_ROUND), 3))
-        rim = np.stack([np.cos(towards), np.sin(towards)], axis=-1) * self.stone.diameter / 2
-        points[..., :2] = (supposed.foot[:, None] + rim)[:, None]
-        points[..., 2] = (top[:, None] - _DEPTHS * self.stone.height)[..., None]
-        flat = points.reshape(-1, 3)
-        pixels, inside = sight.pixels(flat)
-        shape = (count, len(_DEPTHS), len(_ROUND))
-        seen = sight.reflectances(pixels, flat[:, :2]).reshape(*shape, 3)
-        free = (inside & _free(pixels, supposed.site.repeat(shape[1] * shape[2]), labels)).reshape(shape)
-        stone = fits(seen, self._stone_look(supposed, seen, palette)[:, None, None], 0.0, 0.4)
-        ground = fits(seen, sight.ground(flat).reshape(*shape, 3), -0.5, 0.8)
-        says_stone, says_ground = np.log(stone + 0.03), np.log(ground + 0.03)
-        depth = _DEPTHS[:, None]
-        height = supposed.stones[:, None, None]
-        either = np.log((stone + ground) / 2 + 0.03)
-        says = np.where(
-            depth < height - _ABOVE_FOOT, says_stone, np.where(depth > height + _BELOW_FOOT, says_ground, either)
-        )
-        says = np.where(free, says - either, 0.0)
-        scale, slant = sight.scale(supposed.foot, top), sight.slant(supposed.foot, top)
-        cell = 0.8 * self.stone.diameter * scale / len(_ROUND) * np.sqrt(1 - slant**2) * self.stone.height / 4 * scale
-        return np.clip(says.sum(axis=(1, 2)) * cell * INDEPENDENT, -LOUDEST, LOUDEST)
-
-    def _stone_look(self, supposed: Supposed, seen: Floats, palette: Palette) -> Floats:
-        """How the stones of each supposed stack look: as the side of its uppermost one, which every height shares."""
-        look = np.median(seen[:, _DEPTHS < 1].reshape(len(seen), -1, 3), axis=1)
-        strange = np.linalg.norm(chroma(look) - chroma(palette.stone), axis=1) > STRANGE_STONE
-        strange |= supposed.colour == NO_MARKER
-        return np.where(strange[:, None], palette.stone, look)
-
-    def _best(self, supposed: Supposed, values: Floats, empty: Floats) -> dict[int, int]:
-        """For every site where a stack is the likeliest, which one."""
-        best: dict[int, int] = {}
-        for number, site in enumerate(supposed.site):
-            if values[number] > (values[best[site]] if site in best else empty[site]):
-                best[int(site)] = number
-        return best
-
-    def _outlines(self, supposed: Supposed, best: dict[int, int], sight: Sight) -> list[tuple[int, Floats]]:
-        """Outlines of these stacks in the picture, farthest from the camera first."""
-        away = {site: -float(np.hypot(*(self.at[site] - sight.pose.eye[:2]))) for site in best}
-        found = []
-        for site in sorted(best, key=lambda each: away[each]):
-            foot, stones = supposed.foot[best[site]], supposed.stones[best[site]]
-            ring = foot + _RING * self.stone.diameter / 2
-            tops = self.z[site] + np.array([0.0, stones * self.stone.height + self.marker.height])
-            points = np.vstack([np.column_stack([ring, np.full(len(ring), z)]) for z in tops])
-            hull = cv2.convexHull(sight.pose.project(points).astype(np.float32))
-            found.append((site, hull.reshape(-1, 2).astype(float)))
-        return found
-
-    def _labels(self, outlines: list[tuple[int, Floats]], sight: Sight) -> Floats:
-        """For every pixel the site of the nearest stack that covers it, or -1."""
-        labels = np.full(sight.bgr.shape[:2], -1, dtype=np.int16)
-        for site, outline in outlines:
-            cv2.fillConvexPoly(labels, np.rint(outline).astype(np.int32), site)
-        return labels
-
-    def _told(self, supposed: Supposed, values: Floats, empty: Floats, outlines: dict[int, Floats]) -> dict[str, Seen]:
-        told: list[dict[str, float]] = [{EMPTY: float(value)} for value in empty]
-        for number, site in enumerate(supposed.site):
-            colour = supposed.colour[number]
-            name = "" if colour == NO_MARKER else self.colours[colour]
-            told[site][f"{name}{supposed.stones[number]}"] = float(values[number])
-        for likelihoods in told:
-            lowest = min(min(likelihoods.values()), max(likelihoods.values()) - 10.0) - 2.0
-            for face in self.faces:
-                likelihoods.setdefault(face, lowest)
-        return {name: Seen(told[site], outlines.get(site)) for site, name in enumerate(self.names)}
+    def _strips(self, discs: Sequence[Disc], seen: Floats, feet: Floats, view: Overhead) -> Strips:
+        level, radius = view.scenery.level, self.stone.diameter / 2
+        towards = view.towards(seen)
+        angles = np.arctan2(towards[:, 1], towards[:, 0])[:, None] + ROUND
+        rim = np.stack([np.cos(angles), np.sin(angles)], axis=-1) * radius
+        # The top edge of the stack, as if it were two stones high: of all heights it looks nearly the same.
+        start = view.appear(feet[:, 1][:, None] + rim, level + self.tall[1])
+        way = view.towards(start)
+        ends = ((feet[:, :, None] + rim[:, None] - start[:, None]) * way[:, None]).sum(axis=-1)
+        step = ends[:, 0] * DEEPEST / STEPS
+        places = start[:, :, None] + ((np.arange(STEPS) + 0.5) * step[..., None])[..., None] * way[:, :, None]
+        across = np.stack([-towards[:, 1], towards[:, 0]], axis=-1)[:, None, None]
+        middle = view.appear(feet[:, 1], level + self.tall[1])[:, None, None]
+        aside = ((places - middle) * across).sum(axis=-1)[..., None]
+        beside = np.stack([places + (side * FLANK - aside) * across for side in (-1.0, 1.0)])
+        first = slice(0, int(0.8 * STEPS / DEEPEST))
+        looks = (view.looks(places), view.ground(places), view.looks(beside), view.ground(beside))
+        odds = stone_or_print(*looks, first) if len(seen) else np.zeros(places.shape[:-1])
+        rows, columns = view.pixels(places)
+        area = step * radius * np.abs(np.gradient(np.sin(ROUND))) * PX_PER_MM**2
+        return Strips(discs, feet, ends, step, area, LOUDEST * np.tanh(odds / LOUDEST), rows, columns)
 
 
-def _free(pixels: Floats, site: Floats, labels: Floats | None) -> Floats:
-    """Which pixels no other site's stack is in front of."""
-    if labels is None:
-        return np.ones(len(pixels), dtype=bool)
-    front = labels[pixels[:, 1], pixels[:, 0]]
-    return (front < 0) | (front == site)
+def _until(values: Floats, depth: Floats, step: Floats) -> Floats:
+    """Sums of values (discs, rounds, steps) down to depths (discs, heights, rounds)."""
+    total = np.concatenate([np.zeros((*values.shape[:2], 1)), np.cumsum(values, axis=2)], axis=2)
+    place = np.clip(depth / step[:, None], 0, values.shape[2])
+    whole = np.minimum(place.astype(np.intp), values.shape[2] - 1)
+    rows = np.arange(len(values))[:, None, None]
+    rounds = np.arange(values.shape[1])[None, None]
+    low, high = total[rows, rounds, whole], total[rows, rounds, whole + 1]
+    return np.asarray(low + (place - whole) * (high - low))
 
 
-def _slip(offsets: Floats) -> Floats:
-    """Log-likelihood of standing so far off the site."""
-    squared = (offsets**2).sum(axis=1)
-    near = (1 - SHARE_FAR) / SLIP**2 * np.exp(-squared / 2 / SLIP**2)
-    return np.log(near + SHARE_FAR / SLIP_FAR**2 * np.exp(-squared / 2 / SLIP_FAR**2) + 1e-9)
+def _with_slip(sides: Floats, offsets: Floats) -> Floats:
+    """Log-likelihoods (discs, heights) with how far off its site each stack would stand.
+
+    How carefully people set down differs from table to table, and shows: all stacks together tell it.
+    """
+    slips = np.array(SLIPS)[:, None, None]
+    each = sides - offsets**2 / 2 / slips**2 - 2 * np.log(slips)
+    best = np.logaddexp.reduce(each, axis=2)
+    table = np.log(SLIP_ODDS) + np.maximum(best, STRAY).sum(axis=1)
+    table -= np.logaddexp.reduce(table)
+    return np.asarray(np.logaddexp.reduce(each + table[:, None, None], axis=0))
+
+
+def _with_size(values: Floats, discs: Sequence[Disc], near: Floats) -> Floats:
+    """Log-likelihoods (discs, heights) with how large each marker looks: higher ones are nearer (`near`, log).
+
+    How large a colour looks at all depends on light and lens; markers of one colour are compared with each other.
+    """
+    told = values.copy()
+    for label in {disc.label for disc in discs}:
+        same = [number for number, disc in enumerate(discs) if disc.label == label and disc.larger is not None]
+        if not same:
+            continue
+        larger = np.array([discs[number].larger for number in same], dtype=float)
+        off = larger[:, None] - near - SIZES[:, None, None]
+        fits = (1 - SIZE_ODD) * np.exp(-(off**2) / 2 / SIZE_NOISE**2) / SIZE_NOISE
+        each = values[same] + np.log(fits + SIZE_ODD * np.exp(-(off**2) / 2 / SIZE_FAR**2) / SIZE_FAR)
+        table = np.logaddexp.reduce(each, axis=2).sum(axis=1) - ((SIZES - SIZE) / SIZE_SPREAD) ** 2 / 2
+        table -= np.logaddexp.reduce(table)
+        told[same] = np.logaddexp.reduce(each + table[:, None, None], axis=0) + np.log(SIZE_NOISE)
+    return told

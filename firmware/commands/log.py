@@ -1,0 +1,131 @@
+"""`magister log`: the matches on disk, listed, shown, exported and checked."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+from engine.core import Json
+from firmware.commands import Commands
+from firmware.exporting import FORMATS, as_json, as_text, export, write_file
+from firmware.store import LogDamagedError, LogError, Store
+from firmware.table_args import whole_number
+
+_FILE = "matches.sqlite"
+
+
+def default_log() -> Path:
+    """The log of this machine: in the folder (or the `.sqlite` file) that MAGISTER_DATA names, else in the user's."""
+    named = os.environ.get("MAGISTER_DATA")
+    if not named:
+        return Path.home() / ".local" / "share" / "magister" / _FILE
+    return Path(named) if named.endswith(".sqlite") else Path(named) / _FILE
+
+
+def register(commands: Commands) -> None:
+    parser = commands.add_parser("log", help="matches on disk: list, show, export, check")
+    deeds = parser.add_subparsers(dest="deed", required=True, metavar="DEED")
+    listed = deeds.add_parser("list", help="every match, one a line")
+    shown = deeds.add_parser("show", help="one match in text notation")
+    exported = deeds.add_parser("export", help="one match into a file")
+    checked = deeds.add_parser("verify", help="check the file, its hashes and every action by the rules")
+    for deed in (listed, shown, exported, checked):
+        deed.add_argument("--file", metavar="F", type=Path, help="the log (default: that of this machine)")
+    for deed in (listed, shown, checked):
+        deed.add_argument("--json", action="store_true", help="print one JSON document")
+    for deed in (shown, exported):
+        deed.add_argument("id", metavar="ID", type=whole_number, help="the number of the match")
+    exported.add_argument("--format", choices=FORMATS, required=True, help="what to make of it")
+    exported.add_argument("--out", metavar="FILE", type=Path, required=True, help="the file to write")
+    listed.set_defaults(run=_list)
+    shown.set_defaults(run=_show)
+    exported.set_defaults(run=_export)
+    checked.set_defaults(run=_verify)
+
+
+def _open(args: argparse.Namespace) -> Store:
+    return Store(args.file or default_log(), read_only=True)
+
+
+def _list(args: argparse.Namespace) -> int:
+    with _open(args) as store:
+        rows = [_summary(store, number) for number in store.ids()]
+    if args.json:
+        print(json.dumps(rows))
+        return 0
+    for row in rows:
+        if "error" in row:
+            print(f"{row['id']:4}  {row['error']}")
+            continue
+        players = ", ".join(_spoken(player) for player in row["players"])
+        game = f"{row['game']} {row['variant'] or ''}".strip()
+        tries = f", {row['illegal']} illegal" if row["illegal"] else ""
+        told = f"{row['actions']} actions{tries}, {_result(row)}"
+        print(f"{row['id']:4}  {row['started'][:16].replace('T', ' ')}  {game:<22}  {players}: {told}")
+    return 0
+
+
+def _summary(store: Store, number: int) -> Json:
+    try:
+        history = store.history(number)
+    except LogError as error:
+        return {"id": number, "error": str(error)}
+    saved = history.saved
+    return {
+        "id": number,
+        "started": saved.started,
+        "game": saved.game,
+        "variant": saved.variant,
+        "players": [player.record() for player in history.players],
+        "result": history.result,
+        "actions": len(history.actions),
+        "illegal": history.illegal,
+    }
+
+
+def _spoken(player: Json) -> str:
+    return f"{player['name']} ({player['colour']})" if player["name"] else str(player["colour"])
+
+
+def _result(row: Json) -> str:
+    result = row["result"]
+    if result is None:
+        return "not over"
+    winner = result.get("winner")
+    if winner is None:
+        return str({"draw": "a draw", "abandon": "abandoned"}.get(result["by"], result["by"]))
+    seats = winner if isinstance(winner, list) else [winner]
+    return f"{' and '.join(row['players'][seat]['colour'] for seat in seats)} won by {result['by']}"
+
+
+def _show(args: argparse.Namespace) -> int:
+    with _open(args) as store:
+        history, events = store.history(args.id), store.events(args.id)
+    print(json.dumps(as_json(history, events)) if args.json else as_text(history).rstrip())
+    return 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    with _open(args) as store:
+        history, events = store.history(args.id), store.events(args.id)
+    write_file(args.out, export(history, events, args.format))
+    return 0
+
+
+def _verify(args: argparse.Namespace) -> int:
+    matches = events = 0
+    try:
+        with _open(args) as store:
+            problems = store.problems()
+            matches, events = store.size()
+    except LogDamagedError as error:
+        problems = [str(error)]
+    if args.json:
+        print(json.dumps({"ok": not problems, "matches": matches, "events": events, "problems": problems}))
+    elif problems:
+        print("\n".join(problems))
+    else:
+        print(f"{matches} matches with {events} events: all in order")
+    return 1 if problems else 0

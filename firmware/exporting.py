@@ -1,0 +1,115 @@
+"""A logged match in the formats that others read."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from io import StringIO
+from pathlib import Path
+
+from engine.board import Board
+from engine.core import Json
+from firmware.errors import UsageError
+from firmware.export_gif import film_gif
+from firmware.export_history import History
+from firmware.export_notation import NotationError, Score, parse_notation, score_of, write_notation
+from firmware.export_record import Event
+from firmware.export_svg import board_svg, film_svg
+
+COLUMNS = ("number", "at", "t", "event", "ply", "seat", "colour", "action", "rule", "sites", "text", "payload")
+
+
+def as_json(history: History, events: Sequence[Event]) -> Json:
+    """A match with all its events as one JSON object."""
+    saved = history.saved
+    return {
+        "id": saved.id,
+        "started": saved.started,
+        "game": saved.game,
+        "variant": saved.variant,
+        "players": [player.record() for player in history.players],
+        "options": dict(saved.options),
+        "setup": saved.setup,
+        "turns": dict(saved.turns),
+        "result": history.result,
+        "actions": history.actions,
+        "illegal": history.illegal,
+        "events": [event.record() for event in events],
+    }
+
+
+def as_text(history: History) -> str:
+    """A match in text notation."""
+    return write_notation(score_of(history))
+
+
+def as_csv(history: History, events: Sequence[Event]) -> str:
+    """One row an event; what has no column of its own is in the payload, as JSON."""
+    out = StringIO(newline="")
+    rows = csv.DictWriter(out, COLUMNS, extrasaction="ignore")
+    rows.writeheader()
+    for event in events:
+        row = event.record() | {"payload": json.dumps(event.payload)}
+        seat = event.payload.get("seat")
+        if isinstance(seat, int):
+            row["colour"] = history.players[seat].colour
+        row["sites"] = " ".join(event.payload.get("sites", ()))
+        rows.writerow(row)
+    return out.getvalue()
+
+
+def board_of(history: History) -> Board:
+    """The board that the match was begun on."""
+    saved = history.saved
+    return history.match.rules.game.board(len(saved.players), saved.setup)
+
+
+FORMATS: Mapping[str, Callable[[History, Sequence[Event]], str | bytes]] = {
+    "text": lambda history, _: as_text(history),
+    "json": lambda history, events: json.dumps(as_json(history, events), indent=1) + "\n",
+    "csv": as_csv,
+    "svg": lambda history, _: film_svg(board_of(history), history.moments()),
+    "gif": lambda history, _: film_gif(board_of(history), history.moments()),
+}
+
+
+def export(history: History, events: Sequence[Event], form: str) -> bytes:
+    """A match in one of the `FORMATS`."""
+    made = FORMATS[form](history, events)
+    return made if isinstance(made, bytes) else made.encode()
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """A file that is either whole or as it was before."""
+    if not path.name:
+        raise UsageError(f"cannot write {path}: it is a folder")
+    draft = path.with_name(f".{path.name}.part")
+    try:
+        draft.write_bytes(data)
+        draft.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+__all__ = [
+    "COLUMNS",
+    "FORMATS",
+    "NotationError",
+    "Score",
+    "as_csv",
+    "as_json",
+    "as_text",
+    "board_of",
+    "board_svg",
+    "export",
+    "film_gif",
+    "film_svg",
+    "parse_notation",
+    "score_of",
+    "write_file",
+    "write_notation",
+]

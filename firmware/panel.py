@@ -1,0 +1,103 @@
+"""Buttons: a press becomes a word on the queue of the one who owns the table."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any
+
+from firmware.config import PanelSettings
+from firmware.pins import Pins, Say, opened
+
+PRESSED = ("confirm", "undo", "hint")
+"""Words for buttons that act when pressed …"""
+HELD = "new"
+"""… and for the one that must be held, because it ends a match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A switch as its edges tell: it chatters for a while whenever it closes or opens."""
+
+    changed: float = float("-inf")
+    """When it last changed."""
+
+    def edge(self, down: bool, now: float, bounce: float) -> tuple[Contact, bool]:
+        """The contact after an edge, and whether that was a press: closed, after having been quiet."""
+        return Contact(now), down and now - self.changed >= bounce
+
+
+class Panel:
+    """Four buttons: confirm/next, undo, hint, and new match, which must be held.
+
+    Wiring: every button between its GPIO and ground; the Pi's own pull-up holds the pin high until the button is
+    pressed. No resistor, no capacitor. Which pin is which: `firmware/pins.py`.
+    """
+
+    def __init__(
+        self,
+        words: SimpleQueue[str],
+        pins: Pins,
+        settings: PanelSettings,
+        *,
+        pin_factory: Any,  # noqa: ANN401
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        from gpiozero import Button, DigitalInputDevice  # type: ignore[import-untyped]
+
+        self._words = words
+        self._bounce = settings.bounce
+        self._clock = clock
+        self._contacts = dict.fromkeys(PRESSED, Contact())
+        self._closed = False
+        with ExitStack() as buttons:
+            for word in PRESSED:
+                # Not gpiozero's Button: each has a thread that waits for a hold, and closing waits for the thread.
+                button = DigitalInputDevice(getattr(pins, word), pull_up=True, pin_factory=pin_factory)
+                buttons.enter_context(button)
+                button.when_activated = partial(self._edge, word, True)
+                button.when_deactivated = partial(self._edge, word, False)
+            held = buttons.enter_context(Button(getattr(pins, HELD), hold_time=settings.hold, pin_factory=pin_factory))
+            held.when_held = self._held
+            self._buttons = buttons.pop_all()
+
+    def _edge(self, word: str, down: bool) -> None:
+        self._contacts[word], pressed = self._contacts[word].edge(down, self._clock(), self._bounce)
+        if pressed:
+            self._words.put(word)
+
+    def _held(self) -> None:
+        # gpiozero's thread may come to the end of the hold while the panel is being closed.
+        if not self._closed:
+            self._words.put(HELD)
+
+    def close(self) -> None:
+        """Let go of the pins; may be called twice."""
+        self._closed = True
+        self._buttons.close()
+
+    def __enter__(self) -> Panel:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_panel(
+    words: SimpleQueue[str],
+    pins: Pins,
+    settings: PanelSettings,
+    gpio: Any,  # noqa: ANN401
+    say: Say,
+) -> Panel | None:
+    """The buttons on these pins (`find_gpio`), where they can be had."""
+    if gpio is None:
+        return None
+    return opened("the buttons", lambda: Panel(words, pins, settings, pin_factory=gpio), say)

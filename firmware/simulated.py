@@ -1,0 +1,45 @@
+"""The virtual table as a camera: a match that plays itself, hands and mistakes and all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from engine.board import Board
+from engine.match import Match
+from hardware.virtual.camera import Pose
+from hardware.virtual.chance import Rates, random_deeds
+from hardware.virtual.player import TablePlayer
+from hardware.virtual.sample import random_light, random_table, spare_pieces
+from hardware.virtual.scene import Scene
+from vision.frame import Frame
+
+EVENTFUL = Rates(mistake=0.2, undo=0.05, quick=0.0, interrupted=0.05, nudge=0.1, lamp=0.05, thing=0.0)
+"""An evening with its share of mistakes and bumps."""
+
+
+class SimulatedCamera:
+    """Looks at a virtual table where a random match is played."""
+
+    def __init__(self, match: Match, board: Board, seed: int, actions: int, pace: Callable[[float], None]) -> None:
+        """`pace` is told the table's time of each frame before it is given, and may wait for it."""
+        random = np.random.default_rng([seed, 3])
+        scene = replace(
+            Scene(board, spare_pieces(board, random, 5), seed=seed),
+            pose=Pose(distance=690, tilt=27, direction=185, hfov=66),
+            table=random_table(random),
+            light=replace(random_light(random), exposure=0.85),
+        )
+        self._player = TablePlayer(match, scene, seed=seed)
+        self._deeds = random_deeds(match, scene, actions, seed, EVENTFUL)
+        self._pace = pace
+
+    def frames(self) -> Iterator[Frame | None]:
+        for shot in self._player.frames(self._deeds):
+            self._pace(shot.t)
+            yield None if shot.bgr is None else Frame(shot.bgr, shot.t)
+
+    def close(self) -> None:
+        """There is nothing to let go of."""

@@ -1,0 +1,368 @@
+"""Live cameras against fakes of the devices: picamera2's package and OpenCV's capture."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from threading import Event
+from types import ModuleType
+from typing import Any, ClassVar
+from zipfile import ZipFile
+
+import cv2
+import numpy as np
+import pytest
+
+from firmware import live_camera
+from firmware.camera import FrameFolder
+from firmware.config import CameraSettings
+from firmware.errors import UsageError
+from firmware.live_camera import PiCamera, UsbCamera, open_camera, pauses, whole_view
+from vision.frame import Frame, Image
+
+SETTINGS = CameraSettings(width=320, height=240, settle=0.35, patience=0.01)
+MODES = [
+    {"size": (1536, 864), "bit_depth": 10, "crop_limits": (768, 432, 3072, 1728)},
+    {"size": (2304, 1296), "bit_depth": 10, "crop_limits": (0, 0, 4608, 2592)},
+    {"size": (4608, 2592), "bit_depth": 10, "crop_limits": (0, 0, 4608, 2592)},
+]
+METADATA = {"ExposureTime": 9000, "AnalogueGain": 1.5, "ColourGains": (2.1, 1.7), "LensPosition": 1.6, "Lux": 300.0}
+
+
+def image(level: int) -> Image:
+    return np.full((240, 320, 3), level, dtype=np.uint8)
+
+
+def brightness(frame: Frame | None) -> int | None:
+    return None if frame is None else int(frame.bgr[0, 0, 0])
+
+
+# picamera2
+
+
+class Request:
+    """A frame in the camera's own memory, which is used again as soon as it is released."""
+
+    def __init__(self, memory: Image) -> None:
+        self.memory = memory
+        self.released = False
+
+    def make_array(self, name: str) -> Image:
+        assert not self.released
+        assert name == "main"
+        return np.copy(self.memory)
+
+    def get_metadata(self) -> dict[str, Any]:
+        assert not self.released
+        return METADATA
+
+    def release(self) -> None:
+        self.memory[:] = 0
+        self.released = True
+
+
+class Picamera2:
+    """Does what a test's script says: a number is a picture of that brightness, an error is raised."""
+
+    now: ClassVar[float] = 0.0
+    script: ClassVar[list[Any]] = []
+    """What happens at each opening (None: all is well) and at each capture."""
+    calls: ClassVar[list[Any]] = []
+
+    def __init__(self, camera_num=0, verbose_console=None, tuning=None, allocator=None) -> None:  # noqa: ANN001
+        self.camera_controls = {"AfMode": (0, 2, 0), "ExposureTime": (1, 10**6, 20000)}
+        self.sensor_modes = MODES
+        self._happen("open")
+
+    def _happen(self, what: str) -> Any:  # noqa: ANN401
+        self.calls.append(what)
+        event = self.script.pop(0) if self.script else 99
+        if isinstance(event, Exception):
+            raise event
+        return event
+
+    def create_video_configuration(  # noqa: ANN201
+        self, main={}, lores=None, raw={}, transform=None, colour_space=None, buffer_count=6, controls={},  # noqa: ANN001, B006
+        display="main", encode="main", queue=True, sensor={},  # noqa: ANN001, B006
+    ):  # fmt: skip
+        return {"main": main, "controls": controls, "queue": queue, "sensor": sensor}
+
+    def configure(self, camera_config=None) -> None:  # noqa: ANN001
+        self.calls.append(camera_config)
+
+    def start(self, config=None, show_preview=False) -> None:  # noqa: ANN001
+        self.calls.append("start")
+
+    def set_controls(self, controls) -> None:  # noqa: ANN001
+        self.calls.append(controls)
+
+    @contextmanager
+    def captured_request(self, wait=None, flush=None) -> Iterator[Request]:  # noqa: ANN001
+        assert wait == SETTINGS.patience, "an unplugged camera would be waited for without end"
+        Picamera2.now += 0.1
+        request = Request(image(self._happen("capture")))
+        try:
+            yield request
+        finally:
+            request.release()
+
+    def close(self) -> None:
+        self.calls.append("close")
+
+
+@pytest.fixture
+def pi(monkeypatch: pytest.MonkeyPatch) -> type[Picamera2]:
+    package = ModuleType("picamera2")
+    package.Picamera2 = Picamera2  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "picamera2", package)
+    Picamera2.now, Picamera2.script, Picamera2.calls = 0.0, [], []
+    return Picamera2
+
+
+def opened(pi: type[Picamera2], sleep: Callable[[float], object] | None = None) -> PiCamera:
+    return PiCamera(SETTINGS, clock=lambda: pi.now, sleep=sleep)
+
+
+CONFIGURED = [
+    "open",
+    {
+        "main": {"size": (320, 240), "format": "RGB888"},
+        "controls": {"FrameRate": 10.0, "AfMode": 2},
+        "queue": False,
+        "sensor": {"output_size": (2304, 1296), "bit_depth": 10},
+    },
+    "start",
+]
+LOCK = {
+    "AeEnable": False,
+    "AwbEnable": False,
+    "ExposureTime": 9000,
+    "AnalogueGain": 1.5,
+    "ColourGains": (2.1, 1.7),
+    "AfMode": 0,
+    "LensPosition": 1.6,
+}
+
+
+def test_the_picture_settles_and_is_locked_once_with_one_capture_a_frame(pi: type[Picamera2]) -> None:
+    pi.script = [None, 10, 20, 30, 40, 50, 60]
+    camera = opened(pi)
+    frames = list(islice(camera.frames(), 6))
+    assert list(map(brightness, frames)) == [None, None, None, 40, 50, 60], "copied before the memory was used again"
+    assert [round(frame.seconds, 3) for frame in frames if frame] == [0.4, 0.5, 0.6]
+    camera.close()
+    camera.close()
+    assert pi.calls == [*CONFIGURED, *["capture"] * 4, LOCK, "capture", "capture", "close"]
+    assert list(camera.frames()) == []
+
+
+def test_an_unplugged_camera_is_picked_up_again_and_settles_anew(pi: type[Picamera2]) -> None:
+    gone = RuntimeError("No camera number 0 found")
+    pi.script = [None, 1, 2, 3, 4, TimeoutError(), gone, gone, IndexError(), None, 5, 6, 7, 8, OSError(), None, 9]
+    waits = list[float]()
+    frames = opened(pi, waits.append).frames()
+    assert [brightness(frame) for frame in islice(frames, 13)] == [*[None] * 3, 4, *[None] * 7, 8, None]
+    assert waits == [0.5, 1.0, 2.0, 4.0, 0.5], "back-off grows while it is gone, and starts again after a picture"
+    dead = ["capture", "close", "open", "open", "open"]
+    assert pi.calls == [
+        *CONFIGURED,
+        *["capture"] * 4,
+        LOCK,
+        *dead,
+        *CONFIGURED,
+        *["capture"] * 4,
+        LOCK,
+        "capture",
+        "close",
+    ]
+
+
+def test_a_camera_that_hangs_when_closed_is_no_endless_wait(
+    pi: type[Picamera2], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release = Event()
+    monkeypatch.setattr(pi, "close", lambda _: release.wait(10))
+    monkeypatch.setattr(live_camera, "STOP_SECONDS", 0.005)
+    pi.script = [None, TimeoutError()]
+    camera = opened(pi)
+    with pytest.raises(UsageError, match="hangs: check its cable"):
+        next(camera.frames())
+    release.set()
+
+
+def test_no_camera_at_the_start_is_one_clear_line(pi: type[Picamera2]) -> None:
+    pi.script = [RuntimeError("No camera number 0 found")]
+    with pytest.raises(UsageError, match="no camera: No camera number 0 found; check its cable"):
+        open_camera("picamera2", SETTINGS)
+
+
+def test_without_picamera2_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    with pytest.raises(UsageError, match="apt install python3-picamera2"):
+        open_camera("picamera2", SETTINGS)
+
+
+def test_the_sensor_is_read_whole_though_smaller_modes_crop() -> None:
+    assert whole_view(MODES, (1280, 720)) == MODES[1]
+    assert whole_view(MODES, (3000, 2000)) == MODES[2]
+    assert whole_view([{"format": "YUYV"}], (1280, 720)) is None, "a USB camera under libcamera"
+
+
+def source(name: str) -> str:
+    """A file of the real picamera2: installed (never imported: that needs libcamera), or the wheel that is named."""
+    if wheel := os.environ.get("PICAMERA2_WHEEL"):
+        with ZipFile(wheel) as package:
+            return package.read(f"picamera2/{name}").decode()
+    spec = importlib.util.find_spec("picamera2")
+    if spec is None or spec.origin is None:
+        pytest.fail("picamera2's source is not here: pip install --no-deps picamera2, or name PICAMERA2_WHEEL")
+    return (Path(spec.origin).parent / name).read_text()
+
+
+@pytest.mark.parametrize(
+    ("file", "real_name", "fake"),
+    [("picamera2.py", "Picamera2", Picamera2), ("request.py", "CompletedRequest", Request)],
+)
+def test_the_fake_takes_what_the_real_package_takes(file: str, real_name: str, fake: type) -> None:
+    real = next(
+        each for each in ast.parse(source(file)).body if isinstance(each, ast.ClassDef) and each.name == real_name
+    )
+    # The last definition of a name counts; those before are overloads.
+    methods = {each.name: each.args for each in real.body if isinstance(each, ast.FunctionDef)}
+    for name, method in inspect.getmembers(fake, inspect.isfunction):
+        if name.startswith("_") and not (fake is Picamera2 and name == "__init__"):
+            continue
+        ours = list(inspect.signature(method).parameters)
+        theirs = [each.arg for each in methods[name].args]
+        assert ours == theirs[: len(ours)], name
+        assert len(theirs) - len(ours) <= len(methods[name].defaults), f"{name} needs more than the fake asks for"
+    if fake is Picamera2:
+        assert {"camera_controls", "sensor_modes"} <= methods.keys()
+
+
+if importlib.util.find_spec("libcamera") is not None:  # on a Raspberry Pi only
+
+    def test_the_real_camera_gives_a_picture() -> None:
+        camera = PiCamera(CameraSettings(settle=0.5))
+        try:
+            assert any(frame is not None and frame.size == (1280, 720) for frame in islice(camera.frames(), 100))
+        finally:
+            camera.close()
+
+
+# A webcam
+
+
+class Device:
+    """What one opening of a webcam gives: pictures; None, an error; then it stalls until let go."""
+
+    def __init__(self, script: list[int | None] | None) -> None:
+        self.script = script
+        self.stalled, self.let_go = Event(), Event()
+        self.properties: dict[int, float] = {}
+        self.released = 0
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        return self.script is not None
+
+    def set(self, name: int, value: float) -> bool:
+        self.properties[name] = value
+        return True
+
+    def read(self) -> tuple[bool, Image | None]:
+        if not self.script:
+            self.stalled.set()
+            self.let_go.wait(10)
+            return False, None
+        level = self.script.pop(0)
+        return level is not None, None if level is None else image(level)
+
+    def release(self) -> None:
+        self.released += 1
+
+
+class Webcam:
+    """A webcam that is opened again and again, on a clock that never waits."""
+
+    def __init__(self, *scripts: list[int | None] | None) -> None:
+        self.devices = [Device(script) for script in scripts]
+        self.waits = list[float]()
+        openings = iter(self.devices)
+        self.camera = UsbCamera(
+            3, SETTINGS, clock=lambda: 7.0, sleep=self.waits.append, capture=lambda number: next(openings)
+        )
+        self.frames = self.camera.frames()
+
+    def __enter__(self) -> Webcam:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for device in self.devices:
+            device.let_go.set()
+        self.camera.close()
+
+
+def test_only_the_newest_frame_is_kept_and_given_once() -> None:
+    with Webcam([1, 2, 3, 4, 5]) as webcam:
+        assert webcam.devices[0].stalled.wait(5)
+        newest = next(webcam.frames)
+        assert (brightness(newest), newest and newest.seconds) == (5, 7.0)
+        assert next(webcam.frames) is None, "a stalled camera is told, not waited for"
+        assert webcam.devices[0].properties[cv2.CAP_PROP_BUFFERSIZE] == 1
+        assert webcam.devices[0].properties[cv2.CAP_PROP_FRAME_WIDTH] == 320
+    assert webcam.devices[0].released == 1
+    webcam.camera.close()
+    assert list(webcam.frames) == []
+
+
+def test_an_unplugged_webcam_is_opened_again_with_back_off() -> None:
+    with Webcam([1, None], None, None, [None], None, [2, None], [3]) as webcam:
+        assert webcam.devices[-1].stalled.wait(5)
+        assert brightness(next(webcam.frames)) == 3
+        assert webcam.waits == [0.5, 1.0, 2.0, 4.0, 8.0, 0.5]
+        assert [device.released for device in webcam.devices] == [1, 1, 1, 1, 1, 1, 0]
+
+
+def test_a_frame_from_before_the_cable_came_off_is_not_given_later() -> None:
+    with Webcam([1, None], []) as webcam:
+        assert webcam.devices[1].stalled.wait(5)
+        assert next(webcam.frames) is None
+
+
+def test_a_thread_that_does_not_stop_is_an_error() -> None:
+    with Webcam([]) as webcam:
+        assert webcam.devices[0].stalled.wait(5)
+        with pytest.raises(RuntimeError, match="usb:3 does not stop"):
+            webcam.camera.close(timeout=0.005)
+
+
+def test_no_webcam_at_the_start_is_one_clear_line() -> None:
+    with pytest.raises(UsageError, match="there is no camera usb:3"):
+        Webcam(None)
+
+
+def test_back_off_doubles_up_to_a_limit() -> None:
+    assert list(islice(pauses(), 7)) == [0.5, 1, 2, 4, 8, 8, 8]
+
+
+# By name
+
+
+@pytest.mark.parametrize("name", ["", "usb", "usb:", "usb:x", "usb:-1", "video:", "picamera", "sim", "webcam:0"])
+def test_what_is_no_camera_is_refused_in_one_line(name: str) -> None:
+    with pytest.raises(UsageError, match="is no camera; give picamera2, usb:0"):
+        open_camera(name, SETTINGS)
+
+
+def test_recordings_and_the_simulator_are_cameras_too(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "frame-000000.png"), image(8))
+    folder = open_camera(f"frames:{tmp_path}", SETTINGS, fps=5.0)
+    assert isinstance(folder, FrameFolder)
+    assert open_camera("sim", SETTINGS, sim=lambda: folder) is folder

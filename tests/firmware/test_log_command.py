@@ -1,0 +1,145 @@
+"""`magister log` from outside."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from engine.registry import find_game
+from firmware.cli import main
+from firmware.commands import log
+from firmware.export_notation import parse_notation
+from firmware.export_record import seated
+from firmware.store import Store
+
+WHEN = "2026-01-31T19:30:00+01:00"
+
+
+@pytest.fixture(autouse=True)
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine with two matches in its log: one lost by resignation, one just begun."""
+    monkeypatch.setattr("firmware.cli.COMMANDS", (log,))
+    monkeypatch.setenv("MAGISTER_DATA", str(tmp_path))
+    path = tmp_path / "matches.sqlite"
+    with Store(path) as store:
+        rings = store.begin_match(find_game("rings").configure(), seated(["Ada", ""]), {}, started=WHEN)
+        for kind, payload in (
+            ("action", {"ply": 0, "seat": 0, "action": "+a8"}),
+            ("illegal", {"seat": 1, "rule": "place.taken", "sites": ["a8"], "text": "There is a pawn on a8."}),
+            ("action", {"ply": 1, "seat": 1, "action": "+c4"}),
+            ("resign", {"seat": 0}),
+        ):
+            store.append(rings, kind, payload, at=WHEN, seconds=1)
+        memento = find_game("memento-tuos").configure("simple")
+        store.begin_match(memento, seated(["A", "B", "C"]), {}, started=WHEN)
+    return path
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
+    try:
+        code = main(["log", *map(str, words)])
+    except SystemExit as stop:
+        code = stop.code if isinstance(stop.code, int) else 1
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = told(capsys, "list")
+    assert code == 0
+    assert [" ".join(line.split()) for line in out.splitlines()] == [
+        "1 2026-01-31 19:30 rings Ada (red), yellow: 2 actions, 1 illegal, yellow won by resign",
+        "2 2026-01-31 19:30 memento-tuos simple A (red), B (yellow), C (green): 0 actions, not over",
+    ]
+
+
+def test_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = told(capsys, "list", "--json")
+    first, second = json.loads(out)
+    assert code == 0
+    assert first["result"] == {"winner": 1, "by": "resign"}
+    assert (first["id"], first["actions"], first["illegal"]) == (1, 2, 1)
+    assert second["result"] is None
+
+
+def test_show(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = told(capsys, "show", 1)
+    assert code == 0
+    assert [str(action) for action in parse_notation(out).replay().actions] == ["+a8", "+c4"]
+    code, out, _ = told(capsys, "show", 1, "--json")
+    assert code == 0
+    assert len(json.loads(out)["events"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("form", "start"),
+    [("text", b"[Game"), ("json", b"{"), ("csv", b"number,"), ("svg", b"<svg"), ("gif", b"GIF89a")],
+)
+def test_export(capsys: pytest.CaptureFixture[str], tmp_path: Path, form: str, start: bytes) -> None:
+    out = tmp_path / "match"
+    assert told(capsys, "export", 1, "--format", form, "--out", out) == (0, "", "")
+    assert out.read_bytes().startswith(start)
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_verify(capsys: pytest.CaptureFixture[str], at_home: Path) -> None:
+    assert told(capsys, "verify") == (0, "2 matches with 4 events: all in order\n", "")
+    with sqlite3.connect(at_home) as db:
+        db.execute("DROP TRIGGER events_are_not_changed")
+        db.execute("""UPDATE events SET payload = '{"ply":0,"seat":0,"action":"+a7"}' WHERE number = 0""")
+    db.close()
+    code, out, err = told(capsys, "verify")
+    assert (code, err) == (1, "")
+    assert "match 1, event 0: it was changed after it was written" in out
+    code, out, _ = told(capsys, "verify", "--json")
+    assert code == 1
+    assert json.loads(out)["ok"] is False
+    assert len(json.loads(out)["problems"]) == 2
+    code, out, _ = told(capsys, "list")
+    assert code == 0
+    assert "match 1, event 0: it was changed" in out
+
+
+def test_a_damaged_file_is_told_and_left_alone(capsys: pytest.CaptureFixture[str], at_home: Path) -> None:
+    at_home.write_bytes(b"no log at all")
+    code, out, _ = told(capsys, "verify")
+    assert code == 1
+    assert "is damaged or not a match log" in out
+    for deed in (["list"], ["show", 1], ["export", 1, "--format", "text", "--out", at_home.with_name("x")]):
+        code, out, err = told(capsys, *deed)
+        assert (code, out) == (2, "")
+        assert err.startswith("magister log: ")
+        assert err.count("\n") == 1
+    assert at_home.read_bytes() == b"no log at all"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ([], "required"),
+        (["show", 9], "there is no match 9"),
+        (["show", 10**30], "there is no match"),
+        (["show", "one"], "invalid whole_number value"),
+        (["list", "--file", "/nowhere/at/all"], "there is no log"),
+        (["export", 1, "--format", "pdf", "--out", "x"], "invalid choice"),
+        (["export", 1, "--format", "text", "--out", "/nowhere/at/all"], "cannot write"),
+        (["export", 1, "--format", "text", "--out", ""], "cannot write"),
+    ],
+)
+def test_wrong_use_is_one_line(capsys: pytest.CaptureFixture[str], words: list[object], why: str) -> None:
+    code, out, err = told(capsys, *words)
+    assert (code, out) == (2, "")
+    assert why in err
+    assert err.count("\n") == 1
+
+
+def test_the_log_is_where_the_machine_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAGISTER_DATA", "data/evening.sqlite")
+    assert log.default_log() == Path("data/evening.sqlite")
+    monkeypatch.setenv("MAGISTER_DATA", "data")
+    assert log.default_log() == Path("data/matches.sqlite")
+    monkeypatch.delenv("MAGISTER_DATA")
+    assert log.default_log() == Path.home() / ".local/share/magister/matches.sqlite"

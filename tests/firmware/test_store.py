@@ -1,0 +1,527 @@
+"""The match log: nothing confirmed is ever lost, nothing written is ever changed."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.core import Rules
+from engine.match import Match
+from engine.registry import find_game
+from firmware.export_file import APPLICATION, VERSION, linked
+from firmware.export_record import KINDS, Event, HistoryError, LogError, seated
+from firmware.export_trial import survive
+from firmware.store import LogDamagedError, Store
+
+WHEN = "2026-01-31T19:30:00+01:00"
+RULES = find_game("rings").configure()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "matches.sqlite"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with Store(path) as store:
+        yield store
+
+
+def begin(store: Store, rules: Rules = RULES) -> int:
+    return store.begin_match(rules, seated(["Ada", "Bo"]), {}, started=WHEN)
+
+
+def note(store: Store, match: int, kind: str, **payload: object) -> Event:
+    return store.append(match, kind, payload, at=WHEN, seconds=1.5)
+
+
+def play(store: Store, match: int, *actions: str) -> None:
+    for action in actions:
+        note(store, match, "action", action=action)
+
+
+def play_at_random(store: Store, seed: int, plies: int = 1000) -> int:
+    """A random match, until it ends or has so many plies."""
+    number, match, dice = begin(store), Match.begin(RULES, 2, {}), Random(seed)
+    while match.position.outcome is None and match.ply < plies:
+        action = dice.choice(sorted(match.position.legal(), key=str))
+        note(store, number, "action", ply=match.ply, seat=match.position.seat, action=str(action))
+        match = match.play(action)
+    if match.position.outcome is not None:
+        note(store, number, "result", **match.position.outcome.record())
+    return number
+
+
+def texts(match: Match) -> list[str]:
+    return [str(action) for action in match.actions]
+
+
+def tamper(path: Path, query: str, *values: object) -> None:
+    """Change a log by force."""
+    with sqlite3.connect(path) as db:
+        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {name}")
+        db.execute(query, values)
+    db.close()
+
+
+# What is written is there
+
+
+def test_a_match_is_there_as_it_was_written(path: Path) -> None:
+    rules = find_game("memento-tuos").configure("complex", {"facing_medians": False})
+    with Store(path) as store:
+        players = seated(["Ada", "Бо \ud800"])
+        match = store.begin_match(rules, players, {}, {"tile-T": 2}, started=WHEN)
+        note(store, match, "action", ply=0, seat=0, action="+T1")
+        note(store, match, "illegal", seat=1, rule="enter.middle", sites=["T7"], text="…")
+    with Store(path) as store:
+        assert store.note is None
+        (saved,) = store.matches()
+        assert (saved.id, saved.started, saved.game, saved.variant) == (match, WHEN, "memento-tuos", "complex")
+        assert saved.rules() == rules
+        assert saved.players == players
+        assert saved.turns == {"tile-T": 2}
+        assert store.events(match) == [
+            Event(0, WHEN, 1.5, "action", {"ply": 0, "seat": 0, "action": "+T1"}),
+            Event(1, WHEN, 1.5, "illegal", {"seat": 1, "rule": "enter.middle", "sites": ["T7"], "text": "…"}),
+        ]
+        assert texts(store.rebuild(match)) == ["+T1"]
+        assert store.size() == (1, 2)
+        assert store.problems() == []
+
+
+def test_every_kind_of_event_can_be_written_and_no_other(store: Store) -> None:
+    match = begin(store)
+    for kind in KINDS:
+        note(store, match, kind)
+    assert [event.kind for event in store.events(match)] == list(KINDS)
+    with pytest.raises(ValueError, match="knows no 'moved'"):
+        note(store, match, "moved")
+    with pytest.raises(LogError, match="there is no match 7"):
+        note(store, 7, "action")
+
+
+def test_a_commit_is_synced(store: Store) -> None:
+    assert store._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert store._db.execute("PRAGMA synchronous").fetchone()[0] >= 2
+
+
+# What stands
+
+
+def test_undone_actions_do_not_stand(store: Store) -> None:
+    match = begin(store)
+    play(store, match, "+a8", "+c4", "+c3")
+    note(store, match, "undo", to_ply=1)
+    play(store, match, "+b1")
+    rebuilt = store.rebuild(match)
+    assert texts(rebuilt) == ["+a8", "+b1"]
+    assert [texts for branch in rebuilt.undone for texts in map(str, branch.actions)] == ["+c4", "+c3"]
+
+
+def test_corrections_count(store: Store) -> None:
+    match = begin(store)
+    play(store, match, "+a8")
+    note(store, match, "unclear", actions=["+c4", "+c3"])
+    note(store, match, "correction", what="answer", ply=1, seat=1, action="+c4")
+    play(store, match, "+c3")
+    note(store, match, "correction", what="take_back", to_ply=2)
+    assert texts(store.rebuild(match)) == ["+a8", "+c4"]
+    position = store.rebuild(match).position
+    note(store, match, "correction", what="position", setup=position.setup(), turns={"ring-a": 3})
+    play(store, match, "a>")
+    history = store.history(match)
+    assert texts(history.match) == ["a>"]
+    assert history.match.positions[0] == position
+    assert history.actions == ["+a8", "+c4", "a>"]
+    assert [moment.caption for moment in history.moments()] == [
+        *("start", "1. red +a8", "2. yellow +c4", "position set by hand", "1. red a>")
+    ]
+    assert [moment.turns.get("ring-a", 0) for moment in history.moments()] == [0, 0, 0, 3, 4]
+
+
+def test_an_ending_holds_until_it_is_taken_back(store: Store) -> None:
+    first = play_at_random(store, seed=3)
+    result, plies = store.history(first).result, store.rebuild(first).ply
+    assert result == store.rebuild(first).position.outcome.record()  # type: ignore[union-attr]
+    assert store.unfinished_match() is None
+    note(store, first, "undo", to_ply=plies - 1)
+    assert store.history(first).result is None
+    assert store.unfinished_match() == first
+    second = begin(store)
+    assert store.unfinished_match() == second
+    note(store, second, "draw")
+    assert store.history(second).result == {"winner": None, "by": "draw"}
+    assert store.unfinished_match() == first
+    note(store, first, "abandon")
+    assert store.unfinished_match() is None
+
+
+def test_who_is_left_when_the_others_resign_has_won(store: Store) -> None:
+    match = store.begin_match(RULES, seated(["Ada", "Bo", "Cy"]), {}, started=WHEN)
+    note(store, match, "resign", seat=0)
+    assert store.unfinished_match() == match
+    note(store, match, "resign", seat=2)
+    assert store.history(match).result == {"winner": 1, "by": "resign"}
+    assert store.unfinished_match() is None
+
+
+def test_a_match_over_by_the_rules_is_over_although_the_power_went_before_the_result_was_written(store: Store) -> None:
+    match = play_at_random(store, seed=3)
+    actions = [event for event in store.events(match) if event.kind == "action"]
+    copy = begin(store)
+    for event in actions:
+        note(store, copy, "action", **event.payload)
+    assert store.history(copy).result == store.history(match).result
+    assert store.unfinished_match() is None
+
+
+def test_names_can_change(store: Store) -> None:
+    match = begin(store)
+    note(store, match, "names", names=["Eve", "Bo"])
+    assert [player.name for player in store.history(match).players] == ["Eve", "Bo"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload", "why"),
+    [
+        ("action", {"action": "+z9"}, "z9"),
+        ("action", {"action": "+a8"}, "not legal"),
+        ("action", {"action": "+c4", "ply": 2}, "ply 1"),
+        ("action", {"action": "+c4", "seat": 0}, "seat 1"),
+        ("action", {}, "'action' is missing"),
+        ("undo", {"to_ply": 4}, "cannot go back"),
+        ("correction", {"what": "magic"}, "magic"),
+        ("correction", {"what": "position", "setup": {"moon": 1}}, "event 1"),
+        ("result", {"winner": 0, "by": "last"}, "not over"),
+        ("names", {"names": ["Ada"]}, "1 names for 2 players"),
+        ("resign", {"seat": 5}, "no seat 5"),
+    ],
+)
+def test_what_no_match_can_hold_is_found(store: Store, kind: str, payload: dict[str, object], why: str) -> None:
+    match = begin(store)
+    play(store, match, "+a8")
+    store.append(match, kind, payload, at=WHEN, seconds=0)
+    with pytest.raises(HistoryError, match=why):
+        store.rebuild(match)
+    (problem,) = store.problems()
+    assert f"match {match}, event 1: " in problem
+    assert store.unfinished_match() is None
+
+
+# Only ever added to
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "UPDATE events SET payload = '{}'",
+        "UPDATE matches SET game = 'chess'",
+        "DELETE FROM events",
+        "DELETE FROM matches",
+        "INSERT OR REPLACE INTO events SELECT match, number, at, 9, kind, payload, hash FROM events",
+        "INSERT OR REPLACE INTO matches SELECT id, '', '', '', '', '', '', '', '' FROM matches",
+        "INSERT INTO events SELECT match, number + 5, at, seconds, kind, payload, hash FROM events",
+    ],
+)
+def test_nothing_written_can_be_changed(path: Path, store: Store, query: str) -> None:
+    match = begin(store)
+    play(store, match, "+a8", "+c4")
+    db = sqlite3.connect(path)
+    with pytest.raises(sqlite3.IntegrityError, match="only ever added to"):
+        db.execute(query)
+    db.close()
+    assert store.problems() == []
+    assert len(store.events(match)) == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "value", "problem"),
+    [
+        ("UPDATE events SET payload = ? WHERE number = 1", '{"action":"+c3"}', "event 1: it was changed"),
+        ("UPDATE events SET at = ? WHERE number = 1", "2030", "event 1: it was changed"),
+        ("UPDATE events SET payload = ? WHERE number = 1", b"\xff\x00", "event 1: it was changed"),
+        ("DELETE FROM events WHERE number = 1 AND ?", 1, "event 1: it is missing"),
+        ("UPDATE matches SET players = ?", "[]", "its beginning was changed"),
+    ],
+)
+def test_verify_finds_what_was_changed_by_force(path: Path, query: str, value: object, problem: str) -> None:
+    with Store(path) as store:
+        match = begin(store)
+        play(store, match, "+a8", "+c4", "+b1")
+    tamper(path, query, value)
+    with Store(path, read_only=True) as store:
+        *unprotected, found = store.problems()
+        assert len(unprotected) == 6
+        assert problem in found
+
+
+def test_verify_finds_an_illegal_action_whose_hashes_are_right(path: Path) -> None:
+    with Store(path) as store:
+        match = begin(store)
+        play(store, match, "+a8", "+c4")
+    with sqlite3.connect(path) as db:
+        (before,) = db.execute("SELECT hash FROM events WHERE number = 1").fetchone()
+        db.execute(
+            "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (match, *linked(before, 2, WHEN, 3.0, "action", '{"action":"+a8"}')),
+        )
+    db.close()
+    with Store(path) as store:
+        (problem,) = store.problems()
+        assert problem.startswith(f"match {match}, event 2: +a8 is not legal")
+
+
+# Files that are none
+
+
+def test_what_is_no_log_is_set_aside_and_kept(path: Path) -> None:
+    path.parent.mkdir()
+    for number, content in enumerate([b"Dear diary", b"\0" * 5000, b"SQLite format 3\0" + b"x" * 4096], start=1):
+        path.write_bytes(content)
+        with Store(path) as store:
+            assert store.note is not None
+            assert f"it is kept as matches.sqlite.damaged-{number}, 0 matches with 0 events" in store.note
+            assert "\n" not in store.note
+            begin(store)
+        assert path.with_name(f"matches.sqlite.damaged-{number}").read_bytes() == content
+
+
+def test_a_database_of_another_program_is_set_aside_and_kept(path: Path) -> None:
+    path.parent.mkdir()
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE matches (id, phosphorus)")
+    db.close()
+    before = path.read_bytes()
+    with pytest.raises(LogDamagedError, match="is not a match log"):
+        Store(path, read_only=True)
+    assert path.read_bytes() == before
+    with Store(path) as store:
+        assert store.note is not None
+        begin(store)
+    assert path.with_name("matches.sqlite.damaged-1").read_bytes() == before
+
+
+def test_a_log_of_a_newer_program_is_left_alone(path: Path) -> None:
+    with Store(path) as store:
+        begin(store)
+    tamper(path, f"PRAGMA user_version = {VERSION + 1}")
+    before = path.read_bytes()
+    for read_only in (False, True):
+        with pytest.raises(LogError, match="newer Magister Ludi"):
+            Store(path, read_only=read_only)
+    assert path.read_bytes() == before
+    assert not list(path.parent.glob("*.damaged*"))
+
+
+def test_a_journal_without_its_file_is_kept(path: Path) -> None:
+    with Store(path) as store:
+        begin(store)
+        journal = path.with_name("matches.sqlite-wal").read_bytes()
+    path.write_bytes(b"")
+    path.with_name("matches.sqlite-wal").write_bytes(journal)
+    with Store(path) as store:
+        assert store.note is not None
+        begin(store)
+    assert path.with_name("matches.sqlite.damaged-1-wal").read_bytes() == journal
+
+
+def test_what_cannot_be_used_is_said_in_one_line(tmp_path: Path, path: Path) -> None:
+    with pytest.raises(LogError, match="there is no log"):
+        Store(path, read_only=True)
+    (tmp_path / "file").write_text("")
+    for wrong in (tmp_path / "file" / "log.sqlite", tmp_path):
+        with pytest.raises(LogError, match="cannot use the log") as caught:
+            Store(wrong)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_full_disk_is_said_in_one_line_and_nothing_is_lost(path: Path, store: Store) -> None:
+    match = begin(store)
+    play(store, match, "+a8")
+    pages = store._db.execute("PRAGMA page_count").fetchone()[0]
+    store._db.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(LogError, match="full"):
+        note(store, match, "clock", much="x" * 100_000)
+    store._db.execute("PRAGMA max_page_count = 100000")
+    play(store, match, "+c4")
+    assert texts(store.rebuild(match)) == ["+a8", "+c4"]
+
+
+# Power cuts
+
+
+def test_nothing_confirmed_is_lost_when_the_writer_is_killed(path: Path) -> None:
+    told = survive(path, kills=100, random=Random(7))
+    assert told.lost == []
+    assert told.kills == 100
+    assert len(told.confirmed) > 100
+    assert told.slowest < 10
+
+
+def copy(path: Path, folder: Path, name: str) -> Path:
+    """A log as it would be found if the power went now."""
+    target = folder / name / path.name
+    target.parent.mkdir()
+    for part in ("", "-wal", "-journal"):
+        if path.with_name(path.name + part).exists():
+            shutil.copy(path.with_name(path.name + part), target.with_name(path.name + part))
+    return target
+
+
+def test_a_torn_last_write_costs_no_more_than_itself(path: Path, tmp_path: Path, store: Store) -> None:
+    wal, dice, match = path.with_name("matches.sqlite-wal"), Random(5), play_at_random(store, seed=1, plies=20)
+    confirmed, safe = store.events(match), wal.stat().st_size
+    note(store, match, "clock", seats=[1, 2])
+    end = wal.stat().st_size
+    assert end > safe > 0
+    for turn in range(40):
+        torn = copy(path, tmp_path, str(turn))
+        journal = torn.with_name("matches.sqlite-wal")
+        data = bytearray(journal.read_bytes())
+        cut = dice.randrange(safe, end)
+        data[cut:] = dice.randbytes(end - cut) if turn % 2 else b""
+        journal.write_bytes(data)
+        with Store(torn) as found:
+            assert found.note is None
+            assert found.events(match) == confirmed
+            assert note(found, match, "clock").number == len(confirmed)
+            assert found.problems() == []
+
+
+def test_what_was_left_half_done_outside_the_write_ahead_log_is_undone(path: Path, tmp_path: Path) -> None:
+    """A file is made before it has a write-ahead log; and not every disk can have one."""
+    with Store(path) as store:
+        match = play_at_random(store, seed=1, plies=5)
+    db = sqlite3.connect(path, isolation_level=None)
+    for words in ("PRAGMA journal_mode = DELETE", "PRAGMA cache_size = 2", "BEGIN"):
+        db.execute(words).fetchall()
+    for number in range(5, 300):
+        db.execute("INSERT INTO events VALUES (?, ?, ?, 0, 'clock', ?, '')", (match, number, WHEN, "x" * 500))
+    torn = copy(path, tmp_path, "torn")
+    db.close()
+    assert torn.with_name("matches.sqlite-journal").stat().st_size > 0
+    assert torn.stat().st_size > 100_000
+    with Store(torn) as store:
+        assert store.note is None
+        assert len(store.events(match)) == 5
+        assert store.problems() == []
+        note(store, match, "clock")
+
+
+def broken(data: bytes, dice: Random) -> bytes:
+    """The same bytes after an accident: cut off, a stretch overwritten, or a few of them flipped."""
+    spoiled, place = bytearray(data), dice.randrange(len(data))
+    match dice.randrange(3):
+        case 0:
+            del spoiled[place:]
+        case 1:
+            spoiled[place : place + 4096] = dice.randbytes(len(spoiled[place : place + 4096]))
+        case _:
+            for _ in range(20):
+                spoiled[dice.randrange(len(spoiled))] ^= 1 << dice.randrange(8)
+    return bytes(spoiled)
+
+
+def test_whatever_becomes_of_the_file_play_goes_on_and_no_byte_is_thrown_away(path: Path, tmp_path: Path) -> None:
+    with Store(path) as store:
+        early = {match: store.events(match) for match in [play_at_random(store, seed, plies=40) for seed in range(4)]}
+    dice, notes, whole = Random(11), 0, 0
+    with Store(path) as store:
+        late = early | {match: store.events(match) for match in [play_at_random(store, seed, 25) for seed in (5, 6)]}
+        found_after_a_power_cut = [copy(path, tmp_path, str(turn)) for turn in range(60)]
+    for turn, target in enumerate(found_after_a_power_cut):
+        victim = target if turn % 3 else target.with_name("matches.sqlite-wal")
+        spoiled = broken(victim.read_bytes(), dice)
+        victim.write_bytes(spoiled)
+        with Store(target) as store:
+            for match in store.ids():
+                try:
+                    events = store.events(match)
+                except LogDamagedError:
+                    continue
+                assert events == late[match][: len(events)]
+                whole += events == late[match]
+            if victim != target:
+                assert store.note is None
+                assert all(store.events(match) == events for match, events in early.items())
+            if store.note:
+                notes += 1
+                aside = target.with_name("matches.sqlite.damaged-1")
+                assert aside.read_bytes() == spoiled
+                assert store.problems() == []
+            fresh = begin(store)
+            play(store, fresh, "+a8")
+            assert texts(store.rebuild(fresh)) == ["+a8"]
+    assert notes > 10
+    assert whole > 100
+
+
+def test_what_can_be_read_of_a_damaged_file_is_taken_over(path: Path) -> None:
+    with Store(path) as store:
+        matches = [play_at_random(store, seed, plies=30) for seed in range(10)]
+        note(store, matches[7], "clock", mark="seven")
+        events = {match: store.events(match) for match in matches}
+    data = bytearray(path.read_bytes())
+    page = data.index(b'"seven"') // 4096 * 4096
+    data[page : page + 4096] = b"\xaa" * 4096
+    path.write_bytes(data)
+    with Store(path) as store:
+        assert store.note is not None
+        kept = {match: store.events(match) for match in store.ids()}
+        assert f"{len(kept)} matches with {sum(map(len, kept.values()))} events" in store.note
+        assert all(kept[match] == events[match] for match in matches[:6])
+        assert len(kept[matches[7]]) < len(events[matches[7]])
+        assert store.problems() == []
+        assert begin(store) == matches[-1] + 1
+    with Store(path) as store:
+        assert store.note is None
+
+
+# Others at the same file
+
+
+def test_a_reader_sees_what_is_written_meanwhile_and_holds_up_nobody(path: Path, store: Store) -> None:
+    match = begin(store)
+    with Store(path, read_only=True) as page:
+        assert page.events(match) == []
+        play(store, match, "+a8")
+        assert texts(page.rebuild(match)) == ["+a8"]
+        with pytest.raises(LogError, match="readonly"):
+            note(page, match, "clock")
+        play(store, match, "+c4")
+        assert len(page.events(match)) == 2
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from firmware.store import Store
+with Store(Path(sys.argv[1])) as store:
+    for number in range(40):
+        store.append(int(sys.argv[2]), "clock", {"by": sys.argv[3]}, at="2026", seconds=number)
+"""
+
+
+def test_two_writers_do_not_lose_each_others_events(path: Path, store: Store) -> None:
+    match = begin(store)
+    writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(match), name]) for name in "ab"]
+    assert [writer.wait(60) for writer in writers] == [0, 0]
+    events = store.events(match)
+    assert [event.number for event in events] == list(range(80))
+    for name in "ab":
+        assert [event.seconds for event in events if event.payload["by"] == name] == list(range(40))
+    assert store.problems() == []
+
+
+def test_the_file_says_whose_it_is(path: Path, store: Store) -> None:
+    assert path.read_bytes()[68:72] == APPLICATION.to_bytes(4, "big") == b"MLud"

@@ -1,0 +1,103 @@
+"""What cannot be seen is not claimed; what is not there is not found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.board import Board
+from engine.referee.reading import posterior
+from hardware.virtual.camera import Pose
+from hardware.virtual.scene import PLAIN_LIGHT, Light, Scene
+from vision.frame import Frame, PictureError
+from vision.look import BoardNotFoundError, Eye
+
+Photograph = Callable[[Scene], Frame]
+FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "L3": "red3"}
+
+
+@pytest.fixture
+def table(board: Board) -> Scene:
+    return replace(Scene.showing(board, FACES, seed=4), pose=Pose(distance=620, tilt=30, direction=40, hfov=68))
+
+
+def test_height_is_open_from_straight_above(board: Board, eye: Eye, photograph: Photograph) -> None:
+    x, y = board.sites["I7"].at
+    above = Pose(distance=650, tilt=0.0, hfov=68, aim=(x, y))
+    scene = replace(Scene.showing(board, {"I7": "red2"}), pose=above, light=PLAIN_LIGHT)
+    shares = posterior(eye.look(photograph(scene)).reading.sites["I7"])
+    heights = [shares[f"red{n}"] for n in (1, 2, 3)]
+    assert sum(shares[f"red{n}"] for n in range(1, 6)) > 0.97, "the colour is sure"
+    assert max(heights) < 0.75, "the height is not"
+    assert min(heights) > 0.05
+
+
+LIGHTS = {
+    "lamp from the east": Light(lamp=(400.0, 50.0, 600.0), radius=20.0),
+    "candlelight": Light(kelvin=2700, room_kelvin=2700, balanced_for=4500),
+    "too blue": Light(kelvin=6500, balanced_for=3500),
+    "half as bright": Light(exposure=0.4),
+    "dark": Light(exposure=0.15),
+    "wrong gains": Light(gains=(1.15, 1.0, 0.87)),
+}
+
+
+@pytest.mark.parametrize("light", LIGHTS.values(), ids=LIGHTS.keys())
+def test_light_changes_nothing(light: Light, table: Scene, eye: Eye, photograph: Photograph) -> None:
+    guesses = eye.look(photograph(replace(table, light=light))).reading.guesses()
+    assert {site: guess.best for site, guess in guesses.items() if guess.best} == FACES
+    assert set(guesses) == set(eye.board.sites)
+
+
+def test_no_markers(eye: Eye) -> None:
+    with pytest.raises(BoardNotFoundError, match="no printed markers"):
+        eye.look(Frame(np.full((720, 1280, 3), 128, np.uint8)))
+    noise = np.random.default_rng(1).integers(0, 255, (720, 1280, 3), dtype=np.uint8)
+    with pytest.raises(BoardNotFoundError):
+        eye.look(Frame(noise))
+
+
+def test_another_board(eye: Eye, rings_eye: Eye, table: Scene, photograph: Photograph) -> None:
+    with pytest.raises(BoardNotFoundError, match=r"that of memento-tuos, not of rings"):
+        rings_eye.look(photograph(table))
+
+
+def test_two_boards(eye: Eye, table: Scene, photograph: Photograph) -> None:
+    one = photograph(table).bgr
+    half = cv2.resize(one, (640, 360), interpolation=cv2.INTER_AREA)
+    both = np.full_like(one, 90)
+    both[180:540, :640], both[180:540, 640:] = half, half
+    big = cv2.resize(both, (2560, 1440), interpolation=cv2.INTER_CUBIC)
+    with pytest.raises(BoardNotFoundError, match="more than one board"):
+        eye.look(Frame(big))
+
+
+def test_too_few_markers(eye: Eye, table: Scene, photograph: Photograph) -> None:
+    picture = photograph(table).bgr.copy()
+    look = eye.look(Frame(picture))
+    keep = look.pose.expected_corners(eye.board)[look.pose.markers[0]]
+    x, y, wide, high = cv2.boundingRect(keep.astype(np.float32))
+    only = np.full_like(picture, 128)
+    part = np.s_[y - 12 : y + high + 12, x - 12 : x + wide + 12]
+    only[part] = picture[part]
+    with pytest.raises(BoardNotFoundError, match="only one marker"):
+        eye.look(Frame(only))
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        np.zeros((720, 1280), np.uint8),
+        np.zeros((720, 1280, 4), np.uint8),
+        np.zeros((720, 1280, 3), np.uint16),
+        np.zeros((40, 60, 3), np.uint8),
+    ],
+    ids=["grey", "alpha", "16 bit", "tiny"],
+)
+def test_pictures_that_are_none(picture: np.ndarray) -> None:
+    with pytest.raises(PictureError):
+        Frame(picture)

@@ -1,0 +1,77 @@
+"""A nudged board or camera is followed; a lost one is found again in the next frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.board import Board
+from hardware.virtual.camera import Pose
+from hardware.virtual.scene import Arm, Scene
+from vision import look as looking
+from vision.frame import Frame
+from vision.look import Eye
+
+Photograph = Callable[[Scene], Frame]
+FACES = {"T1": "red1", "L7": "blue2", "R4": "green3", "I6": "yellow1"}
+
+
+@pytest.fixture
+def table(board: Board) -> Scene:
+    return replace(Scene.showing(board, FACES, seed=9), pose=Pose(distance=640, tilt=27, direction=200, hfov=70))
+
+
+def pieces(eye_look: looking.Look) -> dict[str, str]:
+    return {site: guess.best for site, guess in eye_look.reading.guesses().items() if guess.best}
+
+
+def test_a_small_nudge_is_followed(
+    eye: Eye, table: Scene, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = eye.look(photograph(table))
+    nudged = photograph(replace(table, board_at=(1.0, -0.6, 0.2), frame=1))
+    fresh = eye.look(nudged)
+
+    def never(*_: object) -> None:
+        raise AssertionError("sought anew")
+
+    monkeypatch.setattr(looking, "find_markers", never)
+    second = eye.look(nudged, first)
+    assert pieces(second) == FACES
+    corners = np.array([(-180.0, -150.0, 0.0), (180.0, 150.0, 0.0), (0.0, 0.0, 30.0)])
+    assert np.abs(second.pose.project(corners) - fresh.pose.project(corners)).max() < 0.6
+
+
+def test_a_pushed_board_is_found_again_at_once(eye: Eye, table: Scene, photograph: Photograph) -> None:
+    first = eye.look(photograph(table))
+    pushed = eye.look(photograph(replace(table, board_at=(12.0, -6.0, 4.0), frame=1)), first)
+    assert pieces(pushed) == FACES
+    elsewhere = replace(table.pose, direction=205.0, tilt=24.0)
+    turned = eye.look(photograph(replace(table, pose=elsewhere, frame=2)), pushed)
+    assert pieces(turned) == FACES
+    assert turned.pose.tilt == pytest.approx(24.0, abs=0.6)
+
+
+def test_motion_is_told_by_site(eye: Eye, table: Scene, photograph: Photograph) -> None:
+    first = eye.look(photograph(table))
+    assert not eye.look(photograph(replace(table, frame=1)), first).reading.moving
+    x, y = eye.board.sites["R4"].at
+    hand = Arm(grip=(x, y, 45.0), comes_from=90.0)
+    reached = eye.look(photograph(replace(table, arms=(hand,), frame=2)), first).reading
+    assert "R4" in reached.moving
+    assert not {"L2", "L3", "L6"} & reached.moving
+
+
+def test_what_stands_still_is_not_read_again_and_what_grew_is(
+    eye: Eye, board: Board, table: Scene, photograph: Photograph
+) -> None:
+    first = eye.look(photograph(table))
+    still = eye.look(photograph(replace(table, frame=1)), first)
+    assert still.reading.sites is first.reading.sites
+    grown = replace(Scene.showing(board, FACES | {"I6": "yellow2"}, seed=9), pose=table.pose, frame=2)
+    assert pieces(eye.look(photograph(grown), still)) == FACES | {"I6": "yellow2"}
+    gone = replace(Scene.showing(board, {"T1": "red1"}, seed=9), pose=table.pose, frame=3)
+    assert pieces(eye.look(photograph(gone), still)) == {"T1": "red1"}

@@ -1,0 +1,122 @@
+"""The parts on their own: colours, light, geometry, pose."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.board import Board
+from vision.colours import Palette, mixtures
+from vision.fiducials import follow_markers
+from vision.lens import Lens
+from vision.light import BRIGHTEST, FROM_CODE, chroma
+from vision.overhead import Overhead
+from vision.pose import Pose, board_corners, find_pose
+from vision.readers.sites import Claim, faces_of_site
+from vision.scenery import Scenery, linear
+
+SIZE = (1280, 720)
+
+
+def coded(reflectance: np.ndarray) -> np.ndarray:
+    return np.rint(255 * np.sqrt(np.clip(reflectance / BRIGHTEST, 0, 1))).astype(np.uint8)
+
+
+@pytest.mark.parametrize("shade", [1.0, 0.5, 0.25])
+@pytest.mark.parametrize("gloss", [0.0, 0.12])
+def test_a_marker_keeps_its_colour(board: Board, shade: float, gloss: float) -> None:
+    palette = Palette(board, "marker-")
+    for number, name in enumerate(palette.names, start=1):
+        look = linear(board.pieces[f"marker-{name}"].colour) * shade + gloss * shade**2
+        assert palette.labels(coded(look)[None, None])[0, 0] == number, name
+
+
+@pytest.mark.parametrize(
+    "colour", ["#d9c7a3", "#efe6d2", "#5a5f7d", "#7b4f52", "#4f6b64", "#23292e", "#e6b48c", "#ffffff"]
+)
+@pytest.mark.parametrize("shade", [1.0, 0.4, 0.15])
+def test_what_is_no_marker_has_no_label(board: Board, colour: str, shade: float) -> None:
+    assert Palette(board, "marker-").labels(coded(linear(colour) * shade)[None, None])[0, 0] == 0
+
+
+def test_white_over_a_colour_is_less_of_it() -> None:
+    red = np.array([[0.03, 0.015, 0.63]])
+    plain, glossy = mixtures(np.vstack([red, red + 0.3]), red)[:, 0]
+    assert plain > glossy > 0
+
+
+def test_shade_keeps_the_shares() -> None:
+    look = np.array([0.2, 0.3, 0.5])
+    assert np.abs(chroma(look) - chroma(look * 0.3)).max() < 0.03
+    assert FROM_CODE[255] == pytest.approx(BRIGHTEST)
+
+
+def seen_from(tilt: float, board: Board, lens: Lens) -> Pose:
+    angle = np.radians(tilt)
+    return Pose(lens, np.array([angle, 0.0, 0.0]), np.array([5.0, -8.0, 640.0]), 0.0, ())
+
+
+@pytest.mark.parametrize("tilt", [12.0, 25.0, 38.0])
+@pytest.mark.parametrize("given", [True, False], ids=["lens given", "lens not given"])
+def test_pose_from_corners(board: Board, tilt: float, given: bool) -> None:
+    lens = Lens.guess(SIZE, 62.0, -0.06)
+    true = seen_from(tilt, board, lens)
+    noise = np.random.default_rng(3)
+    found = {
+        marker: true.project(np.column_stack([corners, np.zeros(4)])) + noise.normal(0, 0.1, (4, 2))
+        for marker, corners in board_corners(board).items()
+    }
+    pose = find_pose(found, board, SIZE, lens if given else None)
+    assert pose is not None
+    assert pose.tilt == pytest.approx(true.tilt, abs=0.4)
+    assert pose.distance == pytest.approx(true.distance, rel=0.01 if given else 0.04)
+    assert pose.eye[2] > 0
+
+
+def test_one_wrong_marker_is_left_out(board: Board) -> None:
+    true = seen_from(20.0, board, Lens.guess(SIZE, 66.0))
+    found = {m: true.project(np.column_stack([c, np.zeros(4)])) for m, c in board_corners(board).items()}
+    found[3] = found[3] + 40.0
+    pose = find_pose(found, board, SIZE, None)
+    assert pose is not None
+    assert 3 not in pose.markers
+    assert pose.tilt == pytest.approx(true.tilt, abs=0.2)
+
+
+def test_markers_elsewhere_are_no_board(board: Board) -> None:
+    random = np.random.default_rng(5)
+    found = {m: random.uniform(100, 600, (4, 2)) for m in board_corners(board)}
+    assert find_pose(found, board, SIZE, None) is None
+
+
+def test_nothing_to_follow() -> None:
+    assert follow_markers(np.zeros((200, 300), np.uint8), {}, 5) == {}
+    blank = np.full((200, 300), 128, np.uint8)
+    square = np.array([(50.0, 50.0), (90.0, 50.0), (90.0, 90.0), (50.0, 90.0)])
+    assert follow_markers(blank, {4: square}, 5) == {}
+
+
+def test_a_tall_thing_leans_away_and_comes_back(board: Board) -> None:
+    pictures = {sheet.name: np.full((50, 50, 4), 200, np.uint8) for sheet in board.sheets}
+    scenery = Scenery(board, pictures)
+    view = Overhead(
+        np.zeros((*scenery.size[::-1], 3), np.uint8), np.array([250.0, 0.0, 500.0]), scenery, scenery.expected((0,) * 4)
+    )
+    foot = np.array([-50.0, 20.0])
+    seen = view.appear(foot, 33.0)
+    assert seen[0] < foot[0], "away from the eye"
+    assert view.stand(seen, 33.0) == pytest.approx(foot)
+    assert view.appear(foot, scenery.level) == pytest.approx(foot)
+
+
+FACE_NAMES = ("", "1", "2", "red1", "red2")
+
+
+def test_faces_of_a_site() -> None:
+    free = faces_of_site([], 6.0, {}, FACE_NAMES)
+    assert max(free, key=free.__getitem__) == ""
+    taken = faces_of_site([Claim(0, "red1", 0, 0.7), Claim(0, "red2", 0, 0.29)], -6.0, {}, FACE_NAMES)
+    assert max(taken, key=taken.__getitem__) == "red1"
+    assert taken["red2"] > taken[""]
+    bare = faces_of_site([], -6.0, {"1": 0.2, "2": 0.8}, FACE_NAMES)
+    assert max(bare, key=bare.__getitem__) == "2"

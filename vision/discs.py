@@ -1,0 +1,157 @@
+"""Finding round coloured things in the flat picture: markers and pawns, wherever they are.
+
+In the flat picture a horizontal disc stays a circle. A thing of some thickness is such a circle drawn out away from the
+camera, so its shape is known, and things that hide each other in part can still be told apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log, pi
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Floats, Image
+from vision.light import FROM_CODE
+from vision.overhead import Overhead, looks_printed
+from vision.scenery import PX_PER_MM
+
+SMALLEST, LARGEST = 0.18, 5.0
+"""Of the area that a thing should have: less is nothing, more is a sleeve or a cup."""
+WHOLE = (0.8, 1.25)
+"""Of that area: within it a patch of colour is one thing, seen whole."""
+SOLID = 0.88
+"""Share of its own hull that a whole thing fills at least: gloss and noise take some."""
+CLEAREST, LEAST_SEEN = 0.38, 0.3
+"""Of a shape laid over a patch: how much more colour than ground it must cover, and how much colour at least."""
+GROUND_COSTS = 0.7
+"""What a pixel of ground under a shape costs, a pixel of its colour being worth 1."""
+AROUND_COSTS = 0.35
+"""What a pixel of its colour just outside a shape costs."""
+MOST = 4
+"""Things in one patch of colour."""
+
+
+Contour = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A coloured thing: the label of its colour, where its middle is seen on the plane of the sheets (millimetres), and
+    the share of it that shows its colour."""
+
+    label: int
+    at: tuple[float, float]
+    seen: float
+    larger: float | None = None
+    """Log of how much larger than its true size it is seen; None if it is not seen whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solid:
+    """What is looked for: an upright cylinder, millimetres, whose foot may be as high as `lift`."""
+
+    diameter: float
+    height: float
+    lift: float = 0.0
+
+
+def find_discs(labels: Image, colours: int, view: Overhead, solid: Solid) -> list[Disc]:
+    """All things of this shape in any of the colours."""
+    kernel = np.ones((3, 3), np.uint8)
+    discs: list[Disc] = []
+    for label in range(1, colours + 1):
+        mask = cv2.inRange(labels, np.array(label), np.array(label))
+        if cv2.countNonZero(mask) < 20:
+            continue
+        clean = cv2.morphologyEx(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), cv2.MORPH_CLOSE, kernel)
+        patches, _ = cv2.findContours(clean, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        for patch in patches:
+            discs += _things(np.asarray(patch, np.int32), np.asarray(clean, np.uint8), label, view, solid)
+    return discs
+
+
+def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Solid) -> list[Disc]:
+    area = cv2.contourArea(patch)
+    if area < SMALLEST * pi * (solid.diameter / 2 * PX_PER_MM) ** 2:
+        return []
+    hull = cv2.convexHull(patch)
+    moments = cv2.moments(hull)
+    if moments["m00"] <= 0:
+        return []
+    middle = np.array([moments["m10"], moments["m01"]]) / moments["m00"]
+    radius, drawn_out = _shape(middle, view, solid)
+    expected = pi * radius**2 + 2 * radius * float(np.linalg.norm(drawn_out))
+    share = moments["m00"] / expected
+    if share > LARGEST or area < SMALLEST * expected:
+        return []
+    if WHOLE[0] <= share <= WHOLE[1] and area >= SOLID * moments["m00"]:
+        at = view.scenery.to_board(middle)
+        # A contour runs through the middles of its outermost pixels: half of each, and a corner's worth, lie outside.
+        filled = moments["m00"] + cv2.arcLength(hull, True) / 2 + 1
+        true = pi * (solid.diameter / 2) ** 2 + solid.diameter * float(view.lean(at)) * solid.height
+        larger = log(filled / (true * PX_PER_MM**2)) / 2
+        return [Disc(label, (float(at[0]), float(at[1])), min(1.0, area / expected), larger)]
+    return _search(patch, mask, label, view, radius, drawn_out)
+
+
+def _shape(middle: Floats, view: Overhead, solid: Solid) -> tuple[float, Floats]:
+    """Pixels: the radius of a thing seen here, and the way from its lower to its upper face."""
+    at = view.scenery.to_board(middle)
+    by = float(view.magnify(view.scenery.level + solid.lift + solid.height / 2))
+    away = -view.towards(at) * float(view.lean(at)) * solid.height * PX_PER_MM * by
+    return solid.diameter / 2 * PX_PER_MM * by, np.asarray(away)
+
+
+def _search(patch: Contour, mask: Image, label: int, view: Overhead, radius: float, drawn_out: Floats) -> list[Disc]:
+    """Things that make up a patch of another shape: some behind others, some half covered."""
+    x, y, wide, high = cv2.boundingRect(patch)
+    border = int(radius + np.abs(drawn_out).max() / 2) + 2
+    left, top = max(0, x - border), max(0, y - border)
+    right, bottom = min(mask.shape[1], x + wide + border), min(mask.shape[0], y + high + border)
+    own = np.zeros((bottom - top, right - left), np.uint8)
+    cv2.drawContours(own, [patch - np.array([left, top])], -1, 1, -1)
+    own &= mask[top:bottom, left:right] > 0
+    looks = FROM_CODE[view.codes[top:bottom, left:right]].astype(float)
+    printed = looks_printed(looks, view.expected[top:bottom, left:right].astype(float))
+    worth = np.where(own > 0, 1.0, np.where(printed, -GROUND_COSTS, 0.0)).astype(np.float32)
+    colour = own.astype(np.float32)
+    shape, around = _kernels(radius, drawn_out)
+    found: list[Disc] = []
+    for _ in range(MOST):
+        scores = cv2.filter2D(worth, -1, shape, borderType=cv2.BORDER_CONSTANT)
+        scores = scores - AROUND_COSTS * cv2.filter2D(colour, -1, around, borderType=cv2.BORDER_CONSTANT)
+        seen = cv2.filter2D(colour, -1, shape, borderType=cv2.BORDER_CONSTANT)
+        best = float(scores.max())
+        rows, columns = np.nonzero(scores >= best - 0.01)
+        row, column = float(rows.mean()), float(columns.mean())
+        share = float(seen[round(row), round(column)])
+        if best < CLEAREST or share < LEAST_SEEN:
+            break
+        at = view.scenery.to_board(np.array([column + left, row + top]))
+        found.append(Disc(label, (float(at[0]), float(at[1])), min(1.0, share)))
+        covered = np.zeros_like(own)
+        ends = np.array([(column, row) - drawn_out / 2, (column, row) + drawn_out / 2])
+        for end in ends:
+            cv2.circle(covered, (round(float(end[0])), round(float(end[1]))), round(radius * 1.12), 1, -1)
+        worth[covered > 0] = 0.0
+        colour[covered > 0] = 0.0
+        if colour.sum() < SMALLEST * float((shape > 0).sum()):
+            break
+    return found
+
+
+def _kernels(radius: float, drawn_out: Floats) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """A thing's shape, adding up to 1, and the ring of about a fifth of its radius round it."""
+    reach = int(np.ceil(radius * 1.25 + np.abs(drawn_out).max() / 2))
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(float)
+    points = np.stack([x, y], axis=-1)
+    length = float(drawn_out @ drawn_out)
+    along = np.clip(points @ drawn_out / max(length, 1e-9), -0.5, 0.5) if length > 1e-6 else np.zeros(x.shape)
+    away = np.linalg.norm(points - along[..., None] * drawn_out, axis=-1)
+    shape = np.clip(radius + 0.5 - away, 0.0, 1.0)
+    around = (away > radius + 1.5) & (away <= radius * 1.22 + 1)
+    total = float(shape.sum())
+    return (shape / total).astype(np.float32), (around / total).astype(np.float32)

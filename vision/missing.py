@@ -1,0 +1,35 @@
+"""Why a board was not found, in words that help."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.board import Board
+from vision.fiducials import Found
+
+
+class BoardNotFoundError(ValueError):
+    """The board is not in the picture; the text says why, as far as that can be told."""
+
+
+def pose_ids(board: Board) -> frozenset[int]:
+    """The ids of the markers by which a board is found."""
+    return frozenset(mark.marker for mark in board.fiducials)
+
+
+def why_not_found(found: Found, board: Board, games: Mapping[str, frozenset[int]]) -> str:
+    """What the markers in the picture say about the board that is not in it."""
+    own = pose_ids(board)
+    seen = found.corners.keys() & own
+    if found.twice & own:
+        return f"there is more than one board of {board.game} in the picture: show only one"
+    if not found.corners:
+        return "no printed markers in the picture: is the board in it, in focus and lit?"
+    if not seen:
+        others = sorted(game for game, ids in games.items() if game != board.game and ids & found.corners.keys())
+        if others:
+            return f"the board in the picture is that of {' or '.join(others)}, not of {board.game}"
+        return f"the markers in the picture are not those of {board.game}"
+    if len(seen) < 2:
+        return f"only one marker of the board of {board.game} is in sight: uncover at least two, better four"
+    return f"{len(seen)} markers of {board.game} are in sight, but not where its board has them: is it flat and whole?"

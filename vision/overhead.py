@@ -1,0 +1,89 @@
+"""Where things of a certain height appear in the flat picture: seen from one eye, no lens left to think of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from vision.frame import Floats, Image
+from vision.light import FLOOR, FROM_CODE, chroma
+from vision.scenery import Map, Mask, Scenery
+
+TINT = 0.085
+"""How far, in shares of blue, green and red, printed ground may be off its own colour."""
+TABLE = 0.1
+"""Share of what is seen about the board that a colour must have to be the table's."""
+BRIGHTER, DARKER = 1.7, 0.2
+"""Glare and shadow on the print, as factors."""
+
+
+@dataclass(frozen=True, eq=False)
+class Overhead:
+    """The flat picture of one look: coded reflectances, the eye above it, and what the empty board would show."""
+
+    codes: Image
+    eye: Floats
+    scenery: Scenery
+    expected: Map
+
+    def magnify(self, z: Floats | float) -> Floats:
+        """How much larger a horizontal thing at height z appears than on the sheets: nearer things look larger."""
+        up = self.eye[2] - self.scenery.level
+        return np.asarray(up / np.maximum(self.eye[2] - np.asarray(z, dtype=float), 1.0))
+
+    def appear(self, places: Floats, z: Floats | float) -> Floats:
+        """Where, on the plane of the sheets, places (…, 2) at heights z (…) are seen; millimetres."""
+        by = self.magnify(z)[..., None]
+        return np.asarray(self.eye[:2] + (np.asarray(places, dtype=float) - self.eye[:2]) * by)
+
+    def stand(self, seen: Floats, z: Floats | float) -> Floats:
+        """The inverse: places at height z of what is seen there on the plane of the sheets."""
+        return np.asarray(self.eye[:2] + (seen - self.eye[:2]) / self.magnify(z)[..., None])
+
+    def towards(self, seen: Floats) -> Floats:
+        """Unit vectors from places on the plane to the point below the eye."""
+        way = self.eye[:2] - seen
+        return np.asarray(way / np.maximum(np.linalg.norm(way, axis=-1, keepdims=True), 1e-6))
+
+    def lean(self, seen: Floats) -> Floats:
+        """How far, per millimetre of height, an upright thing is seen to lean away: the tangent of the view's angle."""
+        return np.asarray(np.linalg.norm(self.eye[:2] - seen, axis=-1) / (self.eye[2] - self.scenery.level))
+
+    def pixels(self, seen: Floats) -> tuple[Floats, Floats]:
+        """Nearest rows and columns of places on the plane, cut to the picture."""
+        spots = np.rint(self.scenery.to_flat(seen)).astype(np.intp)
+        width, height = self.scenery.size
+        return np.clip(spots[..., 1], 0, height - 1), np.clip(spots[..., 0], 0, width - 1)
+
+    def looks(self, seen: Floats) -> Floats:
+        """Reflectances (…, 3) at places on the plane."""
+        return np.asarray(FROM_CODE[self.codes[self.pixels(seen)]], dtype=float)
+
+    def ground(self, seen: Floats) -> Floats:
+        """The print expected at places on the plane; that of the base, lower, is seen a little farther off."""
+        raised = self.scenery.raised[self.pixels(seen)]
+        shift = self._below
+        lower = self.eye[:2] + (seen - self.eye[:2]) * shift
+        return np.asarray(self.expected[self.pixels(np.where(raised[..., None], seen, lower))], dtype=float)
+
+    def without_table(self, labels: Image) -> Image:
+        """Labels of colours, without those that the table about the board has: there they tell nothing."""
+        outside = labels[~self.scenery.known]
+        shares = np.bincount(outside, minlength=256) / max(1, len(outside))
+        common = np.flatnonzero(shares[1:] > TABLE) + 1
+        if not len(common):
+            return labels
+        return np.where(np.isin(labels, common) & ~self.scenery.known, 0, labels).astype(np.uint8)
+
+    @cached_property
+    def _below(self) -> float:
+        return float(self.eye[2] / (self.eye[2] - self.scenery.level))
+
+
+def looks_printed(seen: Floats, expected: Floats) -> Mask:
+    """Which looks may be the expected print, lit or in shadow: its colour, hardly brighter, not much darker."""
+    tint = ((chroma(seen) - chroma(expected)) ** 2).sum(axis=-1)
+    shade = (seen.sum(axis=-1) + 3 * FLOOR) / (expected.sum(axis=-1) + 3 * FLOOR)
+    return np.asarray((tint < TINT**2) & (shade < BRIGHTER) & (shade > DARKER))

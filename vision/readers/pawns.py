@@ -1,0 +1,55 @@
+"""Pawns: upright cylinders of one colour, one on a site at most."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.board import Board
+from engine.referee.reading import EMPTY
+from vision.colours import Palette
+from vision.discs import Solid, find_discs
+from vision.overhead import Overhead
+from vision.readers.rings import free_odds
+from vision.readers.sites import Claim, SiteReadings, faces_of_site
+
+SLIP = 2.5
+"""Millimetres: how far off its site a pawn usually stands."""
+FARTHEST = 12.0
+"""Millimetres off every site: what stands there stands on none."""
+STRAY = -7.0
+"""Log-likelihood, against a pawn well on its site, that a pawn's colour is on none."""
+
+
+class PawnReader:
+    """Reads all sites of a board whose figures are pawns; `prefix` is how their names begin."""
+
+    def __init__(self, board: Board, prefix: str) -> None:
+        self.palette = Palette(board, prefix)
+        pawn = board.pieces[f"{prefix}{self.palette.names[0]}"]
+        self.solid = Solid(pawn.diameter, pawn.height)
+        self.names = tuple(board.sites)
+        self.at = np.array([site.at for site in board.sites.values()])
+        self.faces = (EMPTY, *self.palette.names)
+
+    def read(self, view: Overhead) -> SiteReadings:
+        """Likelihoods for every site, and the sites that are hidden."""
+        discs = find_discs(
+            view.without_table(self.palette.labels(view.codes)), len(self.palette.names), view, self.solid
+        )
+        told: list[list[Claim]] = [[] for _ in self.names]
+        for piece, disc in enumerate(discs):
+            foot = view.stand(np.array(disc.at), view.scenery.level + self.solid.height / 2)
+            away = np.linalg.norm(self.at - foot, axis=1)
+            site = int(away.argmin())
+            if away[site] < FARTHEST:
+                share = 1 / (1 + np.exp(STRAY + away[site] ** 2 / 2 / SLIP**2))
+                told[site].append(Claim(site, self.palette.names[disc.label - 1], piece, float(share)))
+        free = free_odds(self.at, view)
+        taken = np.array([max((claim.share for claim in claims), default=0.0) for claims in told])
+        hidden = {int(site) for site in np.flatnonzero((taken < 0.5) & (free < 0.0))}
+        sites = {
+            name: faces_of_site(told[number], float(free[number]), {}, self.faces)
+            for number, name in enumerate(self.names)
+            if number not in hidden
+        }
+        return SiteReadings(sites, frozenset(self.names[number] for number in hidden))

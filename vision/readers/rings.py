@@ -1,0 +1,104 @@
+"""Whether a site is free: a free one shows its printed dark disc in a light ring."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.frame import Floats, Image
+from vision.light import chroma
+from vision.overhead import Overhead, looks_printed
+from vision.scenery import Mask
+
+DISC, RING, GROUND = (3.0, 6.5, 9.0), (11.0, 11.7, 12.4, 13.1), (15.5, 17.5)
+"""Millimetres from a site's middle: within the dark disc, about the light ring (a tile may lie askew), beyond it."""
+ANGLES = 16
+CONTRAST, SLOPE = 0.95, 7.0
+"""Log brightness of ring over disc that is as likely of a free site as of another, and log-odds for each unit more."""
+CONTRAST_ALL, SLOPE_ALL = 0.5, 9.0
+"""The same for three quarters of the ring: in glare it is fainter, but it is there all round."""
+LIGHTER, SLOPE_DARK = 1.45, 6.0
+"""Log brightness, against the ground about it, by which a dark disc may look lighter than printed: gloss, glare. A blue
+marker in a light rim of wood is lighter than that."""
+GREY = 0.15
+"""How far from grey, in shares of blue, green and red, a disc in a ring must be to be perhaps a marker."""
+LOUDEST = 7.0
+"""The most, in log-odds, that the ring can say."""
+FAINTEST = 0.05
+"""Of white, all channels added: what is darker is not told apart."""
+NOT_SEEN = 0.25
+"""Share of a site's ring that must be in sight; of less it is only known that most sites are free."""
+NOT_SEEN_ODDS = 1.5
+
+_turns = np.arange(ANGLES) * 2 * np.pi / ANGLES
+_AROUND = np.stack([np.cos(_turns), np.sin(_turns)], axis=-1)
+
+
+def free_odds(at: Floats, view: Overhead, fronts: Image | None = None) -> Floats:
+    """Log-odds for each site (n, 2) that it is free.
+
+    `fronts` marks pixels where a stack covers the board, by the number of its site and 1; of another site's stack it is
+    not known what is behind it.
+    """
+    inner = at[:, None, None] + _AROUND * np.array(DISC)[:, None, None]
+    rings = at[:, None, None] + _AROUND * np.array(RING)[:, None, None]
+    own = np.arange(1.0, len(at) + 1)
+    disc, ring = _tones(inner, view, fronts, own), _tones(rings, view, fronts, own)
+    seen: Mask = np.any(np.isfinite(ring), axis=1)
+    enough = np.asarray((seen.mean(axis=1) > NOT_SEEN) & (np.isfinite(disc).mean(axis=(1, 2)) > NOT_SEEN))
+    odds = np.full(len(at), NOT_SEEN_ODDS)
+    if enough.any():
+        dark = _rank(disc[enough].reshape(int(enough.sum()), -1), 0.5)
+        light = np.where(seen[enough], np.max(np.nan_to_num(ring[enough], nan=-9.0), axis=1), np.nan)
+        usual = SLOPE * (_rank(light, 0.5) - dark - CONTRAST)
+        everywhere = SLOPE_ALL * (_rank(light, 0.25) - dark - CONTRAST_ALL)
+        ringed = np.maximum(usual, everywhere)
+        looks = np.median(view.looks(inner[enough]).reshape(int(enough.sum()), -1, 3), axis=1)
+        coloured = np.linalg.norm(chroma(looks) - 1 / 3, axis=1) > GREY
+        if coloured.any():
+            some = at[enough][coloured]
+            mine = own[enough][coloured]
+            lighter = _shades(some, DISC, view, fronts, mine) - _shades(some, GROUND, view, fronts, mine)
+            ringed[coloured] = np.minimum(ringed[coloured], SLOPE_DARK * (LIGHTER - lighter))
+        odds[enough] = np.clip(ringed, -LOUDEST, LOUDEST)
+    return odds
+
+
+def ground_share(at: Floats, view: Overhead, fronts: Image | None = None) -> Floats:
+    """For each site how much of the ground round it, on the camera's side and beside it, looks as printed."""
+    places = at[:, None, None] + _AROUND * np.array(GROUND)[:, None, None]
+    printed = looks_printed(view.looks(places), view.ground(places))
+    near = (_AROUND[None] * view.towards(at)[:, None]).sum(axis=-1) > -0.35
+    use = np.broadcast_to(near[:, None], printed.shape) & _in_front(places, view, fronts, np.full(len(at), -1.0))
+    return np.asarray((printed & use).sum(axis=(1, 2)) / np.maximum(use.sum(axis=(1, 2)), 1))
+
+
+def _shades(at: Floats, radii: tuple[float, ...], view: Overhead, fronts: Image | None, own: Floats) -> Floats:
+    """For each site the usual log brightness against the print, at these distances; 0 where nothing is seen."""
+    places = at[:, None, None] + _AROUND * np.array(radii)[:, None, None]
+    printed = np.log(view.ground(places).sum(axis=-1) + FAINTEST)
+    off = (_tones(places, view, fronts, own) - printed).reshape(len(at), -1)
+    blind = np.isnan(off).all(axis=1)
+    off[blind] = 0.0
+    return _rank(off, 0.5)
+
+
+def _tones(places: Floats, view: Overhead, fronts: Image | None, own: Floats) -> Floats:
+    """Log brightness (sites, radii, angles); nan where something stands before it."""
+    tones = np.log(view.looks(places).sum(axis=-1) + FAINTEST)
+    return np.where(_in_front(places, view, fronts, own), tones, np.nan)
+
+
+def _rank(values: Floats, share: float) -> Floats:
+    """Of each row the value that this share of the others is below; what is not seen (nan) does not count."""
+    ordered = np.sort(values, axis=1)
+    counts = np.isfinite(values).sum(axis=1)
+    place = np.clip(np.rint(share * (counts - 1)).astype(np.intp), 0, None)
+    return np.asarray(ordered[np.arange(len(values)), place])
+
+
+def _in_front(places: Floats, view: Overhead, fronts: Image | None, own: Floats) -> Mask:
+    """What no other site's stack covers."""
+    if fronts is None:
+        return np.ones(places.shape[:-1], dtype=bool)
+    there = fronts[view.pixels(places)]
+    return np.asarray((there == 0) | (there == own[:, None, None]))

@@ -1,0 +1,61 @@
+"""From what the pieces' colours and the printed rings say to a likelihood for every face of every site."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, log, prod
+
+from engine.referee.reading import EMPTY
+
+DOUBT = 0.003
+"""How often, at best, a look at a site is simply wrong."""
+SUREST = 0.998
+"""The most that a patch of colour can say for a piece on a site."""
+BARE = 0.95
+"""Of sites that look like a stack without a marker, how many are: hands and crumbs look like wood too."""
+STUBBORN = 0.002
+"""Of a piece seen on a site whose ring is seen too: how likely that is all the same."""
+
+
+@dataclass(frozen=True, eq=False)
+class SiteReadings:
+    """Likelihoods by site, and which sites something covers that is no piece."""
+
+    sites: Mapping[str, Mapping[str, float]]
+    hidden: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A piece seen somewhere: with probability `share` it shows this face on this site."""
+
+    site: int
+    face: str
+    piece: int
+    share: float
+
+
+def faces_of_site(
+    claims: Sequence[Claim], free: float, bare: Mapping[str, float], faces: Sequence[str]
+) -> dict[str, float]:
+    """Log-likelihoods of all faces of one site.
+
+    `free`: log-odds that its ring is seen; `bare`: probabilities of the faces without a colour.
+    """
+    by_piece: dict[int, float] = {}
+    for claim in claims:
+        by_piece[claim.piece] = by_piece.get(claim.piece, 0.0) + claim.share
+    nobody = prod(1 - min(share, SUREST) for share in by_piece.values())
+    ring = 1 / (1 + exp(-free))
+    weights = dict.fromkeys(faces, 0.0)
+    weights[EMPTY] = nobody * ring
+    for face, share in bare.items():
+        weights[face] += nobody * (1 - ring) * share * BARE
+    weights[EMPTY] += nobody * (1 - ring) * (1 - BARE)
+    for claim in claims:
+        others = nobody / (1 - min(by_piece[claim.piece], SUREST))
+        weights[claim.face] += others * claim.share * (STUBBORN + 1 - ring)
+    total = sum(weights.values())
+    even = DOUBT / len(weights)
+    return {face: log((1 - DOUBT) * weight / total + even) for face, weight in weights.items()}
