@@ -13,9 +13,9 @@ from engine.referee.explain import Stand
 from engine.referee.table import Table
 from engine.referee.wishes import take_back
 from firmware.chain import Chain, board_lights
-from firmware.export_record import Player
 from firmware.lights import Lights, Mood, NoLights, Picture, hear, picture
 from firmware.store import Store
+from firmware.store_record import Player
 from firmware.watching import Watcher
 from vision.frame import Frame
 from vision.look import Eye

@@ -13,10 +13,10 @@ from engine.match import Match
 from engine.registry import find_game
 from firmware.companion import Companion
 from firmware.errors import UsageError
-from firmware.export_record import seated
 from firmware.eyes import make_eye
 from firmware.lights import NoLights, drawn
 from firmware.simulated import SimulatedCamera
+from firmware.store_record import seated
 from firmware.table_args import dealt
 from firmware.watching import in_words
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from engine.board import Board, Point, Sheet, Text, turned
-from firmware.export_record import Moment
 from firmware.export_svg import CAPTION, INK, SECONDS, fixed, stack
+from firmware.store_record import Moment
 from hardware.virtual.art import SCALE, Picture, draw_sheet
 
 WIDTH = 480

@@ -23,8 +23,8 @@ from typing import Any
 from engine.core import COLOURS, GameError, Json, Value
 from engine.match import Match
 from engine.registry import find_game
-from firmware.export_history import History
-from firmware.export_record import Entry, Placed, Played, Player, Remark, Resigned, Tried, Turns, Undone
+from firmware.store_history import History
+from firmware.store_record import Entry, Placed, Played, Player, Remark, Resigned, Tried, Turns, Undone
 
 WIDTH = 100
 _HEADERS = ("Game", "Variant", "Players", "Date", "Result", "Options", "Setup", "Turns")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from engine.board import Board, Colour, Disc, Fiducial, Line, Point, Polygon, Sector, Shape, Sheet, Text, turned
-from firmware.export_record import Moment, Turns
+from firmware.store_record import Moment, Turns
 from hardware.virtual.art import marker_cells
 
 SECONDS = 1.2

@@ -13,10 +13,10 @@ from engine.board import Board
 from engine.core import Json
 from firmware.errors import UsageError
 from firmware.export_gif import film_gif
-from firmware.export_history import History
 from firmware.export_notation import NotationError, Score, parse_notation, score_of, write_notation
-from firmware.export_record import Event
 from firmware.export_svg import board_svg, film_svg
+from firmware.store_history import History
+from firmware.store_record import Event
 
 COLUMNS = ("number", "at", "t", "event", "ply", "seat", "colour", "action", "rule", "sites", "text", "payload")
 

@@ -16,7 +16,7 @@ from typing import Self
 
 from engine.core import Json, Rules
 from engine.match import Match
-from firmware.export_file import (
+from firmware.store_file import (
     ADD_EVENT,
     ADD_MATCH,
     GET_IDS,
@@ -33,8 +33,8 @@ from firmware.export_file import (
     set_aside,
     told,
 )
-from firmware.export_history import History, tell
-from firmware.export_record import KINDS, Event, HistoryError, LogError, Player, SavedMatch, Turns
+from firmware.store_history import History, tell
+from firmware.store_record import KINDS, Event, HistoryError, LogError, Player, SavedMatch, Turns
 
 
 class Store:

@@ -25,6 +25,10 @@ class Patience:
     """So many like pictures in a row settle a position …"""
     seconds: float = 0.6
     """… or like pictures for so long, whichever is shorter."""
+    busy: float = 2.0
+    """Seconds that a position must stand while something still moves beside the board: a second piece may follow."""
+    calm: float = 0.15
+    """Seconds without any motion after which nobody is busy."""
     grace: float = 1.5
     """Seconds that a position which no legal action explains may stand before it is called illegal."""
     lying: float = 2.0
@@ -111,7 +115,7 @@ def step(table: Table, event: Seen) -> Table:
     settling = _settled_on(table.settling, key, event.seconds)
     table = replace(table, settling=settling)
     waited = event.seconds - settling.since
-    if settling.frames < table.patience.frames and waited < table.patience.seconds:
+    if not _has_settled(table, settling, waited, event.seconds - table.moved):
         return table
     if not reachable:
         return _unreachable(table, event.reading, evidence, min(waited, event.seconds - table.moved))
@@ -133,6 +137,13 @@ def _hand_over(table: Table, event: Seen, reading: Reading) -> bool:
         return False
     lying = table.covered
     return lying is None or lying.key != reading.hidden or event.seconds - lying.since < table.patience.lying
+
+
+def _has_settled(table: Table, settling: Settling, waited: float, calm: float) -> bool:
+    patience = table.patience
+    if calm < patience.calm:
+        return waited >= patience.busy
+    return settling.frames >= patience.frames or waited >= patience.seconds
 
 
 def _settled_on(before: Settling | None, key: object, seconds: float) -> Settling:

@@ -12,8 +12,8 @@ from engine.registry import find_game
 from firmware.cli import main
 from firmware.commands import log
 from firmware.export_notation import parse_notation
-from firmware.export_record import seated
 from firmware.store import Store
+from firmware.store_record import seated
 
 WHEN = "2026-01-31T19:30:00+01:00"
 

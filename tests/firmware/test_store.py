@@ -15,10 +15,10 @@ import pytest
 from engine.core import Rules
 from engine.match import Match
 from engine.registry import find_game
-from firmware.export_file import APPLICATION, VERSION, linked
-from firmware.export_record import KINDS, Event, HistoryError, LogError, seated
-from firmware.export_trial import survive
 from firmware.store import LogDamagedError, Store
+from firmware.store_file import APPLICATION, VERSION, linked
+from firmware.store_record import KINDS, Event, HistoryError, LogError, seated
+from firmware.store_trial import survive
 
 WHEN = "2026-01-31T19:30:00+01:00"
 RULES = find_game("rings").configure()

@@ -66,14 +66,15 @@ def test_another_board(eye: Eye, rings_eye: Eye, table: Scene, photograph: Photo
         rings_eye.look(photograph(table))
 
 
-def test_two_boards(eye: Eye, table: Scene, photograph: Photograph) -> None:
+@pytest.mark.parametrize("share", [1.0, 0.6], ids=["alike", "one smaller"])
+def test_two_boards(share: float, eye: Eye, table: Scene, photograph: Photograph) -> None:
     one = photograph(table).bgr
-    half = cv2.resize(one, (640, 360), interpolation=cv2.INTER_AREA)
-    both = np.full_like(one, 90)
-    both[180:540, :640], both[180:540, 640:] = half, half
-    big = cv2.resize(both, (2560, 1440), interpolation=cv2.INTER_CUBIC)
+    other = cv2.resize(one, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    both = np.full((720, 2560, 3), 90, np.uint8)
+    both[:, :1280] = one
+    both[: other.shape[0], 1280 : 1280 + other.shape[1]] = other
     with pytest.raises(BoardNotFoundError, match="more than one board"):
-        eye.look(Frame(big))
+        eye.look(Frame(both))
 
 
 def test_too_few_markers(eye: Eye, table: Scene, photograph: Photograph) -> None:

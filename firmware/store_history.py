@@ -17,7 +17,7 @@ from typing import Any
 from engine.core import GameError, Json
 from engine.match import Match
 from engine.words import OUTCOMES
-from firmware.export_record import (
+from firmware.store_record import (
     Entry,
     Event,
     HistoryError,

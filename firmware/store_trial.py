@@ -18,8 +18,8 @@ from time import perf_counter, sleep
 
 from engine.core import Rules
 from engine.registry import find_game
-from firmware.export_record import seated
 from firmware.store import Store
+from firmware.store_record import seated
 
 GAME = "rings"
 WHEN = "2026-01-01T00:00:00+00:00"

@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from firmware.export_record import LogError
+from firmware.store_record import LogError
 
 APPLICATION = 0x4D4C7564
 """SQLite's mark of whose file it is: `MLud`."""

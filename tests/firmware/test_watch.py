@@ -1,0 +1,86 @@
+"""A recording refereed from outside: pictures in a folder, events as JSON Lines."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from engine.match import Match
+from engine.registry import find_game
+from firmware.cli import main
+from hardware.virtual.camera import Pose
+from hardware.virtual.deeds import Drop, Mistake, Play, Undo
+from hardware.virtual.player import Style, TablePlayer
+from hardware.virtual.scene import Scene
+
+FPS = 8.0
+DEEDS = (
+    Play("+b3"),
+    Drop(2),
+    Mistake({"b3": "red", "b4": "yellow", "b5": "yellow"}, rules=("place.two",)),
+    Play("+c1"),
+    Undo(1),
+)
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A short match of the rings with a mistake, an undo and dropped frames."""
+    folder = tmp_path_factory.mktemp("frames")
+    match = Match.begin(find_game("rings").configure(), 2, {})
+    scene = replace(Scene(find_game("rings").board(2, {})), pose=Pose(650, 24, 190, hfov=68))
+    for number, shot in enumerate(TablePlayer(match, scene, Style(fps=FPS, speed=900.0), seed=2).frames(DEEDS)):
+        if shot.bgr is not None:
+            cv2.imwrite(str(folder / f"frame-{number:06d}.jpg"), shot.bgr)
+    return folder
+
+
+def watched(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, list[dict[str, Any]], str]:
+    code = main(["watch", *map(str, words)])
+    said = capsys.readouterr()
+    return code, [json.loads(line) for line in said.out.splitlines()], said.err
+
+
+def test_a_recording_becomes_events(recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bundle = tmp_path / "report.zip"
+    words = [f"frames:{recording}", "--game", "rings", "--players", 2, "--fps", FPS, "--json", "--bundle", bundle]
+    code, events, err = watched(capsys, *words)
+    assert (code, err) == (0, "")
+    told = [{name: value for name, value in event.items() if name not in ("t", "text")} for event in events]
+    told = [event for event in told if event["event"] != "unfinished"]
+    assert told == [
+        {"event": "action", "ply": 0, "seat": 0, "action": "+b3"},
+        {"event": "illegal", "seat": 1, "rule": "place.two", "sites": ["b4", "b5"]},
+        {"event": "restored"},
+        {"event": "action", "ply": 1, "seat": 1, "action": "+c1"},
+        {"event": "undo", "to_ply": 1},
+    ]
+    assert [event["t"] for event in events] == sorted(event["t"] for event in events)
+    with zipfile.ZipFile(bundle) as report:
+        names = report.namelist()
+        readings = [json.loads(line) for line in report.read("readings.jsonl").splitlines()]
+    assert {"board.json", "settings.json", "readings.jsonl"} <= set(names)
+    assert len(readings) == len([name for name in names if name.startswith("frame-")])
+
+
+@pytest.mark.parametrize("source", ["frames:/nowhere", "video:/nowhere.mp4", "camera", "frames:", "usb:0"])
+def test_no_such_recording_gets_one_line(capsys: pytest.CaptureFixture[str], source: str) -> None:
+    code, events, err = watched(capsys, source, "--game", "rings", "--players", 2, "--json")
+    assert (code, events, err.count("\n")) == (2, [], 1)
+
+
+def test_files_that_are_no_frames_are_dropped_frames(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "frame-000000.png").write_bytes(b"not a picture")
+    assert watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--json") == (0, [], "")
+
+
+@pytest.mark.parametrize("fps", [0, -1, 1e9])
+def test_a_strange_pace_gets_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path, fps: float) -> None:
+    code, _, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--fps", fps)
+    assert (code, err.count("\n")) == (2, 1)
