@@ -14,8 +14,8 @@ from engine.referee.table import Table
 from engine.referee.wishes import take_back
 from firmware.chain import Chain, board_lights
 from firmware.lights import Lights, Mood, NoLights, Picture, hear, picture
+from firmware.seating import Seating
 from firmware.store import Store
-from firmware.store_record import Player
 from firmware.watching import Watcher
 from vision.frame import Frame
 from vision.look import Eye
@@ -28,7 +28,7 @@ class Companion:
         self,
         eye: Eye,
         match: Match,
-        players: Sequence[Player],
+        seating: Seating,
         *,
         store: Store | None,
         lights: Lights | NoLights,
@@ -37,8 +37,8 @@ class Companion:
         resumed: tuple[int, Table] | None = None,
     ) -> None:
         """`wall` tells the time of day for the log; `resumed` is a match of the log that goes on."""
-        self.watcher = Watcher(eye, match)
-        self.players = players
+        self.watcher = Watcher(eye, match, seating.seen_by_rules)
+        self.seating = seating
         self.mood = Mood()
         self._store, self._lights, self._chain, self._wall = store, lights, chain, wall
         self._logged: int | None = None
@@ -92,7 +92,7 @@ class Companion:
             start = table.match.positions[0]
             setup = start.setup() if start.faces() else {}
             self._logged = self._store.begin_match(
-                table.match.rules, self.players, setup, table.stands[0].turns, started=self._wall()
+                table.match.rules, self.seating.players, setup, table.stands[0].turns, started=self._wall()
             )
         payload = {name: value for name, value in event.items() if name not in ("t", "event")}
         self._store.append(self._logged, event["event"], payload, at=self._wall(), seconds=seconds)

@@ -15,8 +15,8 @@ from firmware.companion import Companion
 from firmware.errors import UsageError
 from firmware.eyes import make_eye
 from firmware.lights import NoLights, drawn
+from firmware.seating import Seating
 from firmware.simulated import SimulatedCamera
-from firmware.store_record import seated
 from firmware.table_args import dealt
 from firmware.watching import in_words
 
@@ -36,7 +36,7 @@ def demonstrate(game: str, players: int, seed: int, actions: int, fast: bool) ->
     start = time.monotonic()
     camera = SimulatedCamera(match, board, seed, actions, (lambda _: None) if fast else _in_time(start))
     companion = Companion(
-        make_eye(board), match, seated(["Ada", "Ben", "Cleo", "Dan"][:players]), store=None, lights=NoLights(), wall=str
+        make_eye(board), match, Seating.parse(str(players)), store=None, lights=NoLights(), wall=lambda: ""
     )
     live = out.isatty()
     print(f"{rules.game.title} at the virtual table: a hand plays, the eye watches, the referee speaks.", file=out)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from random import Random
 
 from engine.board import Board
+from engine.registry import all_games
 from firmware.errors import UsageError
 from firmware.files import read_first_object
 from hardware.virtual.art import draw_sheet
@@ -15,7 +19,14 @@ _TERMS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
 
 
 def make_eye(board: Board, lens: Lens | None = None) -> Eye:
-    return Eye(board, {sheet.name: draw_sheet(sheet) for sheet in board.sheets}, lens)
+    """An eye for this board, which also knows the markers of the other games' boards."""
+    return Eye(board, {sheet.name: draw_sheet(sheet) for sheet in board.sheets}, lens, _markers_of_all_games())
+
+
+@cache
+def _markers_of_all_games() -> Mapping[str, frozenset[int]]:
+    boards = [game.board(2, game.configure().deal(2, Random(0))) for game in all_games()]
+    return {board.game: frozenset(mark.marker for mark in board.fiducials) for board in boards}
 
 
 def read_lens(path: Path | None) -> Lens | None:

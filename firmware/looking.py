@@ -20,6 +20,7 @@ from firmware.eyes import make_eye, read_lens
 from firmware.pictures import PictureFileError, read_picture
 from firmware.table_args import dealt
 from vision.frame import Frame, PictureError
+from vision.lens import LensError
 from vision.look import BoardNotFoundError, Eye, Look
 from vision.overlay import SURE, annotate
 
@@ -58,7 +59,7 @@ def _look_at_one(path: Path, eye: Eye, overlay: Path | None) -> tuple[Json, int]
     try:
         frame = read_picture(path)
         look = eye.look(frame)
-    except (PictureFileError, PictureError) as error:
+    except (PictureFileError, PictureError, LensError) as error:
         return missing | {"why": f"{path}: {error}"}, 2
     except BoardNotFoundError as error:
         return missing | {"why": str(error)}, 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -32,8 +33,10 @@ STIRRED, SHARE = 8, 0.003
 class Watcher:
     """One match seen frame by frame. It starts when the board is first seen whole, each sheet lying as it lies then."""
 
-    def __init__(self, eye: Eye, match: Match) -> None:
+    def __init__(self, eye: Eye, match: Match, translate: Callable[[Reading], Reading] | None = None) -> None:
+        """`translate` gives a reading the colours that the rules know."""
         self.eye = eye
+        self._translate = translate
         self.match = match
         self.table: Table | None = None
         self.before: Look | None = None
@@ -47,6 +50,8 @@ class Watcher:
         except BoardNotFoundError:
             self.before = None
         reading = self.before.reading if self.before else None
+        if reading is not None and self._translate is not None:
+            reading = self._translate(reading)
         if self.table is None:
             if reading is None or reading.covered:
                 return []

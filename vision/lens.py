@@ -10,6 +10,10 @@ import numpy as np
 from vision.frame import Floats
 
 
+class LensError(ValueError):
+    """The lens does not belong to the picture."""
+
+
 @dataclass(frozen=True)
 class Lens:
     """Focal lengths and centre in pixels of a picture of this size; terms that are missing are 0."""
@@ -36,7 +40,7 @@ class Lens:
         if size == self.size:
             return self
         if (size[0] < size[1]) != (self.size[0] < self.size[1]):
-            raise ValueError(f"the lens is for {self.size[0]}x{self.size[1]} pictures, not {size[0]}x{size[1]}")
+            raise LensError(f"the lens is for {self.size[0]}x{self.size[1]} pictures, not {size[0]}x{size[1]}")
         sx, sy = size[0] / self.size[0], size[1] / self.size[1]
         return Lens(
             size, self.fx * sx, self.fy * sy, self.cx * sx, self.cy * sy, self.k1, self.k2, self.p1, self.p2, self.k3

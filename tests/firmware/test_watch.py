@@ -20,13 +20,7 @@ from hardware.virtual.player import Style, TablePlayer
 from hardware.virtual.scene import Scene
 
 FPS = 8.0
-DEEDS = (
-    Play("+b3"),
-    Drop(2),
-    Mistake({"b3": "red", "b4": "yellow", "b5": "yellow"}, rules=("place.two",)),
-    Play("+c1"),
-    Undo(1),
-)
+DEEDS = (Play("+b3"), Drop(2), Mistake({"c7": "red"}, rules=("move.foreign",)), Play("+c1"), Undo(1))
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +50,13 @@ def test_a_recording_becomes_events(recording: Path, tmp_path: Path, capsys: pyt
     told = [event for event in told if event["event"] != "unfinished"]
     assert told == [
         {"event": "action", "ply": 0, "seat": 0, "action": "+b3"},
-        {"event": "illegal", "seat": 1, "rule": "place.two", "sites": ["b4", "b5"]},
+        {
+            "event": "illegal",
+            "seat": 1,
+            "rule": "move.foreign",
+            "sites": ["b3"],
+            "rules": ["move.foreign", "move.not-neighbour"],
+        },
         {"event": "restored"},
         {"event": "action", "ply": 1, "seat": 1, "action": "+c1"},
         {"event": "undo", "to_ply": 1},

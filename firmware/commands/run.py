@@ -1,0 +1,32 @@
+"""`magister run`: the companion at a real table."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from firmware.commands import Commands
+from firmware.table_args import add_house_rules, chosen_rules
+
+
+def register(commands: Commands) -> None:
+    parser = commands.add_parser("run", help="the companion at a real table")
+    parser.add_argument("--game", metavar="G", required=True, help="the game that is played")
+    add_house_rules(parser)
+    parser.add_argument(
+        "--players", metavar="P", default="2", help="how many, or colours in seat order: red,blue or red=Ada,blue=Ben"
+    )
+    parser.add_argument(
+        "--camera", metavar="C", default="picamera2", help="picamera2 (default), usb:0, video:FILE, frames:DIR or sim"
+    )
+    parser.add_argument("--lights", choices=("gpio", "none"), default="gpio", help="lights and buttons (default gpio)")
+    parser.add_argument("--lens", metavar="FILE", type=Path, help="the lens, as `calibrate lens` wrote it")
+    parser.add_argument("--log", metavar="FILE", type=Path, help="the log of matches (default: as `magister log`)")
+    parser.add_argument("--new", action="store_true", help="begin a new match even if the last one is unfinished")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    from firmware.running import keep_company
+
+    return keep_company(chosen_rules(args), args)

@@ -1,0 +1,64 @@
+"""Who sits where: the colours that are really played with, in seat order, and the players' names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.core import COLOURS
+from engine.referee.reading import Reading
+from firmware.errors import UsageError
+from firmware.store_record import Player
+
+
+@dataclass(frozen=True)
+class Seating:
+    """The players in seat order. The rules know seats by red, yellow, green, blue; the pieces may be others."""
+
+    players: tuple[Player, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Seating:
+        """`2`, or colours in seat order with names if wished: `red,blue`, `red=Ada,blue=Ben`."""
+        if text.isdecimal():
+            return cls(tuple(Player(colour, colour) for colour in COLOURS[: int(text)]))
+        players: list[Player] = []
+        for part in text.split(","):
+            colour, _, name = part.strip().partition("=")
+            if colour not in COLOURS or any(player.colour == colour for player in players):
+                raise UsageError(
+                    f"--players wants different colours of {', '.join(COLOURS)} in seat order, not {text!r}"
+                )
+            players.append(Player(name or colour, colour))
+        return cls(tuple(players))
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+    @property
+    def to_seat_colours(self) -> Mapping[str, str]:
+        """For every colour on the table the colour by which the rules know its seat."""
+        mine = [player.colour for player in self.players]
+        return dict(zip([*mine, *(colour for colour in COLOURS if colour not in mine)], COLOURS, strict=True))
+
+    def seen_by_rules(self, reading: Reading) -> Reading:
+        """A reading with the colours that the rules know."""
+        colours = self.to_seat_colours
+        if all(colour == known for colour, known in colours.items()):
+            return reading
+        sites = {
+            site: {_renamed(face, colours): value for face, value in likelihoods.items()}
+            for site, likelihoods in reading.sites.items()
+        }
+        return replace(reading, sites=sites)
+
+
+def _renamed(face: str, colours: Mapping[str, str]) -> str:
+    colour = face.rstrip("0123456789")
+    return colours.get(colour, colour) + face[len(colour) :]
+
+
+def names_of(players: Sequence[Player]) -> str:
+    return ", ".join(
+        player.name if player.name == player.colour else f"{player.name} ({player.colour})" for player in players
+    )
