@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from assorted import Drawn, draw_scene
 
 from engine.referee.reading import EMPTY
-from hardware.virtual.assorted import Drawn, draw_scene
 from hardware.virtual.render import Rendered
 from hardware.virtual.scene import Scene
 from vision.frame import Frame
