@@ -41,7 +41,7 @@ class PiCamera:
 
     def __init__(self, settings: CameraSettings, *, clock: Clock = time.monotonic, sleep: Sleep | None = None) -> None:
         try:
-            from picamera2 import Picamera2  # type: ignore[import-not-found, unused-ignore]
+            from picamera2 import Picamera2  # type: ignore[import-not-found, import-untyped, unused-ignore]
         except ImportError as error:
             raise UsageError(
                 f"picamera2 is not to be had ({error}): on a Raspberry Pi, `sudo apt install python3-picamera2` "

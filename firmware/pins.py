@@ -92,7 +92,7 @@ def gpio_errors() -> tuple[type[Exception], ...]:
 
     known: tuple[type[Exception], ...] = (GPIOZeroError, GPIOZeroWarning, ImportError, OSError)
     try:
-        import lgpio  # type: ignore[import-not-found, unused-ignore]
+        import lgpio  # type: ignore[import-not-found, import-untyped, unused-ignore]
     except ImportError:
         return known
     return (*known, lgpio.error)
