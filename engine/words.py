@@ -50,6 +50,11 @@ def say(text: str, language: str = "en", **facts: Fact) -> str:
     return translate(text).format_map(spoken) if facts else translate(text)
 
 
+UNEXPLAINED = _("What stands on {sites} follows from no legal action.")
+
+
 def sentence(game: Game, refusal: Refusal, language: str = "en") -> str:
     """Why an action is refused, as a sentence for the players."""
+    if refusal.rule == "unknown" and "action" not in refusal.facts:
+        return say(UNEXPLAINED, language, **refusal.facts)
     return say(game.sentences[refusal.rule], language, **refusal.facts)

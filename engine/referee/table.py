@@ -253,5 +253,5 @@ def _blame(table: Table, reading: Reading, evidence: Evidence) -> tuple[Refusal,
             turned[name] = steps if 2 * steps <= len(values) else steps - len(values)
     if named := tuple(position.rules.diagnose(position, seen, turned)):
         return named
-    told = {"sites": ", ".join(sites), "action": ", ".join(sites)}
-    return (Refusal("two-actions" if played_twice(position, seen, turned) else "unknown", sites, told),)
+    rule = "two-actions" if played_twice(position, seen, turned) else "unknown"
+    return (Refusal(rule, sites, {"sites": ", ".join(sites or turned)}),)
