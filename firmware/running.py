@@ -17,6 +17,7 @@ from firmware.chain import open_chain
 from firmware.commands.log import default_log
 from firmware.companion import Companion, resumed_table
 from firmware.config import Config
+from firmware.errors import UsageError
 from firmware.eyes import make_eye, read_lens
 from firmware.lights import open_lights
 from firmware.live_camera import open_camera
@@ -39,7 +40,10 @@ def keep_company(rules: Rules, args: argparse.Namespace) -> int:
     board = rules.game.board(len(seating), setup)
     eye = make_eye(board, read_lens(args.lens))
     path = args.log or default_log()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot keep a log in {path.parent}: {error.strerror}") from error
     with ExitStack() as stack:
         store = stack.enter_context(Store(path))
         if store.note:

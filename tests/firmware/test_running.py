@@ -1,0 +1,83 @@
+"""`magister run` put together: seats and colours, a match that goes on after a restart, a table without pins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import cv2
+import numpy as np
+import pytest
+from tabletop import Tabletop, read
+
+from engine.match import Match
+from engine.referee.table import Seen, step
+from engine.registry import find_game
+from firmware.cli import main
+from firmware.companion import resumed_table
+from firmware.errors import UsageError
+from firmware.seating import Seating, names_of
+
+
+def test_seats_are_told_by_number_or_by_colours_with_names() -> None:
+    assert [player.colour for player in Seating.parse("3").players] == ["red", "yellow", "green"]
+    seating = Seating.parse("blue=Ada,red")
+    assert names_of(seating.players) == "Ada (blue), red"
+    assert seating.to_seat_colours == {"blue": "red", "red": "yellow", "yellow": "green", "green": "blue"}
+
+
+@pytest.mark.parametrize("text", ["purple", "red,red", "red;blue", ""])
+def test_strange_seats_get_one_line(text: str) -> None:
+    with pytest.raises(UsageError, match="seat order") as caught:
+        Seating.parse(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_rules_see_seat_colours_whatever_pieces_are_played_with() -> None:
+    board = find_game("rings").board(2, {})
+    seen = Seating.parse("blue,green").seen_by_rules(read(board, {"a1": "blue", "b2": "green"}, {}))
+    assert {site: guess.best for site, guess in seen.guesses().items() if guess.best} == {"a1": "red", "b2": "yellow"}
+    plain = read(board, {"a1": "red"}, {})
+    assert Seating.parse("2").seen_by_rules(plain) is plain
+
+
+def test_a_match_of_the_log_goes_on_where_the_table_stands() -> None:
+    rules = find_game("rings").configure()
+    dice, table = Random(3), Tabletop(rules)
+    table.turns = {"ring-a": 2, "ring-b": 0, "ring-c": 5}
+    table.table = type(table.table).begin(table.table.match, table.turns)
+    first = dict(table.turns)
+    for _ in range(8):
+        table.play(str(dice.choice(table.table.match.position.legal())))
+    again = resumed_table(Match.replay(rules, 2, {}, map(str, table.table.match.actions)), first)
+    assert [stand.faces for stand in again.stands] == [stand.faces for stand in table.table.stands]
+    board = table.board
+    for frame in range(10):
+        again = step(again, Seen(frame / 10, read(board, table.faces, table.turns)))
+        assert again.news == (), "the table still shows the position: there is nothing to say"
+
+
+def test_run_without_pins_or_board_says_so_and_leaves_a_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (360, 640, 3), dtype=np.uint8)
+    cv2.imwrite(str(tmp_path / "frame-000000.png"), noise)
+    log = tmp_path / "deep" / "matches.sqlite"
+    words = ["run", "--game", "rings", "--camera", f"frames:{tmp_path}", "--lights", "none", "--log", str(log)]
+    assert main(words) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("Trois Anneaux: red, yellow.")
+    assert said.err.count("\n") == 1
+    assert log.exists()
+
+
+@pytest.mark.parametrize("camera", ["usb:nine", "webcam", "frames:/nowhere", "video:/nowhere"])
+def test_no_such_camera_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], camera: str) -> None:
+    words = ["run", "--game", "rings", "--camera", camera, "--lights", "none", "--log", str(tmp_path / "log.sqlite")]
+    assert main(words) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_log_that_cannot_be_written_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("in the way")
+    words = ["run", "--game", "rings", "--camera", "sim", "--lights", "none", "--log", str(tmp_path / "file" / "log")]
+    assert main(words) == 2
+    assert capsys.readouterr().err.count("\n") == 1
