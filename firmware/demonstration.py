@@ -51,7 +51,7 @@ def demonstrate(game: str, players: int, seed: int, actions: int, fast: bool) ->
     if live:
         print(file=out)
     if table is not None:
-        print(f"\n{table.match.position.draw()}\n\n{table.match.ply} actions logged.", file=out)
+        print(f"\n{table.match.position.draw()}\n\n{table.match.ply} actions seen.", file=out)
     return 0
 
 

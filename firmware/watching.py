@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine.core import Json, Rules
+from engine.core import COLOURS, Json, Rules
 from engine.match import Match
 from engine.referee.reading import Reading
 from engine.referee.table import Seen, Table, step
@@ -108,6 +108,18 @@ def _follow(camera: Camera, watcher: Watcher, as_json: bool, report: Bundle | No
 
 def in_words(event: Json) -> str:
     """An event for people."""
-    rest = {name: value for name, value in event.items() if name not in ("t", "event", "text", "rules")}
-    told_so = " ".join(f"{name} {value}" for name, value in rest.items() if value is not None)
-    return f"{event['t']:8.1f} s  {event['event']:<10} {event.get('text') or told_so}".rstrip()
+    match event["event"]:
+        case "action":
+            said = f"{event['ply'] + 1}. {COLOURS[event['seat']]} {event['action']}"
+        case "undo":
+            said = f"{event['to_ply']} actions stand"
+        case "unclear":
+            said = " or ".join(event["actions"])
+        case "result":
+            winners = event["winner"] if isinstance(event["winner"], list) else [event["winner"]]
+            said = f"{', '.join(COLOURS[seat] for seat in winners)} by {event['by']}"
+        case "resign":
+            said = COLOURS[event["seat"]]
+        case _:
+            said = event.get("text") or ", ".join(event.get("sites", ()))
+    return f"{event['t']:8.1f} s  {event['event']:<10} {said}".rstrip()

@@ -257,9 +257,9 @@ def test_one_person_plays_against_chance_and_may_leave() -> None:
 def test_demo_plays_watches_and_tells(capsys: pytest.CaptureFixture[str], game: str) -> None:
     code, out, err = told(capsys, "demo", "--game", game, "--seed", 8, "--actions", 1, "--fast")
     assert (code, err) == (0, "")
-    assert "action     ply 0 seat 0 action +" in out
+    assert "action     1. red +" in out
     assert "● status" in out
-    assert out.endswith("actions logged.\n")
+    assert out.endswith("actions seen.\n")
 
 
 @pytest.mark.parametrize("game", ["dimenticato", "triominos"])

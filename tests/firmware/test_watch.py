@@ -14,6 +14,7 @@ import pytest
 from engine.match import Match
 from engine.registry import find_game
 from firmware.cli import main
+from firmware.watching import in_words
 from hardware.virtual.camera import Pose
 from hardware.virtual.deeds import Drop, Mistake, Play, Undo
 from hardware.virtual.player import Style, TablePlayer
@@ -84,3 +85,21 @@ def test_files_that_are_no_frames_are_dropped_frames(tmp_path: Path, capsys: pyt
 def test_a_strange_pace_gets_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path, fps: float) -> None:
     code, _, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--fps", fps)
     assert (code, err.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        ({"event": "action", "ply": 2, "seat": 1, "action": "+b3"}, "action     3. yellow +b3"),
+        ({"event": "undo", "to_ply": 2}, "undo       2 actions stand"),
+        ({"event": "unclear", "actions": ["T2-T3", "T>"]}, "unclear    T2-T3 or T>"),
+        ({"event": "unfinished", "sites": ["T4", "L1"]}, "unfinished T4, L1"),
+        ({"event": "illegal", "sites": ["T4"], "text": "The match is over."}, "illegal    The match is over."),
+        ({"event": "restored"}, "restored"),
+        ({"event": "result", "winner": 1, "by": "last"}, "result     yellow by last"),
+        ({"event": "result", "winner": [0, 2], "by": "chips"}, "result     red, green by chips"),
+        ({"event": "resign", "seat": 0}, "resign     red"),
+    ],
+)
+def test_an_event_is_told_in_words(event: dict[str, Any], words: str) -> None:
+    assert in_words({"t": 12.34} | event) == f"    12.3 s  {words}"
