@@ -12,16 +12,12 @@ from engine.core import Json
 from engine.match import Match
 from engine.registry import find_game
 from firmware.companion import Companion
-from firmware.errors import UsageError
-from firmware.eyes import make_eye
+from firmware.eyes import check_refereed, make_eye
 from firmware.lights import NoLights, drawn
 from firmware.seating import Seating
 from firmware.simulated import SimulatedCamera
 from firmware.table_args import dealt
 from firmware.watching import in_words
-
-READABLE = ("memento-tuos", "memento-ludis", "rings")
-"""Games whose pieces the eye can read."""
 
 
 def demonstrate(game: str, players: int, seed: int, actions: int, fast: bool) -> int:
@@ -30,8 +26,7 @@ def demonstrate(game: str, players: int, seed: int, actions: int, fast: bool) ->
     rules = find_game(game).configure()
     setup = dealt(rules, players, Random(seed))
     match = Match.begin(rules, players, setup)
-    if game not in READABLE:
-        raise UsageError(f"the eye cannot read {rules.game.title} yet; the demo plays {', '.join(READABLE)}")
+    check_refereed(game)
     board = rules.game.board(players, setup)
     start = time.monotonic()
     camera = SimulatedCamera(match, board, seed, actions, (lambda _: None) if fast else _in_time(start))

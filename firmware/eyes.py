@@ -18,6 +18,16 @@ from vision.look import Eye
 _TERMS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
 
 
+REFEREED = ("memento-tuos", "memento-ludis", "rings")
+"""Games that can be followed by eye alone: Dimenticato's dice and the cards of Triominos cannot be read yet."""
+
+
+def check_refereed(game: str) -> None:
+    """Refuse a game whose table the eye cannot follow, before anything is opened."""
+    if game not in REFEREED:
+        raise UsageError(f"the eye cannot follow {game} yet, only {', '.join(REFEREED)}")
+
+
 def make_eye(board: Board, lens: Lens | None = None) -> Eye:
     """An eye for this board, which also knows the markers of the other games' boards."""
     return Eye(board, {sheet.name: draw_sheet(sheet) for sheet in board.sheets}, lens, _markers_of_all_games())

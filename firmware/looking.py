@@ -37,6 +37,8 @@ def look_at(
     """Read photos and print what they show: exit code 0, 1 if a board was not found, 2 if a file is unusable."""
     rules = find_game(game).configure()
     board = rules.game.board(players, dealt(rules, players, Random(0)))
+    if board.cards:
+        raise UsageError(f"the eye cannot read the cards of {game} yet")
     eye = make_eye(board, read_lens(lens))
     report = Bundle(bundle, board.record()) if bundle else None
     codes = [0]

@@ -18,7 +18,7 @@ from firmware.commands.log import default_log
 from firmware.companion import Companion, resumed_table
 from firmware.config import Config
 from firmware.errors import UsageError
-from firmware.eyes import make_eye, read_lens
+from firmware.eyes import check_refereed, make_eye, read_lens
 from firmware.lights import open_lights
 from firmware.live_camera import open_camera
 from firmware.panel import open_panel
@@ -34,6 +34,7 @@ SIMULATED_ACTIONS = 40
 
 def keep_company(rules: Rules, args: argparse.Namespace) -> int:
     """Watch a table until the camera ends or somebody presses Ctrl-C."""
+    check_refereed(rules.game.name)
     config, seating = Config.load(args.config), Seating.parse(args.players)
     setup = dealt(rules, len(seating), Random(0))
     match = Match.begin(rules, len(seating), setup)

@@ -20,7 +20,7 @@ class Seating:
     @classmethod
     def parse(cls, text: str) -> Seating:
         """`2`, or colours in seat order with names if wished: `red,blue`, `red=Ada,blue=Ben`."""
-        if text.isdecimal():
+        if text.isdecimal() and int(text) <= len(COLOURS):
             return cls(tuple(Player(colour, colour) for colour in COLOURS[: int(text)]))
         players: list[Player] = []
         for part in text.split(","):

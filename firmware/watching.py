@@ -18,7 +18,7 @@ from engine.referee.table import Seen, Table, step
 from firmware.bundle import Bundle
 from firmware.camera import Camera, open_recording
 from firmware.errors import UsageError
-from firmware.eyes import make_eye, read_lens
+from firmware.eyes import check_refereed, make_eye, read_lens
 from firmware.looking import told
 from firmware.table_args import dealt
 from vision.frame import Frame
@@ -79,6 +79,7 @@ def watch(
     """Print the events of a recording."""
     if fps is not None and not 0 < fps <= 1000:
         raise UsageError(f"--fps must be above 0 and at most 1000, not {fps:g}")
+    check_refereed(rules.game.name)
     setup = dealt(rules, players, Random(0))
     match = Match.begin(rules, players, setup)
     board = rules.game.board(players, setup)

@@ -212,3 +212,10 @@ def test_a_mistake_is_called_by_its_name(
     assert not [each for each in news if each["event"] == "action"]
     table.turns = dict.fromkeys(table.turns, 0)
     assert table.show(table.faces) == [{"event": "restored"}]
+
+
+def test_a_marker_too_many_is_named_too() -> None:
+    nine = {f"{tile}{place}": "red1" for tile in "TLR" for place in (1, 2, 3)}
+    table = Tabletop.of("memento-tuos", {**nine, "I4": "yellow1"})
+    (illegal,) = (each for each in table.show(table.changed(T4="red1"), 3.0) if each["event"] == "illegal")
+    assert illegal["rules"] == ["enter.count", "enter.no-markers", "markers.too-many"]

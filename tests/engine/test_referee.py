@@ -167,6 +167,34 @@ def test_doubt_is_weighed_not_counted() -> None:
     assert str(best.actions[0]) == "+b3"
 
 
+def test_a_piece_on_its_way_is_waited_for() -> None:
+    table = Tabletop.of("memento-tuos")
+    assert table.show({"T1": "red1"}, 3.0, moving=["T1"]) == []
+    assert events(table.show({"T1": "red1"}, 0.3)) == ["action"]
+
+
+def test_while_somebody_is_busy_beside_the_board_a_picture_must_stand_longer() -> None:
+    table = Tabletop.of("memento-tuos")
+    assert table.show({"T1": "red1"}, 1.9, restless=True) == []
+    assert events(table.show({"T1": "red1"}, 0.3, restless=True)) == ["action"]
+
+
+def test_nothing_is_called_illegal_while_somebody_is_busy() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    half = table.changed(L1="yellow1")
+    assert "illegal" not in events(table.show(half, 6.0, restless=True))
+    assert events(table.show(half, 1.3)) in ([], ["unfinished"])
+    assert events(table.show(half, 0.5)) == ["illegal"]
+
+
+def test_an_action_that_brings_back_an_earlier_picture_is_that_action_not_an_undo() -> None:
+    table = Tabletop.of("rings", {"a1": "red", "b1": "yellow"})
+    for text in ("a1-a2", "b1-b2", "a2-a1"):
+        table.play(text)
+    assert [each.get("action") for each in table.play("b2-b1")] == ["b2-b1"]
+
+
 # What people tell the referee
 
 

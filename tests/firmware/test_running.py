@@ -26,7 +26,7 @@ def test_seats_are_told_by_number_or_by_colours_with_names() -> None:
     assert seating.to_seat_colours == {"blue": "red", "red": "yellow", "yellow": "green", "green": "blue"}
 
 
-@pytest.mark.parametrize("text", ["purple", "red,red", "red;blue", ""])
+@pytest.mark.parametrize("text", ["purple", "red,red", "red;blue", "", "7"])
 def test_strange_seats_get_one_line(text: str) -> None:
     with pytest.raises(UsageError, match="seat order") as caught:
         Seating.parse(text)
@@ -81,3 +81,17 @@ def test_a_log_that_cannot_be_written_gets_one_line(tmp_path: Path, capsys: pyte
     words = ["run", "--game", "rings", "--camera", "sim", "--lights", "none", "--log", str(tmp_path / "file" / "log")]
     assert main(words) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("game", ["dimenticato", "triominos"])
+def test_a_game_that_cannot_be_followed_yet_gets_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str
+) -> None:
+    log = tmp_path / "log.sqlite"
+    for words in (
+        ["run", "--game", game, "--camera", "sim", "--lights", "none", "--log", str(log)],
+        ["watch", f"frames:{tmp_path}", "--game", game, "--players", "2"],
+    ):
+        assert main(words) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    assert not log.exists()

@@ -56,7 +56,13 @@ class Tabletop:
         return cls(find_game(game).configure(), setup=setup)
 
     def show(
-        self, faces: Mapping[str, str] | None, seconds: float = 0.5, hand: bool = False, hidden: Iterable[str] = ()
+        self,
+        faces: Mapping[str, str] | None,
+        seconds: float = 0.5,
+        hand: bool = False,
+        hidden: Iterable[str] = (),
+        moving: Iterable[str] = (),
+        restless: bool = False,
     ) -> list[dict[str, Any]]:
         """The same picture for a while (None: no board to be seen); what the referee says to it."""
         news: list[dict[str, Any]] = []
@@ -64,8 +70,8 @@ class Tabletop:
             reading = None
             if faces is not None:
                 seen = read(self.board, faces, self.turns, hidden)
-                reading = Reading(seen.sites, seen.sheets, seen.hidden, covered=hand)
-            self.table = step(self.table, Seen(self.seconds, reading))
+                reading = Reading(seen.sites, seen.sheets, seen.hidden, hand, frozenset(moving))
+            self.table = step(self.table, Seen(self.seconds, reading, restless))
             news += self.table.records()
             self.seconds += 0.1
         self.said += news
