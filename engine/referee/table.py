@@ -109,7 +109,7 @@ def step(table: Table, event: Seen) -> Table:
         return replace(table, settling=None, covered=_settled_on(table.covered, event.reading.hidden, event.seconds))
     evidence = Evidence(event.reading)
     ranked = explain(table.match.position, table.stand, evidence, table.stands[:-1], table.patience.good)
-    best = _choose(ranked)
+    best = choose(ranked)
     reachable = best.surprise <= table.patience.good
     key: object = (best.actions, best.to_ply) if reachable else _picture(event.reading, evidence, table.stand)
     settling = _settled_on(table.settling, key, event.seconds)
@@ -152,7 +152,7 @@ def _settled_on(before: Settling | None, key: object, seconds: float) -> Settlin
     return Settling(key, seconds, 1)
 
 
-def _choose(ranked: Sequence[Explanation]) -> Explanation:
+def choose(ranked: Sequence[Explanation]) -> Explanation:
     """The best explanation; where an undo is no better than nothing or an action, that was it."""
     best = ranked[0]
     if best.to_ply is None:

@@ -10,7 +10,8 @@ from tabletop import Tabletop, read
 
 from engine.core import Game, GameError, IllegalActionError, InvalidActionError
 from engine.match import Match
-from engine.referee.explain import Evidence, Stand, explain
+from engine.referee.explain import Evidence, Explanation, Stand, explain
+from engine.referee.table import choose
 from engine.referee.wishes import agree_draw, declare, resign, set_position, take_back
 from engine.registry import all_games, find_game
 
@@ -193,6 +194,13 @@ def test_an_action_that_brings_back_an_earlier_picture_is_that_action_not_an_und
     for text in ("a1-a2", "b1-b2", "a2-a1"):
         table.play(text)
     assert [each.get("action") for each in table.play("b2-b1")] == ["b2-b1"]
+
+
+def test_sums_that_differ_by_rounding_are_alike() -> None:
+    """The same picture explained by an action or by an undo: the action it is; of two undos, the later one."""
+    action = Explanation(1.0 + 1e-12, (find_game("rings").configure().parse("+a1"),))
+    assert choose([Explanation(1.0, to_ply=0), action]) is action
+    assert choose([Explanation(1.0, to_ply=0), Explanation(1.0, to_ply=4)]).to_ply == 4
 
 
 # What people tell the referee
