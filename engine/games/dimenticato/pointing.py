@@ -1,0 +1,87 @@
+"""How Dimenticato's actions are pointed out: `red@4 g1`, `g1 4 j2` (the number named), then where a beaten one goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.core import COLOURS, Action, Position
+from engine.games.dimenticato.actions import Move, Open, Shift, WrongCall
+from engine.games.dimenticato.plan import STARTS
+from engine.games.dimenticato.rules import DimenticatoPosition
+from engine.games.dimenticato.walk import NUMBERS
+from engine.targets import Spelling
+
+WRONG = "?"
+SIGNS = (*map(str, NUMBERS), WRONG)
+
+
+def spell(position: Position, action: Action) -> Spelling:
+    assert isinstance(position, DimenticatoPosition)
+    colour = COLOURS[position.mover]
+
+    def named(text: str) -> str:
+        return f"{colour}{text}" if text in STARTS else text
+
+    match action:
+        case Open() | Shift():
+            said = [named(action.origin), named(action.target)]
+        case Move():
+            said = [action.origin, str(action.number), named(action.target)]
+        case WrongCall():
+            said = [action.origin, WRONG]
+        case _:
+            said = [str(action)]
+    if isinstance(action, Open | Move) and action.set_back is not None:
+        said.append(action.set_back)
+    return tuple(frozenset({each}) for each in said)
+
+
+def attempt(position: Position, picks: Sequence[str]) -> Action | None:
+    assert isinstance(position, DimenticatoPosition)
+    plan = position.plan
+    origin, *rest = picks
+    site = plan.index.get(origin)
+    if site is None or position.owner(site) is None:
+        return None
+    written = plan.texts[site]
+    at_home = plan.block_owner(site) is not None
+    if not rest:
+        return WrongCall(written) if not at_home else None
+    number = 0 if at_home else int(rest.pop(0)) if rest[0] in SIGNS[:-1] else None
+    if number is None or not rest or any(name not in plan.index for name in rest) or len(rest) > 2:
+        return None
+    # A start field is written without its colour, so only one's own can be said.
+    colour = COLOURS[position.mover]
+    if any("@" in name and not name.startswith(colour) for name in (origin, *rest)):
+        return None
+    target, *back = [plan.texts[plan.index[name]] for name in rest]
+    set_back = back[0] if back else _set_back(position, site, rest[0])
+    if not at_home:
+        return Move(written, number, target, set_back)
+    return Shift(written, target) if target in STARTS else Open(written, target, set_back)
+
+
+def _set_back(position: DimenticatoPosition, origin: int, target: str) -> str | None:
+    """Some field for a beaten figure, so that nobody is told to set it back before it can be beaten at all."""
+    site = position.plan.index[target]
+    beaten = position.owner(site)
+    if beaten in (None, position.mover) or position.plan.block_owner(site) is not None:
+        return None
+    fields = position.set_backs(site, origin)
+    return position.plan.texts[fields.bit_length() - 1] if fields else None
+
+
+def suppose(position: Position, picks: Sequence[str], viewer: int | None) -> Sequence[Position]:
+    """Nobody sees the number under a figure: as long as it is not known, any number that is named may be right."""
+    assert isinstance(position, DimenticatoPosition)
+    site = position.plan.index.get(picks[0]) if picks else None
+    if site is None or not position.covered >> site & 1 or position.known >> site & 1:
+        return (position,)
+    numbers = [int(picks[1])] if len(picks) > 1 and picks[1] in SIGNS[:-1] else NUMBERS
+    return tuple(_with_number(position, site, number) for number in numbers)
+
+
+def _with_number(position: DimenticatoPosition, site: int, number: int) -> DimenticatoPosition:
+    pips = position.dice.pips
+    return replace(position, dice=replace(position.dice, pips=(*pips[:site], number, *pips[site + 1 :])))

@@ -1,0 +1,53 @@
+"""How the actions of Triominos are pointed out: `134 1,0` (a card, then its cell), `buy`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.core import Action, Position
+from engine.games.triominos.actions import BUY, Place, Swap, read_site
+from engine.games.triominos.cards import CARD_OF, CARDS, FREE, JOKER, JOKER_FACE, UNSEEN
+from engine.games.triominos.lattice import site
+from engine.games.triominos.rules import TriominosPosition
+from engine.targets import Spelling
+
+SIGNS = (*CARDS, str(BUY))
+_FACES = {card: [face for face, other in CARD_OF.items() if other == card] for card in CARDS}
+
+
+def spell(position: Position, action: Action) -> Spelling:
+    match action:
+        case Place() | Swap():
+            return (frozenset({CARD_OF[action.face]}), frozenset({site(action.cell)}))
+        case _:
+            return (frozenset({str(action)}),)
+
+
+def attempt(position: Position, picks: Sequence[str]) -> Action | None:
+    assert isinstance(position, TriominosPosition)
+    if tuple(picks) == (str(BUY),):
+        return BUY
+    cell = read_site(picks[1]) if len(picks) == 2 else None
+    if cell is None or picks[0] not in _FACES:
+        return None
+    asked = position.table.asked(cell)
+    face = min(_FACES[picks[0]], key=lambda face: _clashes(face, asked))
+    if cell == position.table.joker and picks[0] != JOKER:
+        return Swap(face, cell)
+    return Place(face, cell)
+
+
+def _clashes(face: str, asked: str) -> int:
+    if face == JOKER_FACE:
+        return 0
+    return sum(want not in (FREE, value) for want, value in zip(asked, face, strict=True))
+
+
+def suppose(position: Position, picks: Sequence[str], viewer: int | None) -> Sequence[Position]:
+    """Only who sits behind a rack sees it: for everybody else any card that does not lie open may be in it."""
+    assert isinstance(position, TriominosPosition)
+    if viewer is not None and viewer == position.seat:
+        return (position,)
+    racks = tuple((UNSEEN,) * len(rack) for rack in position.racks)
+    return (replace(position, racks=racks, pot=(UNSEEN,) * len(position.pot)),)

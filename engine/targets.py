@@ -1,0 +1,111 @@
+"""Where a figure may go, and why not elsewhere: an action said by pointing.
+
+A person says an action by pointing: first at what acts (a figure, the supply, a card, a sheet that turns), then at
+where it goes, then at what else belongs to it (pawns taken, a field to set a figure back to). How the actions of a game
+are pointed out is told by `pointing.py` in its own folder; here nothing knows a game.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import Protocol, cast
+
+from engine.core import Action, Position, Refusal, Rules
+
+Spelling = tuple[frozenset[str], ...]
+"""What is pointed at to say an action, stage by stage; within a stage in any order."""
+
+
+class Pointing(Protocol):
+    """What `pointing.py` in a game's folder offers."""
+
+    SIGNS: Sequence[str]
+    """What can be pointed at beside the sites of the board: stores, sheets, ways to turn, numbers."""
+
+    def spell(self, position: Position, action: Action) -> Spelling:
+        """What is pointed at to say an action that is legal here."""
+
+    def attempt(self, position: Position, picks: Sequence[str]) -> Action | None:
+        """The most natural action of somebody who points so, legal or not; None if it means nothing."""
+
+    def suppose(self, position: Position, picks: Sequence[str], viewer: int | None) -> Sequence[Position]:
+        """What the position may be for all that this viewer knows, as far as it matters to these picks."""
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What follows from pointing so far."""
+
+    picks: tuple[str, ...]
+    done: tuple[Action, ...]
+    """Legal actions that are said with this; more than one where pointing cannot tell them apart."""
+    onward: tuple[str, ...]
+    """What may be pointed at next."""
+    refused: Mapping[str, Refusal]
+    """For every other place where one could have pointed, why not there."""
+
+
+def can_point(rules: Rules) -> bool:
+    """Whether the game says how its actions are pointed out."""
+    return find_spec(_module_of(rules)) is not None
+
+
+def spelling(position: Position, action: Action) -> Spelling:
+    """What is pointed at to say a legal action."""
+    return _pointing(_module_of(position.rules)).spell(position, action)
+
+
+def reach(position: Position, picks: Sequence[str], sites: Iterable[str], viewer: int | None = None) -> Reach:
+    """What can be said after these picks, as far as this viewer (None: a spectator) may know it."""
+    pointing = _pointing(_module_of(position.rules))
+    picks = tuple(picks)
+    supposed = pointing.suppose(position, picks, viewer)
+    done: dict[str, Action] = {}
+    onward: dict[str, None] = {}
+    for guise in supposed:
+        for action in guise.legal():
+            rest = _rest(pointing.spell(guise, action), picks)
+            if rest is None:
+                continue
+            if not rest:
+                done[str(action)] = action
+            onward.update(dict.fromkeys(sorted(rest)))
+    # Where nothing can be told apart from what the viewer does not know, the first guise is as good as any.
+    asked = (place for place in (*sites, *pointing.SIGNS) if place not in onward and place not in picks)
+    refused = dict(_refusals(supposed[0], pointing, picks, asked))
+    return Reach(picks, tuple(done.values()), tuple(onward), refused)
+
+
+def _rest(spelling: Spelling, picks: Sequence[str]) -> frozenset[str] | None:
+    """What is still to be pointed at in the stage that the picks have come to; None if they say something else."""
+    left = list(picks)
+    for stage in spelling:
+        given = left[: len(stage)]
+        if not stage.issuperset(given) or len(set(given)) < len(given):
+            return None
+        del left[: len(stage)]
+        if len(given) < len(stage):
+            return stage.difference(given)
+    return None if left else frozenset()
+
+
+def _refusals(
+    position: Position, pointing: Pointing, picks: tuple[str, ...], places: Iterable[str]
+) -> Iterator[tuple[str, Refusal]]:
+    for place in places:
+        action = pointing.attempt(position, (*picks, place))
+        if action is not None and (refusals := position.refusals(action)):
+            yield place, refusals[0]
+
+
+def _module_of(rules: Rules) -> str:
+    return f"{type(rules).__module__.rpartition('.')[0]}.pointing"
+
+
+@cache
+def _pointing(module: str) -> Pointing:
+    return cast(Pointing, importlib.import_module(module))
