@@ -6,34 +6,44 @@ import gettext
 import re
 
 import pytest
-from catalogues import TRANSLATED, folder, texts_in_source, written
+from catalogues import DOMAINS, TRANSLATED, Domain, is_said, texts_in_source
 
 from engine.core import Game, Refusal, Word
 from engine.registry import all_games, find_game
-from engine.words import DOMAIN, say, sentence
+from engine.words import say, sentence
+
+every_catalogue = pytest.mark.parametrize(
+    ("domain", "language"),
+    [(domain, language) for domain in DOMAINS for language in TRANSLATED],
+    ids=lambda value: getattr(value, "name", value),
+)
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_no_translation_is_missing_or_stale(language: str) -> None:
-    known = written(language)
-    assert known.keys() == set(texts_in_source()), "run `make catalogues` and translate what is new"
-    assert not [text for text, spoken in known.items() if not spoken]
+@every_catalogue
+def test_no_translation_is_missing_or_stale(domain: Domain, language: str) -> None:
+    known = domain.written(language)
+    assert known.keys() == set(domain.texts()), "run `make catalogues` and translate what is new"
+    assert not [text for text, spoken in known.items() if not is_said(spoken)]
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_the_compiled_catalogue_is_the_written_one(language: str) -> None:
-    with (folder(language) / f"{DOMAIN}.mo").open("rb") as file:
+@every_catalogue
+def test_the_compiled_catalogue_is_the_written_one(domain: Domain, language: str) -> None:
+    with (domain.folder(language) / f"{domain.name}.mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
-    for text, spoken in written(language).items():
-        assert compiled.gettext(text) == spoken, "run `make catalogues`"
+    for text, spoken in domain.written(language).items():
+        if isinstance(text, str):
+            assert compiled.gettext(text) == spoken, "run `make catalogues`"
+        else:
+            said = {compiled.ngettext(text[0], text[1], number) for number in range(200)}
+            assert said == set(spoken), "run `make catalogues`"
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_a_translation_uses_the_same_facts(language: str) -> None:
+@every_catalogue
+def test_a_translation_uses_the_same_facts(domain: Domain, language: str) -> None:
     def facts(text: object) -> set[str]:
-        return set(re.findall(r"\{(\w+)\}", str(text)))
+        return set(re.findall(r"\{(\w+)\}|%\((\w+)\)", str(text)))
 
-    for text, spoken in written(language).items():
+    for text, spoken in domain.written(language).items():
         assert facts(spoken) <= facts(text)
 
 

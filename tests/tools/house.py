@@ -1,0 +1,62 @@
+"""A house for the page's tests: it shows what it is told to and remembers what was wished."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from engine.core import Json
+from webui.house import Access, NoSuchMatchError, Update, WishRefusedError
+
+ACCESS = Access("4711", b"not a secret")
+
+
+@dataclass
+class PaperArchive:
+    """Matches that are given."""
+
+    known: dict[int, Json] = field(default_factory=dict)
+    files: dict[tuple[int, str], bytes] = field(default_factory=dict)
+
+    def matches(self) -> Sequence[Json]:
+        return [self.known[number] for number in sorted(self.known, reverse=True)]
+
+    def match(self, number: int) -> Json:
+        if number not in self.known:
+            raise NoSuchMatchError(f"there is no match {number}")
+        return self.known[number]
+
+    def export(self, number: int, form: str) -> bytes:
+        if (number, form) not in self.files:
+            raise NoSuchMatchError(f"there is no match {number}")
+        return self.files[number, form]
+
+
+@dataclass
+class PaperHouse:
+    """A house with nobody in it."""
+
+    shown: Json = field(default_factory=lambda: {"phase": "idle"})
+    archive: PaperArchive = field(default_factory=PaperArchive)
+    wishes: list[tuple[str, Json]] = field(default_factory=list)
+    refuses: str = ""
+    photo: bytes | None = None
+    number: int = 1
+
+    def state(self) -> Update:
+        return Update(self.number, self.shown)
+
+    def wait(self, since: int, timeout: float) -> Update | None:
+        return self.state() if since < self.number else None
+
+    def alive(self) -> bool:
+        return True
+
+    def wish(self, kind: str, payload: Json) -> Json:
+        if self.refuses:
+            raise WishRefusedError(self.refuses)
+        self.wishes.append((kind, payload))
+        return {}
+
+    def picture(self, overlay: bool) -> bytes | None:
+        return self.photo

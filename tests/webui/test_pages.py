@@ -1,0 +1,30 @@
+"""The pages without a browser: what they send, and to whom."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+from house import ACCESS, PaperHouse
+
+from webui import create_app
+
+
+@pytest.fixture
+def client() -> FlaskClient:
+    return create_app(PaperHouse(), ACCESS).test_client()
+
+
+def test_the_browsers_language_comes_first(client: FlaskClient) -> None:
+    page = client.get("/", headers={"Accept-Language": "uk,de;q=0.5"}).text
+    assert '<html lang="uk"' in page
+
+
+def test_a_language_chosen_is_remembered_and_leads_back(client: FlaskClient) -> None:
+    answer = client.get("/language/it?back=/", headers={"Accept-Language": "de"})
+    assert (answer.status_code, answer.location) == (302, "/")
+    assert '<html lang="it"' in client.get("/", headers={"Accept-Language": "de"}).text
+
+
+@pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil.example"])
+def test_the_language_switch_sends_nobody_elsewhere(client: FlaskClient, back: str) -> None:
+    assert client.get("/language/it", query_string={"back": back}).location == "/"

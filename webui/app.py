@@ -1,0 +1,40 @@
+"""The page as a Flask application, put together."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from importlib import import_module
+
+from flask import Flask
+
+from webui.house import Access, House
+from webui.languages import prepare_languages
+from webui.navigation import prepare_navigation
+from webui.safety import prepare_safety
+
+BLUEPRINTS = ("live",)
+"""Modules of this package that have a `blueprint`, in the order of the navigation."""
+LARGEST_BODY = 64 * 1024
+
+
+def create_app(house: House, access: Access) -> Flask:
+    """The page of this house."""
+    app = Flask(__name__)
+    app.config.update(
+        HOUSE=house,
+        ACCESS=access,
+        SECRET_KEY=access.secret,
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
+        SESSION_COOKIE_NAME="magister",
+        SESSION_COOKIE_SAMESITE="Strict",
+        SESSION_COOKIE_HTTPONLY=True,
+        PERMANENT_SESSION_LIFETIME=timedelta(days=180),
+        SEND_FILE_MAX_AGE_DEFAULT=timedelta(0),
+    )
+    prepare_languages(app)
+    prepare_navigation(app)
+    prepare_safety(app)
+    for name in BLUEPRINTS:
+        app.register_blueprint(import_module(f"webui.{name}").blueprint)
+    return app

@@ -1,0 +1,80 @@
+"""What the page is given: a house it may look into and leave wishes at. Plain values only; it never sees the program.
+
+The one thread that owns the match carries a wish out between two frames and answers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from engine.core import Json
+
+
+class WishRefusedError(Exception):
+    """The house will not do it; the text is one sentence that says why."""
+
+
+class HouseClosedError(Exception):
+    """The program behind the page does not answer."""
+
+
+class NoSuchMatchError(LookupError):
+    """There is no match of that number, or it cannot be read."""
+
+
+@dataclass(frozen=True)
+class Update:
+    """What a listener has missed."""
+
+    number: int
+    """Grows with every change; a listener gives back the last one it saw."""
+    state: Json
+    news: tuple[Json, ...] = ()
+    """The events since, as `magister watch --json` prints them, each with its `number`."""
+
+
+class Archive(Protocol):
+    """The matches on disk."""
+
+    def matches(self) -> Sequence[Json]:
+        """All matches in brief, newest first: id, started, game, variant, options, players, result, actions (how
+        many), illegal, undone, seconds (the table's time from first to last event)."""
+
+    def match(self, number: int) -> Json:
+        """One match whole: as `magister log export --format json` has it, with `moments` (faces, turns, caption,
+        action, seat, seconds) and `board` (players and set-up that its board is drawn from)."""
+
+    def export(self, number: int, form: str) -> bytes:
+        """A match as text, json, csv, svg or gif."""
+
+
+class House(Protocol):
+    """The program, as far as the page is concerned."""
+
+    @property
+    def archive(self) -> Archive | None: ...
+
+    def state(self) -> Update:
+        """How things are now."""
+
+    def wait(self, since: int, timeout: float) -> Update | None:
+        """What changed after `since`, as soon as there is something; None if nothing does for `timeout` seconds."""
+
+    def alive(self) -> bool:
+        """Whether the program behind the page has been heard of lately."""
+
+    def wish(self, kind: str, payload: Json) -> Json:
+        """Have something done; raises `WishRefusedError` or `HouseClosedError`."""
+
+    def picture(self, overlay: bool) -> bytes | None:
+        """What the camera sees, as JPEG, with what was read drawn on it if wished; None while there is none."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who may change things: whoever knows the PIN. The secret signs what a device remembers of that."""
+
+    pin: str
+    secret: bytes

@@ -1,0 +1,57 @@
+"""Five languages: the one chosen on this device, else the browser's, else English."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Flask, current_app, redirect, request
+from flask_babel import Babel, get_locale
+from werkzeug.wrappers import Response
+
+from engine.words import LANGUAGES
+
+DOMAIN = "page"
+COOKIE, THEME = "language", "theme"
+THEMES = ("auto", "light", "dark")
+YEAR = 365 * 24 * 3600
+NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano", "uk": "Українська"}
+"""As each language calls itself."""
+
+blueprint = Blueprint("languages", __name__)
+
+
+def prepare_languages(app: Flask) -> None:
+    app.config["BABEL_DEFAULT_LOCALE"] = "en"
+    Babel(app, default_domain=DOMAIN, default_translation_directories="locale", locale_selector=chosen)
+    app.register_blueprint(blueprint)
+
+    @app.context_processor
+    def _spoken() -> dict[str, Any]:
+        theme = request.cookies.get(THEME)
+        return {
+            "language": language(),
+            "languages": NAMES,
+            "theme": theme if theme in THEMES else "auto",
+        }
+
+
+def chosen() -> str:
+    wanted = request.cookies.get(COOKIE)
+    return wanted if wanted in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or "en"
+
+
+def language() -> str:
+    """The language of this request."""
+    locale = get_locale()
+    return locale.language if locale is not None else "en"
+
+
+@blueprint.get("/language/<code>")
+def choose_language(code: str) -> Response:
+    """Remember a language on this device and go back to where it was asked for."""
+    # Only a path of this page: an address elsewhere would make the switch a way to send people off.
+    back = request.args.get("back", "/")
+    answer = redirect(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/")
+    if code in LANGUAGES:
+        answer.set_cookie(COOKIE, code, max_age=YEAR, samesite="Lax", path=current_app.config["APPLICATION_ROOT"])
+    return answer

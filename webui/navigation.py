@@ -1,0 +1,29 @@
+"""What the page's header leads to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, request, url_for
+from flask_babel import gettext as _
+
+from webui.texts import N_
+
+ENTRIES = (("live.live", N_("Live")),)
+"""Endpoints and their titles. An endpoint without a blueprint is left out."""
+
+
+def prepare_navigation(app: Flask) -> None:
+    @app.context_processor
+    def _navigation() -> dict[str, Any]:
+        return {
+            "navigation": [
+                {
+                    "address": url_for(endpoint),
+                    "title": _(title),
+                    "current": request.blueprint == endpoint.partition(".")[0],
+                }
+                for endpoint, title in ENTRIES
+                if endpoint in app.view_functions
+            ]
+        }

@@ -1,0 +1,168 @@
+"""Safe on a home network: anyone may look, only who knows the table's PIN may change anything.
+
+A change must come from this very page (its token, and a browser that says so), on a device that gave the PIN.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import sha256
+from hmac import compare_digest, new
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Flask, current_app, jsonify, request, session
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response
+
+from webui.house import Access, HouseClosedError, NoSuchMatchError, WishRefusedError
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect", "font", "manifest")),
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+TOKEN = "X-Magister-Token"  # noqa: S105 - a header, not a password
+"""The header by which a change shows that it comes from this page."""
+PIN = "X-Magister-Pin"
+"""The header by which another program shows that it knows the PIN; a browser keeps a cookie instead."""
+
+
+class RefusedError(Exception):
+    """A request that is not carried out: a status and a sentence."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status, self.code = status, code
+
+
+@dataclass
+class Guesses:
+    """Wrong PINs lately, by address and together: each wrong one makes the next wait."""
+
+    window: float = 60.0
+    each: int = 5
+    together: int = 30
+    clock: Callable[[], float] = time.monotonic
+    tries: list[tuple[float, str]] = field(default_factory=list)
+
+    def wait(self, address: str) -> float:
+        """Seconds until this address may try again."""
+        now = self.clock()
+        self.tries = [(at, who) for at, who in self.tries if now - at < self.window]
+        own = [at for at, who in self.tries if who == address]
+        over = [own[-self.each]] if len(own) >= self.each else []
+        over += [self.tries[-self.together][0]] if len(self.tries) >= self.together else []
+        return max((at + self.window - now for at in over), default=0.0)
+
+    def wrong(self, address: str) -> None:
+        self.tries.append((self.clock(), address))
+
+
+def prepare_safety(app: Flask) -> None:
+    app.extensions["guesses"] = Guesses()
+
+    @app.after_request
+    def _with_headers(answer: Response) -> Response:
+        for name, value in HEADERS.items():
+            answer.headers.setdefault(name, value)
+        return answer
+
+    @app.context_processor
+    def _tokens() -> dict[str, Any]:
+        return {"token": token(), "may_change": is_let_in()}
+
+    @app.errorhandler(RefusedError)
+    def _refused(error: RefusedError) -> tuple[Response, int]:
+        return jsonify(error=error.code, message=str(error)), error.status
+
+    @app.errorhandler(WishRefusedError)
+    def _unwished(error: WishRefusedError) -> tuple[Response, int]:
+        return jsonify(error="refused", message=str(error)), 409
+
+    @app.errorhandler(HouseClosedError)
+    def _closed(error: HouseClosedError) -> tuple[Response, int]:
+        return jsonify(error="closed", message=str(error)), 503
+
+    @app.errorhandler(NoSuchMatchError)
+    def _no_match(error: NoSuchMatchError) -> tuple[Response, int]:
+        return jsonify(error="no-match", message=str(error)), 404
+
+    @app.errorhandler(HTTPException)
+    def _other(error: HTTPException) -> HTTPException | tuple[Response, int]:
+        if not request.path.startswith("/api/"):
+            return error
+        return jsonify(error=error.name.lower().replace(" ", "-"), message=error.description), error.code or 500
+
+
+def token() -> str:
+    """The mark of this page on this device."""
+    if "token" not in session:
+        session["token"] = secrets.token_urlsafe(24)
+        session.permanent = True
+    return str(session["token"])
+
+
+def is_let_in() -> bool:
+    """Whether this device has given the PIN that holds now."""
+    return compare_digest(str(session.get("let_in", "")), _remembered())
+
+
+def _remembered() -> str:
+    access: Access = current_app.config["ACCESS"]
+    return new(access.secret, access.pin.encode(), sha256).hexdigest()
+
+
+def check_pin(pin: str) -> None:
+    """Raise unless this is the PIN."""
+    guesses: Guesses = current_app.extensions["guesses"]
+    address = request.remote_addr or ""
+    if wait := guesses.wait(address):
+        raise RefusedError(429, "too-many-tries", f"too many wrong PINs: wait {round(wait) + 1} seconds")
+    if not compare_digest(pin.encode(), current_app.config["ACCESS"].pin.encode()):
+        guesses.wrong(address)
+        raise RefusedError(403, "wrong-pin", "this is not the table's PIN; it is shown where the program runs")
+
+
+def let_in(pin: str) -> None:
+    """Remember that this device knows the PIN."""
+    check_pin(pin)
+    session["let_in"] = _remembered()
+    session.permanent = True
+
+
+def check_origin() -> None:
+    """A change must come from this page: browsers say where a request comes from, and the page shows its token."""
+    origin = request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc != request.host:
+        raise RefusedError(403, "foreign-page", "changes can only be made from this page")
+    if request.headers.get("Sec-Fetch-Site") not in (None, "same-origin", "none"):
+        raise RefusedError(403, "foreign-page", "changes can only be made from this page")
+    if not compare_digest(request.headers.get(TOKEN, "").encode(), token().encode()):
+        raise RefusedError(403, "no-token", "the page is out of date: load it again")
+
+
+def check_change() -> None:
+    """Raise unless this request may change something."""
+    # A foreign page can make a browser send its cookies, but no header of its own: who shows the PIN is no browser.
+    if PIN in request.headers:
+        check_pin(request.headers[PIN])
+        return
+    if not is_let_in():
+        raise RefusedError(401, "pin-wanted", "changing something needs the table's PIN")
+    check_origin()

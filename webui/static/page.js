@@ -1,0 +1,119 @@
+// What every page needs: light and dark, the texts of scripts, requests that may ask for the PIN, a line of news.
+
+export const texts = JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
+
+/** A text of the page with its facts put in: say("saved", {name}) for "Saved {name}". */
+export function say(name, facts = {}) {
+  return (texts[name] ?? name).replace(/\{(\w+)\}/g, (whole, fact) => facts[fact] ?? whole);
+}
+
+/** Short news at the bottom of the page, read aloud by screen readers. */
+export function toast(text, bad = false) {
+  const place = document.getElementById("toast");
+  place.textContent = text;
+  place.classList.toggle("bad", bad);
+  place.classList.add("shown");
+  clearTimeout(toast.timer);
+  toast.timer = setTimeout(() => place.classList.remove("shown"), 5000);
+}
+
+/** An element: make("button", {type: "button"}, "Go"). */
+export function make(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children);
+  return node;
+}
+
+async function send(address, body, method) {
+  const answer = await fetch(address, {
+    method,
+    headers: { "Content-Type": "application/json", "X-Magister-Token": document.querySelector("meta[name=token]").content },
+    body: JSON.stringify(body),
+  });
+  const told = await answer.json().catch(() => ({}));
+  return { status: answer.status, told };
+}
+
+/** A change. Asks for the PIN if this device has not given it; false if it was refused, with a word about it. */
+export async function change(address, body = {}, method = "POST") {
+  try {
+    let { status, told } = await send(address, body, method);
+    if (status === 401 && (await askPin())) ({ status, told } = await send(address, body, method));
+    if (status === 401) return false;
+    if (status >= 400) {
+      toast(told.message ?? `${status}`, true);
+      return false;
+    }
+    return told;
+  } catch {
+    toast(document.documentElement.dataset.unreachable ?? "The table does not answer.", true);
+    return false;
+  }
+}
+
+/** Ask for the PIN until it is right or the person gives up. */
+export function askPin() {
+  const dialog = document.getElementById("pin-dialog");
+  const field = document.getElementById("pin");
+  const problem = document.getElementById("pin-problem");
+  problem.textContent = "";
+  field.value = "";
+  dialog.showModal();
+  return new Promise((done) => {
+    const finish = (good) => {
+      dialog.close();
+      document.getElementById("pin-form").onsubmit = null;
+      done(good);
+    };
+    document.getElementById("pin-cancel").onclick = () => finish(false);
+    dialog.oncancel = () => finish(false);
+    document.getElementById("pin-form").onsubmit = async (event) => {
+      event.preventDefault();
+      const { status, told } = await send("/api/v1/pin", { pin: field.value.trim() }, "POST");
+      if (status < 400) return finish(true);
+      problem.textContent = told.message ?? "";
+      field.select();
+    };
+  });
+}
+
+async function pinFromAddress() {
+  // The QR code carries the PIN behind the #, which browsers keep to themselves.
+  const given = /^#pin=(\w+)$/.exec(location.hash);
+  if (!given) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  await send("/api/v1/pin", { pin: given[1] }, "POST");
+}
+
+const THEMES = { auto: "◐", light: "☀", dark: "☾" };
+
+function prepareTheme() {
+  const button = document.getElementById("theme");
+  const show = (theme) => {
+    document.documentElement.dataset.theme = theme;
+    button.textContent = THEMES[theme];
+    button.setAttribute("aria-label", button.dataset[theme]);
+    button.title = button.dataset[theme];
+  };
+  show(document.documentElement.dataset.theme);
+  button.onclick = () => {
+    const names = Object.keys(THEMES);
+    const next = names[(names.indexOf(document.documentElement.dataset.theme) + 1) % names.length];
+    document.cookie = `theme=${next}; path=/; max-age=31536000; samesite=lax`;
+    show(next);
+  };
+  for (const menu of document.querySelectorAll("details.menu")) {
+    document.addEventListener("click", (event) => menu.contains(event.target) || menu.removeAttribute("open"));
+    menu.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      menu.removeAttribute("open");
+      menu.querySelector("summary").focus();
+    });
+  }
+}
+
+prepareTheme();
+pinFromAddress();
