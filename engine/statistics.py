@@ -1,0 +1,165 @@
+"""What many matches tell together: plain match records in, plain numbers out.
+
+A record is a match as `magister log export --format json` writes it; of a damaged one nothing is counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+Record = Mapping[str, Any]
+
+PLAYING = ("action", "correction")
+"""Events that can be a player's action; of corrections only an answer is."""
+CLOCKED = ("action", "undo", "correction")
+"""Events after which somebody begins to think anew."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Sums over matches: of one game, or of one player."""
+
+    matches: int = 0
+    finished: int = 0
+    """Those that somebody won."""
+    wins: int = 0
+    """For a player: those that he won, shared wins too."""
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    """How they were won: the result's `by`."""
+    lengths: tuple[int, ...] = ()
+    """Actions that stood, of each match."""
+    times: tuple[float, ...] = ()
+    """Seconds before each action: of all players, or of this one."""
+    mistakes: Mapping[str, int] = field(default_factory=dict)
+    """Illegal tries by the rule they broke."""
+    undone: int = 0
+    """Times that somebody took an action back."""
+
+    @property
+    def typical_length(self) -> float | None:
+        return median(self.lengths) if self.lengths else None
+
+    @property
+    def typical_time(self) -> float | None:
+        return median(self.times) if self.times else None
+
+    @property
+    def illegal(self) -> int:
+        return sum(self.mistakes.values())
+
+
+def by_game(records: Iterable[Record]) -> dict[str, Tally]:
+    """The tally of every game that was played, by name."""
+    found: dict[str, list[Record]] = {}
+    for record in _readable(records):
+        found.setdefault(record["game"], []).append(record)
+    return {game: _tally(matches, None) for game, matches in sorted(found.items())}
+
+
+def by_player(records: Iterable[Record]) -> dict[str, Tally]:
+    """The tally of everybody who played under a name; seats without one are nobody."""
+    found: dict[str, list[Record]] = {}
+    for record in _readable(records):
+        for name in {player["name"] for player in record["players"] if player["name"]}:
+            found.setdefault(name, []).append(record)
+    return {name: _tally(matches, name) for name, matches in sorted(found.items(), key=_most_first)}
+
+
+def _most_first(item: tuple[str, list[Record]]) -> tuple[int, str]:
+    return -len(item[1]), item[0].casefold()
+
+
+def _readable(records: Iterable[Record]) -> Iterable[Record]:
+    return (record for record in records if "error" not in record)
+
+
+def _tally(records: Sequence[Record], name: str | None) -> Tally:
+    results = [(record, record["result"] or {}) for record in records]
+    won = [(record, result) for record, result in results if _winners(result)]
+    own = [(record, result) for record, result in won if name is None or _winners(result) & seats_of(record, name)]
+    return Tally(
+        matches=len(records),
+        finished=len(won),
+        wins=len(own) if name is not None else 0,
+        kinds=_counted(result["by"] for _, result in own),
+        lengths=tuple(len(record["actions"]) for record in records),
+        times=tuple(seconds for record in records for seat, seconds in turn_times(record) if _is(record, seat, name)),
+        mistakes=_counted(rule for record in records for seat, rule in _tries(record) if _is(record, seat, name)),
+        undone=sum(times for record in records for seat, times in undos(record).items() if _is(record, seat, name)),
+    )
+
+
+def seats_of(record: Record, name: str) -> set[int]:
+    """Where somebody sat in a match."""
+    return {seat for seat, player in enumerate(record["players"]) if player["name"] == name}
+
+
+def _is(record: Record, seat: int | None, name: str | None) -> bool:
+    return name is None or seat in seats_of(record, name)
+
+
+def _winners(result: Mapping[str, Any]) -> set[int]:
+    winner = result.get("winner")
+    return set() if winner is None else set(winner) if isinstance(winner, list) else {winner}
+
+
+def turn_times(record: Record) -> list[tuple[int | None, float]]:
+    """For every action, those taken back too, whose it was and how long it took: since the action or the correction
+    before, by the table's clock."""
+    found = []
+    since = 0.0
+    for event in record["events"]:
+        if event["event"] not in CLOCKED:
+            continue
+        now = float(event["t"])
+        if event["event"] in PLAYING and "action" in event:
+            found.append((event.get("seat"), max(0.0, now - since)))
+        since = now
+    return found
+
+
+def undos(record: Record) -> dict[int | None, int]:
+    """How often an action of each seat was taken back."""
+    stood: list[int | None] = []
+    found: Counter[int | None] = Counter()
+    for event in record["events"]:
+        if event["event"] in PLAYING and "action" in event:
+            stood.append(event.get("seat"))
+        elif "setup" in event:
+            stood = []
+        elif "to_ply" in event and 0 <= event["to_ply"] < len(stood):
+            found[stood[event["to_ply"]]] += 1
+            del stood[event["to_ply"] :]
+    return dict(found)
+
+
+def _tries(record: Record) -> Iterable[tuple[int | None, str]]:
+    return ((event.get("seat"), event["rule"]) for event in record["events"] if event["event"] == "illegal")
+
+
+def _counted(names: Iterable[str]) -> dict[str, int]:
+    """How often each comes, the most frequent first."""
+    return dict(sorted(Counter(names).items(), key=lambda item: (-item[1], item[0])))
+
+
+def histogram(values: Sequence[float], width: float) -> list[tuple[float, int]]:
+    """How many values fall into each class of this width, from the first class that has any to the last."""
+    classes = Counter(int(value // width) for value in values)
+    if not classes:
+        return []
+    return [(number * width, classes[number]) for number in range(min(classes), max(classes) + 1)]
+
+
+def round_width(values: Sequence[float], classes: int = 10) -> float:
+    """A round class width that makes about so many classes of these values: 1, 2 or 5 times a power of ten."""
+    span = max(values, default=0.0) - min(values, default=0.0)
+    for exponent in range(7):
+        for step in (1, 2, 5):
+            width = step * 10**exponent
+            if span / width <= classes:
+                return float(width)
+    return float(10**7)
