@@ -1,0 +1,50 @@
+"""Telling systemd that the program is ready and alive. Where nobody asks for it, nothing is sent."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+
+OFTEN = 3
+"""How many times it is said within the span after which silence counts as death."""
+
+
+class Heartbeat:
+    """The other end of `Type=notify` and `WatchdogSec=`."""
+
+    def __init__(self, address: str | None, span: float | None) -> None:
+        """`span`: seconds of silence after which systemd starts the program anew; None: it does not."""
+        # A name in the abstract space is written with @ and begins with a zero byte.
+        self._address = "\0" + address[1:] if address and address.startswith("@") else address
+        self._span = span
+        self._due = float("-inf")
+        self._ready = False
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str], pid: int) -> Heartbeat:
+        span = environment.get("WATCHDOG_USEC", "")
+        for_us = environment.get("WATCHDOG_PID", str(pid)) == str(pid)
+        return cls(
+            environment.get("NOTIFY_SOCKET"), int(span) / 1e6 if span.isdecimal() and int(span) and for_us else None
+        )
+
+    def beat(self, now: float) -> None:
+        """Alive at this moment of a steady clock; the first beat says that the program is ready."""
+        if not self._ready:
+            self._ready = True
+            self._send("READY=1")
+        if self._span is not None and now >= self._due:
+            self._due = now + self._span / OFTEN
+            self._send("WATCHDOG=1")
+
+    def stopping(self) -> None:
+        self._send("STOPPING=1")
+
+    def _send(self, text: str) -> None:
+        if not self._address:
+            return
+        # Who cannot be told is gone, and a program must not end because nobody listens.
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+            line.connect(self._address)
+            line.sendall(text.encode())
