@@ -22,7 +22,9 @@ blueprint = Blueprint("languages", __name__)
 
 def prepare_languages(app: Flask) -> None:
     app.config["BABEL_DEFAULT_LOCALE"] = "en"
-    Babel(app, default_domain=DOMAIN, default_translation_directories="locale", locale_selector=chosen)
+    Babel(  # type: ignore[no-untyped-call]
+        app, default_domain=DOMAIN, default_translation_directories="locale", locale_selector=chosen
+    )
     app.register_blueprint(blueprint)
 
     @app.context_processor

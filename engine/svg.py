@@ -1,0 +1,178 @@
+"""A board as SVG: drawn from the same shapes as the print and the simulation, for films, files and the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+from engine.board import Board, Disc, Fiducial, Line, Point, Polygon, Sector, Shape, Sheet, Text, turned
+from engine.markers import SIDE, white_cells
+
+INK, PAPER, UNKNOWN = "#23292e", "#ffffff", "#8a8a8a"
+
+
+def board_svg(board: Board, faces: Mapping[str, str], turns: Mapping[str, int]) -> str:
+    """A picture of the board with these faces on its sites and its sheets in these positions."""
+    shown = [standing(board, site, face) for site, face in faces.items() if site in board.sites]
+    parts = [*definitions(board, faces.values()), *(laid(sheet, turns.get(sheet.name, 0)) for sheet in fixed(board))]
+    return document(board, 0.0, [*parts, *shown])
+
+
+def fixed(board: Board) -> list[Sheet]:
+    """The sheets that always lie on the table, lowest first; cards lie only where a face says so."""
+    loose = {sheet for sheet, _ in board.cards.values()}
+    return sorted((sheet for sheet in board.sheets if sheet.name not in loose), key=lambda sheet: sheet.z)
+
+
+def view_box(board: Board, below: float = 0.0) -> str:
+    """All of the base, with a strip below it if wished."""
+    width, height = board.base.size
+    return f"{n(-width / 2)} {n(-height / 2)} {n(width)} {n(height + below)}"
+
+
+def document(board: Board, below: float, parts: Iterable[str]) -> str:
+    width, height = board.base.size
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box(board, below)}"'
+        ' font-family="Source Sans 3, sans-serif">'
+    )
+    ground = f'<rect x="{n(-width / 2)}" y="{n(height / 2)}" width="{n(width)}" height="{n(below)}" fill="{PAPER}"/>'
+    return "\n".join([head, f"<title>{escape(board.game)}</title>", *([ground] if below else []), *parts, "</svg>\n"])
+
+
+# Sheets
+
+
+def definitions(board: Board, faces: Iterable[str]) -> list[str]:
+    """The pictures of all sheets that lie on the table when these faces are shown."""
+    cards = {board.cards[face][0] for face in faces if face in board.cards}
+    wanted = [*fixed(board), *(board.by_name[name] for name in sorted(cards))]
+    return ["<defs>", *map(defined, wanted), "</defs>"]
+
+
+def defined(sheet: Sheet, prefix: str = "") -> str:
+    """The sheet's picture in its own frame, with what is cut away masked out; `prefix` keeps two boards' ids apart."""
+    width, height = sheet.size
+    kept, *cut = sheet.outline
+    mask = "".join([_outline(kept, PAPER), *(_outline(shape, "#000000") for shape in cut)])
+    box = f'x="{n(-width / 2)}" y="{n(-height / 2)}" width="{n(width)}" height="{n(height)}"'
+    art = "".join(map(shape_svg, sheet.art))
+    name = f"{prefix}{sheet.name}"
+    return (
+        f'<mask id="cut-{name}" maskUnits="userSpaceOnUse" {box}>{mask}</mask>'
+        f'<g id="sheet-{name}" mask="url(#cut-{name})"><rect {box} fill="{PAPER}"/>{art}</g>'
+    )
+
+
+def laid(sheet: Sheet, turn: float, film: str = "") -> str:
+    """A sheet where it lies on the table."""
+    x, y = sheet.centre
+    place = f'<use href="#sheet-{sheet.name}" x="{n(sheet.at[0])}" y="{n(sheet.at[1])}"/>'
+    return f'<g transform="rotate({n(sheet.angle_at(turn))} {n(x)} {n(y)})">{film}{place}</g>'
+
+
+def standing(board: Board, site: str, face: str) -> str:
+    """What a face looks like on its site: a card, a stack of rounds with its height, or a query."""
+    x, y = board.sites[site].at
+    if face in board.cards:
+        card, angle = board.cards[face]
+        place = f"translate({n(x)} {n(y)}) rotate({n(board.sites[site].angle + angle)})"
+        return f'<use href="#sheet-{card}" transform="{place}"/>'
+    return "".join(map(shape_svg, stack(board, site, face)))
+
+
+# Shapes
+
+
+def stack(board: Board, site: str, face: str) -> list[Disc | Text]:
+    """What stands on a site, seen from above: rounds, with the height where the face tells one."""
+    at = board.sites[site].at
+    pieces = [board.pieces[name] for name in board.stacks.get(face, ())]
+    if not pieces:
+        return [Disc(at, 11.0, UNKNOWN, INK, 0.8), Text(at, face, 9.0, PAPER)]
+    rounds = [Disc(at, piece.diameter / 2, piece.colour, INK, 0.8) for piece in pieces]
+    height = face[len(face.rstrip("0123456789")) :]
+    top = pieces[-1]
+    return [*rounds, *([Text(at, height, 0.6 * top.diameter, readable(top.colour), bold=True)] if height else [])]
+
+
+def readable(ground: str) -> str:
+    """What can be read on a ground of this colour."""
+    red, green, blue = (int(ground[k : k + 2], 16) for k in (1, 3, 5))
+    return INK if 0.3 * red + 0.6 * green + 0.1 * blue > 140 else PAPER
+
+
+def shape_svg(shape: Shape) -> str:
+    """One shape of a sheet's art."""
+    match shape:
+        case Disc() | Polygon():
+            ink = f' stroke="{shape.stroke}" stroke-width="{n(shape.width)}"' if shape.stroke else ""
+            grown = isinstance(shape, Polygon) and shape.rounding > 0 and shape.fill
+            if grown and shape.fill:
+                return _outline(shape, shape.fill) + (_edge(shape, f' fill="none"{ink}') if ink else "")
+            return _edge(shape, f' fill="{shape.fill or "none"}"{ink}')
+        case Line():
+            round_ends = 'stroke-linecap="round" stroke-linejoin="round"'
+            ink = f'fill="none" stroke="{shape.stroke}" stroke-width="{n(shape.width)}" {round_ends}'
+            return f'<polyline points="{_points(shape.points)}" {ink}/>'
+        case Sector():
+            return _sector(shape)
+        case Text():
+            at = f'transform="translate({n(shape.at[0])} {n(shape.at[1])}) rotate({n(shape.angle)})"'
+            weight = ' font-weight="bold"' if shape.bold else ""
+            look = f'font-size="{n(shape.size)}" fill="{shape.fill}"{weight} text-anchor="middle" dy=".35em"'
+            return f"<text {at} {look}>{escape(shape.text)}</text>"
+        case Fiducial():
+            return _fiducial(shape)
+
+
+def _outline(shape: Polygon | Disc, colour: str) -> str:
+    """A shape filled to its outermost edge: a polygon grown by its rounding."""
+    grown = shape.rounding if isinstance(shape, Polygon) else 0.0
+    ink = f' stroke="{colour}" stroke-width="{n(2 * grown)}" stroke-linejoin="round"' if grown else ""
+    return _edge(shape, f' fill="{colour}"{ink}')
+
+
+def _edge(shape: Polygon | Disc, look: str) -> str:
+    if isinstance(shape, Polygon):
+        return f'<polygon points="{_points(shape.points)}"{look}/>'
+    return f'<circle cx="{n(shape.at[0])}" cy="{n(shape.at[1])}" r="{n(shape.radius)}"{look}/>'
+
+
+def _sector(shape: Sector) -> str:
+    span = shape.end - shape.start
+    steps = [shape.start + span * k / 4 for k in range(5)]
+    out, back = ([_round(shape.at, radius, angle) for angle in steps] for radius in (shape.outer, shape.inner))
+    path = [f"M{_pair(out[0])}", *(_arc(shape.outer, 1, to) for to in out[1:])]
+    path += [f"L{_pair(back[-1])}", *(_arc(shape.inner, 0, to) for to in back[-2::-1])]
+    return f'<path d="{"".join(path)}Z" fill="{shape.fill}"/>'
+
+
+def _round(at: Point, radius: float, angle: float) -> Point:
+    x, y = turned((0.0, -radius), angle)
+    return (at[0] + x, at[1] + y)
+
+
+def _arc(radius: float, clockwise: int, to: Point) -> str:
+    return f"A{n(radius)} {n(radius)} 0 0 {clockwise} {_pair(to)}"
+
+
+def _fiducial(shape: Fiducial) -> str:
+    white = "".join(f"M{x} {y}h1v1h-1z" for x, y in white_cells(shape.marker))
+    place = f"translate({n(shape.at[0])} {n(shape.at[1])}) rotate({n(shape.angle)}) scale({n(shape.size / SIDE)})"
+    middle = f"translate({n(-SIDE / 2)} {n(-SIDE / 2)})"
+    black = f'<rect width="{SIDE}" height="{SIDE}" fill="#000000"/>'
+    return f'<g class="fiducial" transform="{place} {middle}">{black}<path d="{white}" fill="{PAPER}"/></g>'
+
+
+def n(number: float) -> str:
+    """Millimetres or degrees, to the hundredth and as short as that can be."""
+    return f"{round(number, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
+
+
+def _pair(point: Point) -> str:
+    return f"{n(point[0])} {n(point[1])}"
+
+
+def _points(points: Sequence[Point]) -> str:
+    return " ".join(f"{n(x)},{n(y)}" for x, y in points)
