@@ -6,37 +6,23 @@ up over the sites and turnable sheets. Hidden sites count for nobody.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from engine.core import Action, Position
-from engine.referee.reading import EMPTY, Reading
+from engine.referee.evidence import DOUBT, Effect, Evidence, Faces, Stand, Turns, after
+from engine.referee.reading import EMPTY
 
-WORST = 14.0
-"""The most that one site or sheet may surprise: a single misread site must not outweigh all others for ever."""
+__all__ = ["Effect", "Evidence", "Explanation", "Lead", "Stand", "effects", "explain", "follow", "is_unfinished"]
+
 FIRSTS = 8
 """How many first actions are tried when two in a row may have been played."""
+GOOD = 1.5
+"""An explanation that strains the evidence more than this is none."""
 
-Faces = Mapping[str, str]
-Turns = Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class Stand:
-    """What a table shows: the faces of its occupied sites and the positions of its turnable sheets."""
-
-    faces: Faces
-    turns: Turns
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What an action changes to the eye."""
-
-    action: Action
-    changes: tuple[tuple[str, str], ...]
-    turns: tuple[tuple[str, int], ...]
+Lead = tuple[Action, ...]
+"""Actions that may have been played since the last accepted position: a picture before left it open."""
 
 
 @dataclass(frozen=True)
@@ -55,113 +41,91 @@ def effects(position: Position) -> tuple[Effect, ...]:
     before = position.faces()
     found = []
     for action in position.legal():
-        after = position.after(action).faces()
-        changes = tuple((site, EMPTY) for site in before if site not in after)
-        changes += tuple((site, face) for site, face in after.items() if before.get(site) != face)
+        then = position.after(action).faces()
+        changes = tuple((site, EMPTY) for site in before if site not in then)
+        changes += tuple((site, face) for site, face in then.items() if before.get(site) != face)
         if changes or action.turns:
             found.append(Effect(action, changes, tuple(action.turns.items())))
     return tuple(found)
 
 
-class Evidence:
-    """A reading as costs: 0 for the likeliest face of a site, more for the others, up to WORST."""
-
-    def __init__(self, reading: Reading) -> None:
-        self.sites = {site: _costs(likelihoods) for site, likelihoods in reading.sites.items()}
-        self.sheets = {name: _turn_costs(values) for name, values in reading.sheets.items()}
-
-    def site(self, site: str, face: str) -> float:
-        costs = self.sites.get(site)
-        return 0.0 if costs is None else costs.get(face, WORST)
-
-    def sheet(self, name: str, turn: int) -> float:
-        costs = self.sheets.get(name)
-        return 0.0 if costs is None else costs[turn % len(costs)]
-
-    def surprise(self, stand: Stand) -> float:
-        """How badly what was seen fits a table that stands so."""
-        faces = stand.faces
-        return sum(self.site(site, faces.get(site, EMPTY)) for site in self.sites) + sum(
-            self.sheet(name, stand.turns.get(name, 0)) for name in self.sheets
-        )
-
-    def change(self, stand: Stand, effect: Effect) -> float:
-        """By how much an action's effect would change the surprise."""
-        faces, turns = stand.faces, stand.turns
-        total = sum(self.site(site, face) - self.site(site, faces.get(site, EMPTY)) for site, face in effect.changes)
-        for name, steps in effect.turns:
-            turn = turns.get(name, 0)
-            total += self.sheet(name, turn + steps) - self.sheet(name, turn)
-        return total
-
-    def differing(self, stand: Stand, limit: float = 3.0) -> tuple[str, ...]:
-        """Sites that clearly do not show what stands there."""
-        return tuple(site for site in self.sites if self.site(site, stand.faces.get(site, EMPTY)) > limit)
-
-
-def _costs(likelihoods: Mapping[str, float]) -> dict[str, float]:
-    best = max(likelihoods.values())
-    return {face: min(WORST, best - value) for face, value in likelihoods.items()}
-
-
-def _turn_costs(values: Sequence[float]) -> tuple[float, ...]:
-    best = max(values)
-    return tuple(min(WORST, best - value) for value in values)
-
-
-def after(stand: Stand, effect: Effect) -> Stand:
-    """The table once an action's effect has been carried out."""
-    faces = dict(stand.faces)
-    for site, face in effect.changes:
-        if face == EMPTY:
-            faces.pop(site, None)
-        else:
-            faces[site] = face
-    turns = dict(stand.turns)
-    for name, steps in effect.turns:
-        turns[name] = turns.get(name, 0) + steps
-    return Stand(faces, turns)
+@lru_cache(maxsize=128)
+def _by_action(position: Position) -> dict[Action, Effect]:
+    return {effect.action: effect for effect in effects(position)}
 
 
 def explain(
-    position: Position, stand: Stand, evidence: Evidence, earlier: Iterable[Stand] = (), good: float = 5.0
+    position: Position,
+    stand: Stand,
+    evidence: Evidence,
+    earlier: Sequence[Stand] = (),
+    leads: Iterable[Lead] = (),
 ) -> list[Explanation]:
     """Everything that may have happened, the best explanation first.
 
-    Weighed are: nothing, every legal action, every earlier stand of the match, and, only if none of these is as good as
-    `good`, two actions in a row.
+    Weighed are: nothing, every legal action, every earlier stand of the match, what an unclear picture before left open
+    and, only if none of these is any good, two actions in a row, or one more after what was left open.
     """
     now = evidence.surprise(stand)
     found = [Explanation(now)]
     singles = [Explanation(now + evidence.change(stand, effect), (effect.action,)) for effect in effects(position)]
     found += singles
     found += [Explanation(evidence.surprise(then), to_ply=ply) for ply, then in enumerate(earlier)]
-    if min(each.surprise for each in found) > good:
+    courses = [(lead, *follow(position, stand, lead)) for lead in leads]
+    found += [Explanation(evidence.surprise(there), lead) for lead, _, there in courses if len(lead) > 1]
+    best = min(found, key=lambda each: each.surprise)
+    if evidence.strain(stand_after(position, stand, best, earlier)) > GOOD:
         found += _two_in_a_row(position, stand, evidence, singles)
+        for lead, then, there in courses:
+            seen = evidence.surprise(there)
+            found += [Explanation(seen + evidence.change(there, each), (*lead, each.action)) for each in effects(then)]
     return sorted(found, key=lambda each: each.surprise)
 
 
-def is_unfinished(position: Position, stand: Stand, evidence: Evidence, good: float) -> bool:
+def follow(position: Position, stand: Stand, actions: Iterable[Action]) -> tuple[Position, Stand]:
+    """Position and table once these legal actions have been played."""
+    for action in actions:
+        effect = _by_action(position).get(action)
+        stand = stand if effect is None else after(stand, effect)
+        position = position.after(action)
+    return position, stand
+
+
+def stand_after(position: Position, stand: Stand, course: Explanation, earlier: Sequence[Stand]) -> Stand:
+    """What the table shows if this is what happened."""
+    return follow(position, stand, course.actions)[1] if course.to_ply is None else earlier[course.to_ply]
+
+
+def is_unfinished(position: Position, stand: Stand, evidence: Evidence) -> bool:
     """Whether what was seen is on the way to a legal action: every site it changes shows before, after or between."""
-    now = evidence.surprise(stand)
+    ways: dict[tuple[str, str], tuple[str, ...]] = {}
+    now = evidence.strain(stand)
     for effect in effects(position):
-        surprise = now
+        strain = now
         for site, face in effect.changes:
             before = stand.faces.get(site, EMPTY)
-            way = {before, face, *position.rules.between(before, face)}
-            surprise += min(evidence.site(site, each) for each in way) - evidence.site(site, before)
+            if (before, face) not in ways:
+                ways[before, face] = (face, *position.rules.between(before, face))
+            if here := _excess(evidence.site(site, before)):
+                there = _excess(min(evidence.site(site, each) for each in ways[before, face]))
+                strain += min(0.0, there - here)
         for name, steps in effect.turns:
             turn = stand.turns.get(name, 0)
-            surprise += min(0.0, evidence.sheet(name, turn + steps) - evidence.sheet(name, turn))
-        if surprise <= good:
+            here = _excess(evidence.sheet(name, turn))
+            strain += min(0.0, _excess(evidence.sheet(name, turn + steps)) - here)
+        if strain <= GOOD:
             return True
     return False
+
+
+def _excess(cost: float) -> float:
+    return max(0.0, cost - DOUBT)
 
 
 def _two_in_a_row(
     position: Position, stand: Stand, evidence: Evidence, singles: Sequence[Explanation]
 ) -> Iterator[Explanation]:
-    by_action = {effect.action: effect for effect in effects(position)}
+    by_action = _by_action(position)
     for first in sorted(singles, key=lambda each: each.surprise)[:FIRSTS]:
         action = first.actions[0]
         between, then = after(stand, by_action[action]), position.after(action)

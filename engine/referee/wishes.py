@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.core import COLOURS, GameError
 from engine.match import Match
-from engine.referee.explain import Stand
+from engine.referee.evidence import Stand
 from engine.referee.news import Agreed, Corrected
 from engine.referee.table import Table, accept, undo
 

@@ -1,0 +1,76 @@
+"""Which rule was broken: what is seen is matched with the mistakes that people make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+
+from engine.core import Position, Refusal
+from engine.referee.evidence import CLEAR, DOUBT, Evidence, Faces, Stand, Turns
+from engine.referee.explain import played_twice
+from engine.referee.reading import EMPTY
+
+PICTURES = 40
+"""So many pictures that the evidence allows are tried, the likeliest first, before a mistake goes without a name."""
+UNCHANGED = 1.0
+"""What it costs to believe that a site changed which need not have."""
+
+
+def blame(position: Position, stand: Stand, evidence: Evidence) -> tuple[Refusal, ...]:
+    """The rules that were broken, the most telling first; where no mistake of the game fits, the sites that differ."""
+    sites, turned = evidence.differing(stand), evidence.turned(stand)
+    if position.outcome is not None:
+        return (Refusal("game-over", sites),)
+    for seen in _pictures(stand, evidence):
+        if named := tuple(position.rules.diagnose(position, seen, turned)):
+            return named
+        if played_twice(position, seen, turned):
+            return (_by_sites("two-actions", sites, turned),)
+    return (_by_sites("unknown", sites, turned),)
+
+
+def _by_sites(rule: str, sites: tuple[str, ...], turned: Turns) -> Refusal:
+    return Refusal(rule, sites, {"sites": ", ".join(sites or turned)})
+
+
+def _pictures(stand: Stand, evidence: Evidence) -> Iterator[Faces]:
+    """What the table may show, the likeliest first: sites in doubt are tried either way."""
+    doubtful: list[list[tuple[float, str]]] = []
+    names: list[str] = []
+    certain = dict(stand.faces)
+    for site, costs in evidence.sites.items():
+        known = stand.faces.get(site, EMPTY)
+        changed = costs.get(known, DOUBT + 1) > CLEAR
+        options = sorted(
+            (cost + (0.0 if changed or face == known else UNCHANGED), face)
+            for face, cost in costs.items()
+            if cost <= DOUBT and not (changed and face == known)
+        )
+        if not changed and options[0][1] != known:
+            # What is not clearly another thing is taken for what it was.
+            options.sort(key=lambda option: option[1] != known)
+            options[0] = (0.0, known)
+        certain[site] = options[0][1]
+        if len(options) > 1:
+            names.append(site)
+            doubtful.append(options)
+    for choice in _cheapest(doubtful):
+        seen = certain | {name: options[k][1] for name, options, k in zip(names, doubtful, choice, strict=True)}
+        yield {site: face for site, face in seen.items() if face != EMPTY}
+
+
+def _cheapest(options: list[list[tuple[float, str]]]) -> Iterator[tuple[int, ...]]:
+    """Choices of one option each, in the order of their costs, PICTURES at most."""
+    first = (0,) * len(options)
+    heap, known = [(0.0, first)], {first}
+    for _ in range(PICTURES):
+        if not heap:
+            return
+        cost, choice = heappop(heap)
+        yield choice
+        for place, each in enumerate(options):
+            if choice[place] + 1 < len(each):
+                more = (*choice[:place], choice[place] + 1, *choice[place + 1 :])
+                if more not in known:
+                    known.add(more)
+                    heappush(heap, (cost + each[choice[place] + 1][0] - each[choice[place]][0], more))

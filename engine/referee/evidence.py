@@ -1,0 +1,176 @@
+"""A reading as evidence: what each thing that may stand on a site would cost to believe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.core import Action
+from engine.referee.reading import EMPTY, Reading
+
+WORST = 14.0
+"""The most that one site or sheet may cost: a single misread site must not outweigh all others for ever."""
+DOUBT = 3.5
+"""A site that costs no more than this speaks against nothing: so far the eye may be mistaken."""
+CLEAR = 3.0
+"""A site that costs more than this does clearly not show what is believed."""
+
+Faces = Mapping[str, str]
+Turns = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Stand:
+    """What a table shows: the faces of its occupied sites and the positions of its turnable sheets."""
+
+    faces: Faces
+    turns: Turns
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an action changes to the eye."""
+
+    action: Action
+    changes: tuple[tuple[str, str], ...]
+    turns: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Habit:
+    """Sites and sheets that the eye read otherwise than they were known to be, and what it read there.
+
+    Light and angle mislead it the same way from picture to picture: what it reads there is no news while it reads the
+    same.
+    """
+
+    sites: Faces = field(default_factory=dict)
+    sheets: Turns = field(default_factory=dict)
+
+
+UNTAUGHT = Habit()
+"""The eye is not known to be mistaken anywhere."""
+
+
+class Evidence:
+    """Costs: 0 for the likeliest face of a site, more for the others, up to WORST. Hidden sites cost nothing."""
+
+    def __init__(self, reading: Reading, stand: Stand | None = None, habit: Habit = UNTAUGHT) -> None:
+        self.sites = {site: _costs(likelihoods) for site, likelihoods in reading.sites.items()}
+        self.sheets = {name: _turn_costs(values) for name, values in reading.sheets.items()}
+        if stand is None:
+            return
+        for site, read in habit.sites.items():
+            if site in self.sites and self.best(site) == read:
+                self.sites[site][stand.faces.get(site, EMPTY)] = 0.0
+        for name, turn in habit.sheets.items():
+            costs = list(self.sheets.get(name, ()))
+            if costs and costs[turn % len(costs)] == 0.0:
+                costs[stand.turns.get(name, 0) % len(costs)] = 0.0
+                self.sheets[name] = tuple(costs)
+
+    def best(self, site: str) -> str:
+        """The likeliest face of a site."""
+        costs = self.sites[site]
+        return min(costs, key=costs.__getitem__)
+
+    def site(self, site: str, face: str) -> float:
+        costs = self.sites.get(site)
+        return 0.0 if costs is None else costs.get(face, WORST)
+
+    def sheet(self, name: str, turn: int) -> float:
+        costs = self.sheets.get(name)
+        return 0.0 if costs is None else costs[turn % len(costs)]
+
+    def surprise(self, stand: Stand) -> float:
+        """How badly what was seen fits a table that stands so."""
+        faces, turns = stand.faces, stand.turns
+        total = sum(costs.get(faces.get(site, EMPTY), WORST) for site, costs in self.sites.items())
+        return total + sum(costs[turns.get(name, 0) % len(costs)] for name, costs in self.sheets.items())
+
+    def strain(self, stand: Stand) -> float:
+        """The same, counting only what a mistaken eye does not excuse: above 0 the table hardly stands so."""
+        faces, turns = stand.faces, stand.turns
+        total = 0.0
+        for site, costs in self.sites.items():
+            if (cost := costs.get(faces.get(site, EMPTY), WORST)) > DOUBT:
+                total += cost - DOUBT
+        for name, turned in self.sheets.items():
+            if (cost := turned[turns.get(name, 0) % len(turned)]) > DOUBT:
+                total += cost - DOUBT
+        return total
+
+    def change(self, stand: Stand, effect: Effect) -> float:
+        """By how much an action's effect would change the surprise."""
+        faces, sites = stand.faces, self.sites
+        total = 0.0
+        for site, face in effect.changes:
+            if (costs := sites.get(site)) is not None:
+                total += costs.get(face, WORST) - costs.get(faces.get(site, EMPTY), WORST)
+        for name, steps in effect.turns:
+            turn = stand.turns.get(name, 0)
+            total += self.sheet(name, turn + steps) - self.sheet(name, turn)
+        return total
+
+    def differing(self, stand: Stand) -> tuple[str, ...]:
+        """Sites that clearly do not show what stands there."""
+        faces = stand.faces
+        return tuple(site for site, costs in self.sites.items() if costs.get(faces.get(site, EMPTY), WORST) > CLEAR)
+
+    def turned(self, stand: Stand) -> dict[str, int]:
+        """Sheets that clearly do not lie as they should: how far they were turned, the short way round."""
+        steps = {
+            name: (costs.index(0.0) - stand.turns.get(name, 0)) % len(costs)
+            for name, costs in self.sheets.items()
+            if self.sheet(name, stand.turns.get(name, 0)) > CLEAR
+        }
+        return {
+            name: by if 2 * by <= len(self.sheets[name]) else by - len(self.sheets[name]) for name, by in steps.items()
+        }
+
+    def picture(self, stand: Stand) -> Stand:
+        """The table as it is seen: like the stand, but for what clearly differs."""
+        faces = dict(stand.faces)
+        for site in self.differing(stand):
+            if (face := self.best(site)) == EMPTY:
+                faces.pop(site, None)
+            else:
+                faces[site] = face
+        turns = {**stand.turns}
+        for name, steps in self.turned(stand).items():
+            turns[name] = turns.get(name, 0) + steps
+        return Stand(faces, turns)
+
+    def habit(self, stand: Stand) -> Habit:
+        """Where the eye is mistaken, if the table stands so."""
+        sites = {site: self.best(site) for site in self.sites if self.site(site, stand.faces.get(site, EMPTY)) > 0}
+        sheets = {
+            name: costs.index(0.0)
+            for name, costs in self.sheets.items()
+            if self.sheet(name, stand.turns.get(name, 0)) > 0
+        }
+        return Habit(sites, sheets)
+
+
+def _costs(likelihoods: Mapping[str, float]) -> dict[str, float]:
+    best = max(likelihoods.values())
+    return {face: min(WORST, best - value) for face, value in likelihoods.items()}
+
+
+def _turn_costs(values: Sequence[float]) -> tuple[float, ...]:
+    best = max(values)
+    return tuple(min(WORST, best - value) for value in values)
+
+
+def after(stand: Stand, effect: Effect) -> Stand:
+    """The table once an action's effect has been carried out."""
+    faces = dict(stand.faces)
+    for site, face in effect.changes:
+        if face == EMPTY:
+            faces.pop(site, None)
+        else:
+            faces[site] = face
+    turns = dict(stand.turns)
+    for name, steps in effect.turns:
+        turns[name] = turns.get(name, 0) + steps
+    return Stand(faces, turns)

@@ -1,0 +1,122 @@
+"""What a settled picture means: an action, an undo, nothing, a question, something half done, a mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.core import Action
+from engine.referee.blame import blame
+from engine.referee.evidence import UNTAUGHT, Evidence, Stand
+from engine.referee.explain import GOOD, Explanation, Lead, is_unfinished
+from engine.referee.news import Accepted, Ended, Illegal, Plain, Unclear, Undone, Unfinished
+from engine.referee.state import TICK, Table
+
+MOST_LEADS = 8
+"""So many courses of things are kept open at most while a picture is unclear."""
+ALIKE = 0.5
+"""Explanations that differ by less are equally good."""
+
+
+def choose(ranked: Sequence[Explanation]) -> Explanation:
+    """The best explanation; where an undo is no better than nothing or an action, that was it."""
+    best = ranked[0]
+    if best.to_ply is None:
+        return best
+    alike = [each for each in ranked if each.surprise - best.surprise < ALIKE]
+    plain = [each for each in alike if each.to_ply is None]
+    return plain[0] if plain else max(alike, key=lambda each: each.to_ply or 0)
+
+
+def decide(table: Table, evidence: Evidence, ranked: Sequence[Explanation], best: Explanation, waited: float) -> Table:
+    """What a settled picture that something legal explains means."""
+    close = [each for each in ranked if each.surprise - best.surprise < table.patience.margin]
+    nothing = any(each.to_ply is None and not each.actions for each in close)
+    if nothing and (best.to_ply is not None or not best.actions):
+        return _steady(table, evidence)
+    if best.to_ply is not None:
+        if not any(each.actions for each in close):
+            return undo(table, best.to_ply)
+        close = [each for each in close if each.actions]
+    if best.actions == table.rejected and best.actions:
+        return table
+    courses = tuple(dict.fromkeys(each.actions for each in close if len(each.actions) == len(best.actions)))
+    if best.to_ply is not None or nothing:
+        # It may as well have been nothing, or an undo: a moment may make it clear, else people must.
+        return table if waited < table.patience.grace else _ask(table, courses or tuple(each.actions for each in close))
+    if len(courses) > 1:
+        return _ask(table, courses)
+    return accept(table, best.actions, evidence)
+
+
+def accept(table: Table, actions: Sequence[Action], evidence: Evidence | None = None) -> Table:
+    """The table once these legal actions have been played, one after the other."""
+    match, stands, news = table.match, list(table.stands), list(table.news)
+    for action in actions:
+        seat = match.position.seat
+        assert seat is not None
+        news.append(Accepted(match.ply, seat, action))
+        match = match.play(action)
+        turns = dict(stands[-1].turns)
+        for name, steps in action.turns.items():
+            turns[name] = turns.get(name, 0) + steps
+        stands.append(Stand(match.position.faces(), turns))
+    if match.position.outcome is not None:
+        news.append(Ended(match.position.outcome))
+    habit = UNTAUGHT if evidence is None else evidence.habit(stands[-1])
+    return replace(_fresh(table), match=match, stands=tuple(stands), news=tuple(news), habit=habit)
+
+
+def undo(table: Table, to_ply: int) -> Table:
+    """The table back at an earlier position of the match."""
+    return replace(
+        _fresh(table),
+        match=table.match.undo(to_ply),
+        stands=table.stands[: to_ply + 1],
+        news=(*table.news, Undone(to_ply)),
+        habit=UNTAUGHT,
+        rejected=(),
+    )
+
+
+def _fresh(table: Table) -> Table:
+    """Nothing has been said about the position that stands now."""
+    return replace(table, asked=frozenset(), half_done=None, told=(), leads=(), troubled=False, settling=None)
+
+
+def _steady(table: Table, evidence: Evidence) -> Table:
+    table = replace(table, rejected=(), leads=(), asked=frozenset(), half_done=None, habit=evidence.habit(table.stand))
+    if not table.troubled:
+        return table
+    return replace(table, troubled=False, told=(), news=(*table.news, Plain("restored")))
+
+
+def _ask(table: Table, courses: tuple[Lead, ...]) -> Table:
+    actions = tuple(dict.fromkeys(course[0] for course in courses))
+    table = replace(table, leads=courses[:MOST_LEADS])
+    if table.asked == frozenset(actions):
+        return table
+    return replace(table, asked=frozenset(actions), troubled=True, news=(*table.news, Unclear(actions)))
+
+
+def refuse(table: Table, evidence: Evidence, waited: float, calm: float) -> Table:
+    """What a settled picture that nothing legal explains means: half done for a while, then a mistake."""
+    assert table.settling is not None
+    picture = table.settling.picture
+    if any(_still(known, evidence) for known in table.told):
+        return table
+    if waited < table.patience.grace - TICK or calm < table.patience.calm - TICK:
+        if table.half_done is not None and _still(table.half_done, evidence):
+            return table
+        if not is_unfinished(table.match.position, table.stand, evidence):
+            return table
+        half_done = Unfinished(evidence.differing(table.stand))
+        return replace(table, half_done=picture, troubled=True, news=(*table.news, half_done))
+    refusals = blame(table.match.position, table.stand, evidence)
+    news = (*table.news, Illegal(table.match.position.seat, refusals))
+    return replace(table, told=(*table.told, picture), troubled=True, news=news)
+
+
+def _still(known: Stand, evidence: Evidence) -> bool:
+    """Whether the table may still show this picture."""
+    return evidence.strain(known) <= GOOD
