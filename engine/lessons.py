@@ -1,0 +1,156 @@
+"""Lessons: a small position, something to do there, and a check that says whether it was done.
+
+What a learner does comes from the page (the text of an action) or from a real table (an event of the referee); both are
+judged alike. A game's lessons are in `lessons.py` of its own folder; here nothing knows a game.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import Literal
+
+from engine.core import Action, Game, InvalidActionError, Json, Position, Refusal, Rules
+from engine.words import OUTCOMES, say, sentence
+
+Verdict = Literal["done", "other", "refused"]
+
+
+def _(text: str) -> str:
+    """Marks a text for the catalogues."""
+    return text
+
+
+OTHER = _("That is allowed, but it is not what was asked for. Try again.")
+NO_ACTION = _("That is no action of this game.")
+SEEN = _("So it is: this is not allowed.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Goal:
+    """What an action must be to solve a lesson: all that is given here must hold."""
+
+    actions: tuple[str, ...] = ()
+    """It is one of these."""
+    kind: str = ""
+    """It is of this kind: the name of the action's class, in small letters."""
+    shows: Mapping[str, str] = field(default_factory=dict)
+    """After it, these sites show these faces; a face may be given by its beginning (`red` for any red figure)."""
+    wins: str = ""
+    """It wins so."""
+    refused: str = ""
+    """It is not legal, by this rule first of all: the lesson is to see the rule at work."""
+
+    def is_met(self, action: Action, after: Position) -> bool:
+        """Whether a legal action, after which this is the position, is what was asked for."""
+        if self.refused or (self.actions and str(action) not in self.actions):
+            return False
+        if self.kind and type(action).__name__.lower() != self.kind:
+            return False
+        faces = after.faces()
+        if not all(faces.get(site, "").startswith(face) for site, face in self.shows.items()):
+            return False
+        return not self.wins or (after.outcome is not None and after.outcome.by == self.wins)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lesson:
+    """One thing to learn. All texts are English and the keys of their translations."""
+
+    name: str
+    title: str
+    rule: str
+    """The paragraph of the rules in brief that it is about."""
+    task: str
+    hint: str
+    done: str
+    """What is said when it is solved."""
+    setup: Json
+    goal: Goal
+    solution: str
+    """An action that solves it."""
+    slips: Mapping[str, str] = field(default_factory=dict)
+    """Typical wrong tries, each with the rule that it breaks."""
+    marks: tuple[str, ...] = ()
+    """Sites that the task speaks of."""
+    players: int = 2
+    variant: str | None = None
+
+    def rules(self, game: Game) -> Rules:
+        return game.configure(self.variant)
+
+    def start(self, game: Game) -> Position:
+        return self.rules(game).start(self.players, self.setup)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a try came to."""
+
+    verdict: Verdict
+    text: str
+    rule: str = ""
+    sites: tuple[str, ...] = ()
+    after: Position | None = None
+    """The position afterwards, if the action was legal."""
+
+    @property
+    def solved(self) -> bool:
+        return self.verdict == "done"
+
+
+def lessons_of(game: Game) -> tuple[Lesson, ...]:
+    """The lessons of a game, in the order in which to take them; none if its folder has none."""
+    name = f"{game.make.__module__.rpartition('.')[0]}.lessons"
+    if find_spec(name) is None:
+        return ()
+    lessons: tuple[Lesson, ...] = importlib.import_module(name).LESSONS
+    return lessons
+
+
+def answer(game: Game, lesson: Lesson, text: str, language: str = "en") -> Answer:
+    """Judge what a learner did on the page: an action as its text."""
+    position = lesson.start(game)
+    try:
+        action = position.rules.parse(text)
+    except InvalidActionError:
+        return Answer("refused", say(NO_ACTION, language))
+    if refusals := position.refusals(action):
+        return _refused(game, lesson, refusals, language)
+    after = position.after(action)
+    if lesson.goal.is_met(action, after):
+        return Answer("done", say(lesson.done, language), after=after)
+    return Answer("other", say(OTHER, language), after=after)
+
+
+def hear(game: Game, lesson: Lesson, event: Json, language: str = "en") -> Answer | None:
+    """Judge what a learner did at a real table: an event of the referee. None if it is neither a try nor an action."""
+    if event.get("event") == "action" and event.get("ply") == 0:
+        return answer(game, lesson, str(event["action"]), language)
+    if event.get("event") == "illegal":
+        rule, sites = str(event["rule"]), tuple(event.get("sites", ()))
+        if rule == lesson.goal.refused:
+            return Answer("done", _taught(lesson, str(event["text"]), language), rule, sites)
+        return Answer("refused", str(event["text"]), rule, sites)
+    return None
+
+
+def _refused(game: Game, lesson: Lesson, refusals: Sequence[Refusal], language: str) -> Answer:
+    first = refusals[0]
+    told = sentence(game, first, language)
+    if first.rule == lesson.goal.refused:
+        return Answer("done", _taught(lesson, told, language), first.rule, first.sites)
+    return Answer("refused", told, first.rule, first.sites)
+
+
+def _taught(lesson: Lesson, told: str, language: str) -> str:
+    return f"{say(SEEN, language)} {told} {say(lesson.done, language)}"
+
+
+def outcome_text(position: Position, winner: str, language: str = "en") -> str:
+    """How a match ended, in a sentence; empty while it goes on."""
+    if position.outcome is None:
+        return ""
+    return say(OUTCOMES[position.outcome.by], language, winner=winner)
