@@ -14,10 +14,20 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Protocol, cast
 
-from engine.core import Action, Position, Refusal, Rules
+from engine.core import Action, Fact, Position, Refusal, Rules
+from engine.words import say
 
 Spelling = tuple[frozenset[str], ...]
 """What is pointed at to say an action, stage by stage; within a stage in any order."""
+
+
+def _(text: str) -> str:
+    """Marks a text for the catalogues."""
+    return text
+
+
+_COMMON = {">": _("clockwise"), "<": _("counter-clockwise"), "--": _("Pass")}
+"""What is pointed at in more than one game."""
 
 
 class Pointing(Protocol):
@@ -31,6 +41,9 @@ class Pointing(Protocol):
 
     def attempt(self, position: Position, picks: Sequence[str]) -> Action | None:
         """The most natural action of somebody who points so, legal or not; None if it means nothing."""
+
+    def label(self, pick: str) -> tuple[str, dict[str, Fact]] | None:
+        """How what is not a site is called: a text of the catalogues with its facts; None for a site's own name."""
 
     def suppose(self, position: Position, picks: Sequence[str], viewer: int | None) -> Sequence[Position]:
         """What the position may be for all that this viewer knows, as far as it matters to these picks."""
@@ -57,6 +70,14 @@ def can_point(rules: Rules) -> bool:
 def spelling(position: Position, action: Action) -> Spelling:
     """What is pointed at to say a legal action."""
     return _pointing(_module_of(position.rules)).spell(position, action)
+
+
+def named(rules: Rules, pick: str, language: str = "en") -> str:
+    """What can be pointed at, in words."""
+    if pick in _COMMON:
+        return say(_COMMON[pick], language)
+    found = _pointing(_module_of(rules)).label(pick)
+    return pick if found is None else say(found[0], language, **found[1])
 
 
 def reach(position: Position, picks: Sequence[str], sites: Iterable[str], viewer: int | None = None) -> Reach:

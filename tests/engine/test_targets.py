@@ -12,8 +12,8 @@ import pytest
 from engine.core import Game, Position
 from engine.games.dimenticato.rules import DimenticatoPosition
 from engine.registry import all_games, find_game
-from engine.targets import Reach, can_point, reach, spelling
-from engine.words import sentence
+from engine.targets import Reach, can_point, named, reach, spelling
+from engine.words import LANGUAGES, sentence
 
 GAMES = [pytest.param(game, players, id=f"{game.name}-{players}") for game in all_games() for players in (2, 4)]
 
@@ -93,6 +93,30 @@ def test_a_spectator_learns_nothing_hidden(game: Game, players: int) -> None:
             for picks in ((origin,), (origin, "3")):
                 one, another = reach(position, picks, places), reach(other, picks, places)
                 assert (set(one.onward), one.refused) == (set(another.onward), another.refused)
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_what_can_be_pointed_at_has_a_name_in_every_language(game: Game) -> None:
+    rules = game.configure()
+    for position in positions(game, 2, seed=1, plies=12):
+        for pick in reach(position, (), ()).onward:
+            for language in LANGUAGES:
+                assert named(rules, pick, language)
+    assert [named(find_game(name).configure(), pick) for name, pick in NAMED] == list(NAMED.values())
+
+
+NAMED = {
+    ("memento-tuos", "T7/"): "Split T7",
+    ("memento-tuos", "T7"): "T7",
+    ("memento-tuos", "tile-T"): "Triangle T",
+    ("rings", "ring-a"): "Ring a",
+    ("rings", ">"): "clockwise",
+    ("dimenticato", "?"): "a wrong number",
+    ("dimenticato", "4"): "4",
+    ("triominos", "134"): "Card 134",
+    ("triominos", "J"): "Joker",
+    ("triominos", "0,1"): "0,1",
+}
 
 
 def test_a_double_in_memento_slides_until_something_is_in_its_way() -> None:

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.core import COLOURS, Action, Position
+from engine.core import COLOURS, Action, Fact, Position
 from engine.games.dimenticato.actions import Move, Open, Shift, WrongCall
 from engine.games.dimenticato.plan import STARTS
 from engine.games.dimenticato.rules import DimenticatoPosition
 from engine.games.dimenticato.walk import NUMBERS
 from engine.targets import Spelling
+
+
+def _(text: str) -> str:
+    """Marks a text for the catalogues."""
+    return text
+
 
 WRONG = "?"
 SIGNS = (*map(str, NUMBERS), WRONG)
@@ -70,6 +76,10 @@ def _set_back(position: DimenticatoPosition, origin: int, target: str) -> str | 
         return None
     fields = position.set_backs(site, origin)
     return position.plan.texts[fields.bit_length() - 1] if fields else None
+
+
+def label(pick: str) -> tuple[str, dict[str, Fact]] | None:
+    return (_("a wrong number"), {}) if pick == WRONG else None
 
 
 def suppose(position: Position, picks: Sequence[str], viewer: int | None) -> Sequence[Position]:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core import Action, Position
+from engine.core import Action, Fact, Position
 from engine.games.memento.actions import Enter, Move, Split, Turn
 from engine.games.memento.points import ENTRIES, INDEX, NAMES, TILES, bits
 from engine.games.memento.rules import MementoPosition
 from engine.targets import Spelling
+
+
+def _(text: str) -> str:
+    """Marks a text for the catalogues."""
+    return text
+
 
 SUPPLY = "supply"
 _CUTS = {f"{name}/": point for point, name in enumerate(NAMES)}
@@ -70,6 +76,14 @@ def _splitting(position: MementoPosition, origin: int, points: list[int]) -> Act
         return None
     tall = height - len(parts) + 1 if height > 1 else 1
     return Split(origin, tuple((point, tall if point == parts[0] else 1) for point in parts))
+
+
+def label(pick: str) -> tuple[str, dict[str, Fact]] | None:
+    if pick == SUPPLY:
+        return _("Supply"), {}
+    if pick in _CUTS:
+        return _("Split {site}"), {"site": NAMES[_CUTS[pick]]}
+    return (_("Triangle {tile}"), {"tile": pick[-1]}) if pick in _SHEETS else None
 
 
 def suppose(position: Position, picks: Sequence[str], viewer: int | None) -> Sequence[Position]:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core import Action, Position
+from engine.core import Action, Fact, Position
 from engine.games.rings.actions import Move, Place, Turn
 from engine.games.rings.cells import ALL, INDEX, NAMES, RINGS, bits, cell_set
 from engine.games.rings.rules import RingsPosition
 from engine.targets import Spelling
+
+
+def _(text: str) -> str:
+    """Marks a text for the catalogues."""
+    return text
+
 
 RESERVE = "reserve"
 _SHEETS = {f"ring-{ring}": number for number, ring in enumerate(RINGS)}
@@ -50,6 +56,12 @@ def attempt(position: Position, picks: Sequence[str]) -> Action | None:
     if first not in INDEX or position.owner(INDEX[first]) is None:
         return None
     return Move(INDEX[first], target, taken)
+
+
+def label(pick: str) -> tuple[str, dict[str, Fact]] | None:
+    if pick == RESERVE:
+        return _("Reserve"), {}
+    return (_("Ring {ring}"), {"ring": pick[-1]}) if pick in _SHEETS else None
 
 
 def suppose(position: Position, picks: Sequence[str], viewer: int | None) -> Sequence[Position]:

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.core import Action, Position
+from engine.core import Action, Fact, Position
 from engine.games.triominos.actions import BUY, Place, Swap, read_site
 from engine.games.triominos.cards import CARD_OF, CARDS, FREE, JOKER, JOKER_FACE, UNSEEN
 from engine.games.triominos.lattice import site
 from engine.games.triominos.rules import TriominosPosition
 from engine.targets import Spelling
+
+
+def _(text: str) -> str:
+    """Marks a text for the catalogues."""
+    return text
+
 
 SIGNS = (*CARDS, str(BUY))
 _FACES = {card: [face for face, other in CARD_OF.items() if other == card] for card in CARDS}
@@ -42,6 +48,14 @@ def _clashes(face: str, asked: str) -> int:
     if face == JOKER_FACE:
         return 0
     return sum(want not in (FREE, value) for want, value in zip(asked, face, strict=True))
+
+
+def label(pick: str) -> tuple[str, dict[str, Fact]] | None:
+    if pick == str(BUY):
+        return _("Buy a card"), {}
+    if pick == JOKER:
+        return _("Joker"), {}
+    return (_("Card {card}"), {"card": pick}) if pick in _FACES else None
 
 
 def suppose(position: Position, picks: Sequence[str], viewer: int | None) -> Sequence[Position]:
