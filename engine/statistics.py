@@ -64,9 +64,14 @@ def by_player(records: Iterable[Record]) -> dict[str, Tally]:
     """The tally of everybody who played under a name; seats without one are nobody."""
     found: dict[str, list[Record]] = {}
     for record in _readable(records):
-        for name in {player["name"] for player in record["players"] if player["name"]}:
+        for name in {player["name"] for player in record["players"] if is_named(player)}:
             found.setdefault(name, []).append(record)
     return {name: _tally(matches, name) for name, matches in sorted(found.items(), key=_most_first)}
+
+
+def is_named(player: Mapping[str, Any]) -> bool:
+    """Whether somebody sat there under a name of his own, and not just as the colour of the seat."""
+    return player["name"] not in ("", player["colour"])
 
 
 def _most_first(item: tuple[str, list[Record]]) -> tuple[int, str]:

@@ -8,7 +8,7 @@ are pointed out is told by `pointing.py` in its own folder; here nothing knows a
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -34,7 +34,8 @@ class Pointing(Protocol):
     """What `pointing.py` in a game's folder offers."""
 
     SIGNS: Sequence[str]
-    """What can be pointed at beside the sites of the board: stores, sheets, ways to turn, numbers."""
+    """What can be pointed at beside the sites of the board: stores, sheets, ways to turn, numbers. A figure that can
+    act in another way than by moving is pointed at with a stroke behind its site for that (`T7/`)."""
 
     def spell(self, position: Position, action: Action) -> Spelling:
         """What is pointed at to say an action that is legal here."""
@@ -60,6 +61,8 @@ class Reach:
     """What may be pointed at next."""
     refused: Mapping[str, Refusal]
     """For every other place where one could have pointed, why not there."""
+    tries: Mapping[str, Action]
+    """For each of these places, what pointing there would have meant."""
 
 
 def can_point(rules: Rules) -> bool:
@@ -70,6 +73,12 @@ def can_point(rules: Rules) -> bool:
 def spelling(position: Position, action: Action) -> Spelling:
     """What is pointed at to say a legal action."""
     return _pointing(_module_of(position.rules)).spell(position, action)
+
+
+def concerned(pick: str, sites: Collection[str]) -> str | None:
+    """The site where what is pointed at stands; None if it stands on none."""
+    site = pick.removesuffix("/")
+    return site if site in sites else None
 
 
 def named(rules: Rules, pick: str, language: str = "en") -> str:
@@ -97,8 +106,9 @@ def reach(position: Position, picks: Sequence[str], sites: Iterable[str], viewer
             onward.update(dict.fromkeys(sorted(rest)))
     # Where nothing can be told apart from what the viewer does not know, the first guise is as good as any.
     asked = (place for place in (*sites, *pointing.SIGNS) if place not in onward and place not in picks)
-    refused = dict(_refusals(supposed[0], pointing, picks, asked))
-    return Reach(picks, tuple(done.values()), tuple(onward), refused)
+    tries = {place: meant for place in asked if (meant := pointing.attempt(supposed[0], (*picks, place))) is not None}
+    refused = {place: refusal for place, action in tries.items() if (refusal := _refusal(supposed[0], action))}
+    return Reach(picks, tuple(done.values()), tuple(onward), refused, {place: tries[place] for place in refused})
 
 
 def _rest(spelling: Spelling, picks: Sequence[str]) -> frozenset[str] | None:
@@ -114,13 +124,11 @@ def _rest(spelling: Spelling, picks: Sequence[str]) -> frozenset[str] | None:
     return None if left else frozenset()
 
 
-def _refusals(
-    position: Position, pointing: Pointing, picks: tuple[str, ...], places: Iterable[str]
-) -> Iterator[tuple[str, Refusal]]:
-    for place in places:
-        action = pointing.attempt(position, (*picks, place))
-        if action is not None and (refusals := position.refusals(action)):
-            yield place, refusals[0]
+def _refusal(position: Position, action: Action) -> Refusal | None:
+    """Why not this action, which is known not to be legal: nobody wants to look through all legal ones again."""
+    if position.outcome is not None:
+        return Refusal("game-over")
+    return next(iter(position.objections(action)), None)
 
 
 def _module_of(rules: Rules) -> str:

@@ -31,7 +31,7 @@ FIRST: dict[str, Any] = {
 SECOND: dict[str, Any] = {
     "id": 2,
     "game": "rings",
-    "players": [{"name": "Ben", "colour": "red"}, {"name": "", "colour": "yellow"}],
+    "players": [{"name": "Ben", "colour": "red"}, {"name": "yellow", "colour": "yellow"}],
     "result": {"winner": None, "by": "draw"},
     "actions": ["+a1"],
     "events": [

@@ -34,8 +34,10 @@ def attempt(position: Position, picks: Sequence[str]) -> Action | None:
     assert isinstance(position, TriominosPosition)
     if tuple(picks) == (str(BUY),):
         return BUY
-    cell = read_site(picks[1]) if len(picks) == 2 else None
-    if cell is None or picks[0] not in _FACES:
+    if picks[0] not in position.candidates(position.mover):
+        return None
+    cell = min(position.table.frontier) if len(picks) == 1 else read_site(picks[1])
+    if cell is None or len(picks) > 2:
         return None
     asked = position.table.asked(cell)
     face = min(_FACES[picks[0]], key=lambda face: _clashes(face, asked))
