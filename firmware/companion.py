@@ -6,19 +6,24 @@ One thread owns all of it. What was decided is on the disk before a light says s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from engine.core import COLOURS, GameError, Json
 from engine.match import Match
 from engine.referee.explain import Stand
+from engine.referee.news import News, Plain, Unclear
+from engine.referee.reading import Reading
 from engine.referee.table import Table
-from engine.referee.wishes import take_back
 from firmware.chain import Chain, board_lights
-from firmware.lights import Lights, Mood, NoLights, Picture, hear, picture
+from firmware.corrections import Kept, corrected
+from firmware.lights import Lights, Mood, NoLights, Picture, hear, picture, rest
 from firmware.seating import Seating
-from firmware.store import Store
+from firmware.store import Player, Store
 from firmware.watching import Watcher
 from vision.frame import Frame
 from vision.look import Eye
+
+LONGEST_NAME = 40
 
 
 class Companion:
@@ -40,6 +45,10 @@ class Companion:
         self.watcher = Watcher(eye, match, seating.seen_by_rules)
         self.seating = seating
         self.mood = Mood()
+        self.heard: tuple[News, ...] = ()
+        """What the last step had to say."""
+        self.asked: Unclear | None = None
+        """The question that is open."""
         self._store, self._lights, self._chain, self._wall = store, lights, chain, wall
         self._logged: int | None = None
         if resumed is not None:
@@ -50,43 +59,94 @@ class Companion:
         return self.watcher.table
 
     @property
+    def number(self) -> int | None:
+        """The match's number in the log."""
+        return self._logged
+
+    @property
     def shown(self) -> Picture:
         """What the lights showed last."""
         return self._lights.value
 
+    @property
+    def reading(self) -> Reading | None:
+        """What was read last, in the colours of the rules; None where the board was not found."""
+        look = self.watcher.before
+        return self.seating.seen_by_rules(look.reading) if look is not None else None
+
     def see(self, frame: Frame) -> list[Json]:
         """What there is to say after a frame."""
         news = self.watcher.see(frame)
-        self._tell(news, frame.seconds)
+        for event in news:
+            self._keep(
+                Kept(event["event"], {name: value for name, value in event.items() if name not in ("t", "event")}),
+                frame.seconds,
+            )
+        self._show(frame.seconds)
         return news
 
     def obey(self, word: str, seconds: float) -> list[Json]:
         """A button was pressed; what there is to say to that."""
-        table = self.watcher.table
-        if table is None or word != "undo":
-            return []
         try:
-            self.watcher.table = take_back(table)
+            if word == "undo":
+                return self.correct("take_back", {}, seconds)
+            if word == "confirm" and self.asked is not None:
+                # The likeliest reading comes first.
+                return self.correct("answer", {"action": str(self.asked.actions[0])}, seconds)
         except GameError:
             return []
-        news = [{"t": round(seconds, 3)} | record for record in self.watcher.table.records()]
-        self._tell(news, seconds)
-        return news
+        return []
 
-    def _tell(self, news: Sequence[Json], seconds: float) -> None:
+    def correct(self, wish: str, payload: Json, seconds: float) -> list[Json]:
+        """A person corrects the referee; raises `GameError` if it cannot be."""
+        table = self.watcher.table
+        if table is None:
+            raise GameError("the match has not begun: the board was not seen yet")
+        self.watcher.table, kept = corrected(table, wish, payload)
+        for line in kept:
+            self._keep(line, seconds)
+        if not self.watcher.table.news:
+            self.mood = rest(self.watcher.table, seconds)
+        self._show(seconds)
+        return [{"t": round(seconds, 3)} | record for record in self.watcher.table.records()]
+
+    def rename(self, names: Sequence[str], seconds: float) -> None:
+        """The players' names, in seat order."""
+        if len(names) != len(self.seating):
+            raise GameError(f"{len(names)} names for {len(self.seating)} players")
+        said = [" ".join(str(name).split())[:LONGEST_NAME] for name in names]
+        players = [
+            Player(name or player.colour, player.colour)
+            for name, player in zip(said, self.seating.players, strict=True)
+        ]
+        self.seating = replace(self.seating, players=tuple(players))
+        if self._logged is not None:
+            self._keep(Kept("names", {"names": [player.name for player in players]}), seconds)
+
+    def abandon(self, seconds: float) -> None:
+        """The match will not go on: another one begins."""
+        table = self.watcher.table
+        if self._logged is not None and table is not None and not table.closed and table.match.position.outcome is None:
+            self._keep(Kept("abandon", {}), seconds)
+
+    def _show(self, seconds: float) -> None:
         table = self.watcher.table
         if table is None:
             return
-        for event in news:
-            self._log(table, event, seconds)
+        if table.news:
+            self.heard = table.news
+            # Who covers the board for a moment has not answered the question.
+            if not all(isinstance(news, Plain) and news.event in ("lost", "found") for news in table.news):
+                self.asked = next((news for news in reversed(table.news) if isinstance(news, Unclear)), None)
         self.mood = hear(self.mood, table, seconds)
         self._lights.show(picture(self.mood, seconds, table.match.position.players))
         if self._chain is not None:
             own = [site for site, face in table.stand.faces.items() if self._is_movers(table, face)]
             self._chain.show(board_lights(self.mood, seconds, own=own))
 
-    def _log(self, table: Table, event: Json, seconds: float) -> None:
-        if self._store is None:
+    def _keep(self, line: Kept, seconds: float) -> None:
+        table = self.watcher.table
+        if self._store is None or table is None:
             return
         if self._logged is None:
             start = table.match.positions[0]
@@ -94,8 +154,7 @@ class Companion:
             self._logged = self._store.begin_match(
                 table.match.rules, self.seating.players, setup, table.stands[0].turns, started=self._wall()
             )
-        payload = {name: value for name, value in event.items() if name not in ("t", "event")}
-        self._store.append(self._logged, event["event"], payload, at=self._wall(), seconds=seconds)
+        self._store.append(self._logged, line.kind, line.payload, at=self._wall(), seconds=seconds)
 
     @staticmethod
     def _is_movers(table: Table, face: str) -> bool:

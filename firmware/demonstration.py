@@ -1,64 +1,103 @@
-"""The demo: a match at the virtual table, seen and refereed, told in the terminal with the lights drawn."""
+"""The demo: a match at the virtual table, told on the page and in the terminal, with the lights drawn.
+
+It is the same program as `magister run`, with the simulator as its camera.
+"""
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import TextIO
 
 from engine.core import Json
-from engine.match import Match
 from engine.registry import find_game
-from firmware.companion import Companion
-from firmware.eyes import check_refereed, make_eye
+from firmware.camera import Camera
+from firmware.config import CameraSettings
+from firmware.eyes import check_refereed
 from firmware.lights import NoLights, drawn
+from firmware.plans import Plan
+from firmware.running import Cameras, attend, open_page, opened_store, simulated, wall_clock
 from firmware.seating import Seating
-from firmware.simulated import SimulatedCamera
-from firmware.table_args import dealt
+from firmware.sitting import Gear, Sitting
 from firmware.watching import in_words
+from firmware.web_keys import Keys
+from vision.frame import Frame
+
+LINGER = 0.5
+"""Seconds between two looks at a table where the match is over."""
 
 
-def demonstrate(game: str, players: int, seed: int, actions: int, fast: bool) -> int:
+def demonstrate(args: argparse.Namespace) -> int:
     """Play, watch, referee and tell."""
+    check_refereed(args.game)
+    rules = find_game(args.game).configure()
     out = sys.stdout
-    rules = find_game(game).configure()
-    setup = dealt(rules, players, Random(seed))
-    match = Match.begin(rules, players, setup)
-    check_refereed(game)
-    board = rules.game.board(players, setup)
-    start = time.monotonic()
-    camera = SimulatedCamera(match, board, seed, actions, (lambda _: None) if fast else _in_time(start))
-    companion = Companion(
-        make_eye(board), match, Seating.parse(str(players)), store=None, lights=NoLights(), wall=lambda: ""
-    )
-    live = out.isatty()
-    print(f"{rules.game.title} at the virtual table: a hand plays, the eye watches, the referee speaks.", file=out)
-    for frame in camera.frames():
-        if frame is None:
-            continue
-        for event in companion.see(frame):
-            _tell(event, companion, live, out)
-        if live:
-            print(f"\r{frame.seconds:8.1f} s  {drawn(companion.shown)}  ", end="", file=out, flush=True)
-    table = companion.table
-    if live:
-        print(file=out)
-    if table is not None:
-        print(f"\n{table.match.position.draw()}\n\n{table.match.ply} actions seen.", file=out)
+    live = out.isatty() and not args.fast
+    with ExitStack() as stack:
+        path: Path = args.log or Path(stack.enter_context(TemporaryDirectory(prefix="magister-"))) / "demo.sqlite"
+        lights = NoLights()
+        gear = Gear(
+            lights,
+            stack.enter_context(opened_store(path)),
+            wall=wall_clock,
+            random=Random(args.seed),
+            cameras=lambda: ["sim"],
+        )
+        sitting = Sitting(gear, "sim")
+        sitting.play(Plan(rules, Seating.parse(str(args.players))))
+        print(f"{rules.game.title} at the virtual table: a hand plays, the eye watches, the referee speaks.", file=out)
+        desk = open_page(args, Keys.new(), path)
+        stack.callback(desk.close)
+        sim = partial(simulated, in_time=not args.fast, seed=args.seed, actions=args.actions)
+        stage = partial(Stage, lights=lights, out=out if live else None, end=partial(_sum_up, sitting, live))
+        cameras = Cameras(sitting, CameraSettings(), lambda table: stage(sim(table)))
+        stack.callback(cameras.close)
+        attend(sitting, cameras, SimpleQueue(), desk, lambda event: _tell(event, lights, live, out))
     return 0
 
 
-def _tell(event: Json, companion: Companion, live: bool, out: TextIO) -> None:
-    line = f"{in_words(event)}  {drawn(companion.shown, ansi=live)}"
+class Stage:
+    """The simulated camera with its lights drawn in the terminal; where somebody watches it stays when all is over."""
+
+    def __init__(self, camera: Camera, lights: NoLights, out: TextIO | None, end: Callable[[], None]) -> None:
+        self._camera, self._lights, self._out, self._end = camera, lights, out, end
+
+    def frames(self) -> Iterator[Frame | None]:
+        last = None
+        for frame in self._camera.frames():
+            yield frame
+            last = frame or last
+            if self._out is not None and frame is not None:
+                line = f"\r{frame.seconds:8.1f} s  {drawn(self._lights.value)}  "
+                print(line, end="", file=self._out, flush=True)
+        self._end()
+        while self._out is not None and last is not None:
+            time.sleep(LINGER)
+            last = Frame(last.bgr, last.seconds + LINGER)
+            yield last
+
+    def close(self) -> None:
+        self._camera.close()
+
+
+def _sum_up(sitting: Sitting, live: bool) -> None:
+    if live:
+        print()
+    table = sitting.companion.table if sitting.companion is not None else None
+    if table is not None:
+        print(f"\n{table.match.position.draw()}\n\n{table.match.ply} actions seen.", flush=True)
+    if live:
+        print("The page stays open; Ctrl-C ends it.", flush=True)
+
+
+def _tell(event: Json, lights: NoLights, live: bool, out: TextIO) -> None:
+    line = f"{in_words(event)}  {drawn(lights.value, ansi=live)}"
     print(f"\r{line}" if live else line, file=out, flush=True)
-
-
-def _in_time(start: float) -> Callable[[float], None]:
-    """Waits until it is as late here as at the table."""
-
-    def wait(seconds: float) -> None:
-        time.sleep(max(0.0, start + seconds - time.monotonic()))
-
-    return wait

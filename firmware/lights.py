@@ -115,16 +115,16 @@ def _heard(mood: Mood, news: News, table: Table, now: float) -> Mood:
         case Plain(event="lost"):
             return Mood(Status.LOST, now, before=mood)
         case Plain(event="found"):
-            return mood.before or _rest(table, now)
+            return mood.before or rest(table, now)
         case Ended(outcome=outcome):
             return Mood(Status.RESULT, now, winners=outcome.winners)
         case Agreed(seat=seat):
             return Mood(Status.RESULT, now, winners=_left(table.match.position.players, seat))
         case _:
-            return _rest(table, now)
+            return rest(table, now)
 
 
-def _rest(table: Table, now: float) -> Mood:
+def rest(table: Table, now: float) -> Mood:
     """The table shows the last accepted position, and that was said."""
     outcome = table.match.position.outcome
     return Mood(since=now) if outcome is None else Mood(Status.RESULT, now, winners=outcome.winners)

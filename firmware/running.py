@@ -1,85 +1,243 @@
-"""Running at a real table: camera, buttons, lights and log put together round one loop that owns the match."""
+"""Running at a table: camera, buttons, lights, log and page put together round one loop that owns the match."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from random import Random
 
-from engine.core import Rules
-from engine.match import Match
+from engine.core import GameError, Json, Rules
 from engine.referee.table import Table
 from firmware.camera import Camera
 from firmware.chain import open_chain
 from firmware.commands.log import default_log
-from firmware.companion import Companion, resumed_table
-from firmware.config import Config
+from firmware.companion import resumed_table
+from firmware.config import CameraSettings, Config
 from firmware.errors import UsageError
-from firmware.eyes import check_refereed, make_eye, read_lens
+from firmware.eyes import check_refereed, read_lens
+from firmware.heartbeat import Heartbeat
 from firmware.lights import open_lights
 from firmware.live_camera import open_camera
 from firmware.panel import open_panel
 from firmware.pins import find_gpio
+from firmware.plans import Plan
 from firmware.seating import Seating, names_of
 from firmware.simulated import SimulatedCamera
+from firmware.sitting import Gear, Sitting
 from firmware.store import Store
-from firmware.table_args import dealt
 from firmware.watching import in_words
+from firmware.web_desk import Desk, Opening, Wish
+from firmware.web_greeting import greeting, reachable
+from firmware.web_keys import Keys
+from firmware.web_picture import Photographer
+from vision.frame import Frame
 
 SIMULATED_ACTIONS = 40
+DEFAULT_PORT, PORTS = 8000, 50
+Tell = Callable[[Json], None]
 
 
-def keep_company(rules: Rules, args: argparse.Namespace) -> int:
+def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     """Watch a table until the camera ends or somebody presses Ctrl-C."""
-    check_refereed(rules.game.name)
-    config, seating = Config.load(args.config), Seating.parse(args.players)
-    setup = dealt(rules, len(seating), Random(0))
-    match = Match.begin(rules, len(seating), setup)
-    board = rules.game.board(len(seating), setup)
-    eye = make_eye(board, read_lens(args.lens))
-    path = args.log or default_log()
+    seating = Seating.parse(args.players)
+    if rules is not None:
+        check_refereed(rules.game.name)
+    elif args.no_page:
+        raise UsageError("say which game is played with --game: without the page nobody can choose one")
+    config = Config.load(args.config)
+    path: Path = args.log or default_log()
+    with ExitStack() as stack:
+        store = stack.enter_context(opened_store(path))
+        # A camera that is not there is the one thing to say; all else can wait until it is.
+        notes = [store.note] if store.note else []
+        gpio = find_gpio(args.lights, notes.append)
+        words: SimpleQueue[str] = SimpleQueue()
+        lights = open_lights(config.pins, config.lights, gpio, notes.append)
+        stack.callback(lights.close)
+        gear = Gear(
+            lights,
+            store,
+            read_lens(args.lens),
+            lambda board: open_chain(board.sites, config.lights, gpio, _say),
+            wall_clock,
+            Random(),
+            lambda: cameras_here(args.camera),
+        )
+        sitting = Sitting(gear, args.camera)
+        stack.callback(sitting.close)
+        if rules is not None:
+            plan = Plan(rules, seating)
+            sitting.play(*((plan, None) if args.new else _resume(store, plan, notes.append)))
+        camera = Cameras(sitting, config.camera, partial(simulated, in_time=not args.no_page))
+        stack.callback(camera.close)
+        for note in notes:
+            _say(note)
+        panel = open_panel(words, config.pins, config.panel, gpio, _say)
+        if panel is not None:
+            stack.callback(panel.close)
+        if sitting.companion is not None and rules is not None:
+            players = names_of(sitting.companion.seating.players)
+            print(f"{rules.game.title}: {players}. The log is {path}.", flush=True)
+        desk = None
+        if not args.no_page:
+            desk = open_page(args, Keys.kept(path.with_name("page.json")), path)
+            stack.callback(desk.close)
+        attend(sitting, camera, words, desk, lambda event: print(in_words(event), flush=True))
+    return 0
+
+
+def open_page(args: argparse.Namespace, keys: Keys, log: Path) -> Desk:
+    """Start the page and say where it is. A port that was asked for must be free; else the next free one is taken."""
+    port, tries = (DEFAULT_PORT, PORTS) if args.port is None else (args.port, 1)
+    opening = Opening(host=args.host, port=port, tries=tries, pin=keys.pin, secret=keys.secret, log=str(log))
+    desk = Desk(opening, _say)
+    print(greeting(reachable(desk.open(), args.host), keys.pin, sys.stdout), flush=True)
+    return desk
+
+
+class Cameras:
+    """The camera that is chosen now; another one where another is wished for."""
+
+    def __init__(self, sitting: Sitting, settings: CameraSettings, sim: Callable[[Sitting], Camera]) -> None:
+        self._sitting, self._settings, self._sim = sitting, settings, sim
+        self._camera = self._open()
+
+    def _open(self) -> Camera:
+        self._sitting.wants_camera = False
+        return open_camera(self._sitting.camera, self._settings, sim=lambda: self._sim(self._sitting))
+
+    @property
+    def now(self) -> Camera:
+        return self._camera
+
+    def change(self) -> None:
+        """Open the camera that the sitting wants."""
+        self._camera.close()
+        self._camera = self._open()
+
+    def close(self) -> None:
+        self._camera.close()
+
+
+class EmptyRoom:
+    """What the simulated camera sees while no game is chosen: nothing, ten times a second."""
+
+    def frames(self) -> Iterator[Frame | None]:
+        while True:
+            time.sleep(0.1)
+            yield None
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIMULATED_ACTIONS) -> Camera:
+    """A table that plays by itself once the match has begun; `in_time`, at the pace of people."""
+    companion = sitting.companion
+    if companion is None:
+        return EmptyRoom()
+    watcher = companion.watcher
+    pace = paced(time.monotonic()) if in_time else (lambda _: None)
+    held = partial(_is_setting_up, sitting)
+    return SimulatedCamera(watcher.match, watcher.eye.board, seed, actions, pace, held)
+
+
+def _is_setting_up(sitting: Sitting) -> bool:
+    return sitting.phase == "setup"
+
+
+def paced(start: float) -> Callable[[float], None]:
+    """Waits until it is as late here as at the table."""
+
+    def wait(seconds: float) -> None:
+        time.sleep(max(0.0, start + seconds - time.monotonic()))
+
+    return wait
+
+
+def attend(sitting: Sitting, cameras: Cameras, words: SimpleQueue[str], desk: Desk | None, tell: Tell) -> None:
+    """Frame after frame until the camera ends; between two frames what people wish for."""
+    photographer = Photographer(desk) if desk is not None else None
+    heart = Heartbeat.from_environment(os.environ, os.getpid())
+    try:
+        ended = False
+        while not ended:
+            ended = True
+            for frame in cameras.now.frames():
+                heart.beat(time.monotonic())
+                attend_frame(sitting, frame, words, desk, photographer, tell)
+                if sitting.wants_camera:
+                    cameras.change()
+                    ended = False
+                    break
+    finally:
+        heart.stopping()
+        if photographer is not None:
+            photographer.close()
+
+
+def attend_frame(
+    sitting: Sitting,
+    frame: Frame | None,
+    words: SimpleQueue[str],
+    desk: Desk | None,
+    photographer: Photographer | None,
+    tell: Tell,
+) -> None:
+    """One frame (None: it is missing), then buttons, wishes and the page."""
+    news = sitting.see(frame) if frame is not None else []
+    while (word := _next(words)) is not None:
+        news += sitting.obey(word)
+    for event in news:
+        tell(event)
+    if desk is None:
+        return
+    if frame is not None or sitting.companion is None:
+        desk.beat()
+    carry_out(sitting, desk, tell)
+    if photographer is not None:
+        board = sitting.companion.watcher.eye.board if sitting.companion is not None else None
+        photographer.serve(sitting.frame.bgr if sitting.frame is not None else None, board, sitting.look)
+
+
+def carry_out(sitting: Sitting, desk: Desk, tell: Tell) -> None:
+    """Do what was wished, tell the page what is new, then answer: whoever asked sees it done."""
+    answers: list[tuple[Wish, Json | None, str | None]] = []
+    for wish in desk.wishes():
+        try:
+            done, more = sitting.wish(wish.kind, wish.payload)
+        except (GameError, UsageError) as error:
+            answers.append((wish, None, str(error)))
+            continue
+        for event in more:
+            tell(event)
+        answers.append((wish, done, None))
+    if sitting.changed():
+        desk.publish(sitting.state(), sitting.trace(), sitting.fresh())
+    for wish, told, refused in answers:
+        desk.answer(wish, told, refused)
+
+
+def opened_store(path: Path) -> Store:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"cannot keep a log in {path.parent}: {error.strerror}") from error
-    with ExitStack() as stack:
-        store = stack.enter_context(Store(path))
-        if store.note:
-            _say(store.note)
-        resumed = None if args.new else _resume(store, match, seating)
-        camera = open_camera(
-            args.camera,
-            config.camera,
-            sim=lambda: SimulatedCamera(match, board, 1, SIMULATED_ACTIONS, lambda _: None),
-        )
-        stack.callback(camera.close)
-        gpio = find_gpio(args.lights, _say)
-        words: SimpleQueue[str] = SimpleQueue()
-        lights = open_lights(config.pins, config.lights, gpio, _say)
-        stack.callback(lights.close)
-        chain = open_chain(board.sites, config.lights, gpio, _say)
-        panel = open_panel(words, config.pins, config.panel, gpio, _say)
-        for device in (chain, panel):
-            if device is not None:
-                stack.callback(device.close)
-        companion = Companion(eye, match, seating, store=store, lights=lights, chain=chain, wall=_now, resumed=resumed)
-        print(f"{rules.game.title}: {names_of(seating.players)}. The log is {path}.", flush=True)
-        _loop(companion, camera, words)
-    return 0
+    return Store(path)
 
 
-def _loop(companion: Companion, camera: Camera, words: SimpleQueue[str]) -> None:
-    for frame in camera.frames():
-        if frame is None:
-            continue
-        for event in companion.see(frame):
-            print(in_words(event), flush=True)
-        while (word := _next(words)) is not None:
-            for event in companion.obey(word, frame.seconds):
-                print(in_words(event), flush=True)
+def cameras_here(chosen: str) -> list[str]:
+    """What the page may choose from: what the call named, and what is plugged in."""
+    plugged = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video[0-9]"))
+    return list(dict.fromkeys([chosen, *(f"usb:{number}" for number in plugged[:4]), "sim"]))
 
 
 def _next(words: SimpleQueue[str]) -> str | None:
@@ -89,21 +247,21 @@ def _next(words: SimpleQueue[str]) -> str | None:
         return None
 
 
-def _resume(store: Store, match: Match, seating: Seating) -> tuple[int, Table] | None:
-    """The last match of the log, if it is unfinished and was played so too."""
+def _resume(store: Store, plan: Plan, say: Callable[[str], None]) -> tuple[Plan, tuple[int, Table] | None]:
+    """The last match of the log and who plays it, if it is unfinished and was played so too."""
     last = store.unfinished_match()
     if last is None:
-        return None
-    saved, rebuilt = store.match(last), store.rebuild(last)
-    if rebuilt.rules != match.rules or [player.colour for player in saved.players] != [
-        player.colour for player in seating.players
+        return plan, None
+    history = store.history(last)
+    if history.match.rules != plan.rules or [player.colour for player in history.players] != [
+        player.colour for player in plan.seating.players
     ]:
-        return None
-    _say(f"going on with match {last}, {rebuilt.ply} actions so far (--new begins another one)")
-    return last, resumed_table(rebuilt, saved.turns)
+        return plan, None
+    say(f"going on with match {last}, {history.match.ply} actions so far (--new begins another one)")
+    return Plan(plan.rules, Seating(history.players)), (last, resumed_table(history.match, history.turns[0]))
 
 
-def _now() -> str:
+def wall_clock() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 

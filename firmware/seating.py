@@ -41,6 +41,19 @@ class Seating:
         mine = [player.colour for player in self.players]
         return dict(zip([*mine, *(colour for colour in COLOURS if colour not in mine)], COLOURS, strict=True))
 
+    @property
+    def to_table_colours(self) -> Mapping[str, str]:
+        """The other way round."""
+        return {known: colour for colour, known in self.to_seat_colours.items()}
+
+    def on_table(self, faces: Mapping[str, str]) -> dict[str, str]:
+        """Faces as the rules know them, in the colours that are played with."""
+        return renamed(faces, self.to_table_colours)
+
+    def by_rules(self, faces: Mapping[str, str]) -> dict[str, str]:
+        """Faces as they are on the table, in the colours that the rules know."""
+        return renamed(faces, self.to_seat_colours)
+
     def seen_by_rules(self, reading: Reading) -> Reading:
         """A reading with the colours that the rules know."""
         colours = self.to_seat_colours
@@ -56,6 +69,10 @@ class Seating:
 def _renamed(face: str, colours: Mapping[str, str]) -> str:
     colour = face.rstrip("0123456789")
     return colours.get(colour, colour) + face[len(colour) :]
+
+
+def renamed(faces: Mapping[str, str], colours: Mapping[str, str]) -> dict[str, str]:
+    return {site: _renamed(face, colours) for site, face in faces.items()}
 
 
 def names_of(players: Sequence[Player]) -> str:

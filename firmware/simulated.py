@@ -20,11 +20,23 @@ EVENTFUL = Rates(mistake=0.2, undo=0.05, quick=0.0, interrupted=0.05, nudge=0.1,
 """An evening with its share of mistakes and bumps."""
 
 
+FPS = 10.0
+
+
 class SimulatedCamera:
     """Looks at a virtual table where a random match is played."""
 
-    def __init__(self, match: Match, board: Board, seed: int, actions: int, pace: Callable[[float], None]) -> None:
-        """`pace` is told the table's time of each frame before it is given, and may wait for it."""
+    def __init__(
+        self,
+        match: Match,
+        board: Board,
+        seed: int,
+        actions: int,
+        pace: Callable[[float], None],
+        held: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`pace` is told the table's time of each frame before it is given, and may wait for it; while `held` nobody
+        touches the table."""
         random = np.random.default_rng([seed, 3])
         scene = replace(
             Scene(board, spare_pieces(board, random, 5), seed=seed),
@@ -34,12 +46,19 @@ class SimulatedCamera:
         )
         self._player = TablePlayer(match, scene, seed=seed)
         self._deeds = random_deeds(match, scene, actions, seed, EVENTFUL)
-        self._pace = pace
+        self._pace, self._held = pace, held
 
     def frames(self) -> Iterator[Frame | None]:
+        waited = 0.0
         for shot in self._player.frames(self._deeds):
-            self._pace(shot.t)
-            yield None if shot.bgr is None else Frame(shot.bgr, shot.t)
+            self._pace(shot.t + waited)
+            frame = None if shot.bgr is None else Frame(shot.bgr, shot.t + waited)
+            yield frame
+            while self._held() and frame is not None:
+                waited += 1 / FPS
+                self._pace(shot.t + waited)
+                frame = Frame(frame.bgr, shot.t + waited)
+                yield frame
 
     def close(self) -> None:
         """There is nothing to let go of."""

@@ -97,6 +97,12 @@ class Store:
             ).fetchone()
         return matches, events
 
+    def length(self, match: int) -> int:
+        """How many events a match has so far."""
+        with self._reading() as db:
+            (number,) = db.execute("SELECT count(*) FROM events WHERE match = ?", (match,)).fetchone()
+        return int(number)
+
     def matches(self) -> list[SavedMatch]:
         return [self.match(number) for number in self.ids()]
 

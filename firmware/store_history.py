@@ -6,6 +6,7 @@ A correction is complete in itself, so that a power cut cannot leave half of it:
 - `{"what": "answer", "ply": 3, "seat": 1, "action": "T>"}`: a person said which action was played.
 - `{"what": "take_back", "to_ply": 2}`: a person took actions back.
 - `{"what": "position", "setup": {…}, "turns": {…}}`: a person set the position; plies count from 0 again.
+- `{"what": "reopen"}`: a resignation or a draw was a mistake; play goes on.
 """
 
 from __future__ import annotations
@@ -145,6 +146,11 @@ def _place(history: History, payload: Json) -> History:
     )
 
 
+def _reopen(history: History, _: Json) -> History:
+    entries = [entry for entry in history.entries if not isinstance(entry, Resigned)]
+    return replace(history, entries=tuple(entries), ended=None, resigned=frozenset())
+
+
 def _correct(history: History, payload: Json) -> History:
     what = _given(payload, "what", str)
     if what not in _CORRECTIONS:
@@ -190,7 +196,7 @@ def _given(payload: Json, name: str, kind: type[Any], default: object = None) ->
 
 
 _Step = Callable[[History, Json], History]
-_CORRECTIONS: Mapping[str, _Step] = {"answer": _play, "take_back": _take_back, "position": _place}
+_CORRECTIONS: Mapping[str, _Step] = {"answer": _play, "take_back": _take_back, "position": _place, "reopen": _reopen}
 _STEPS: Mapping[str, _Step] = {
     "action": _play,
     "undo": _take_back,

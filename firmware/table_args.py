@@ -44,6 +44,27 @@ def add_start(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--setup", metavar="FILE", type=Path, help="start from this set-up (JSON, or a trace)")
 
 
+def add_page(parser: argparse.ArgumentParser) -> None:
+    """--port and --host."""
+    parser.add_argument(
+        "--port", metavar="P", type=port_number, help="the page's port (default 8000, or the next free one)"
+    )
+    parser.add_argument(
+        "--host",
+        metavar="H",
+        default="127.0.0.1",
+        help="0.0.0.0 shows the page to the home network (default 127.0.0.1)",
+    )
+
+
+def port_number(text: str) -> int:
+    """A port; 0 takes any that is free."""
+    number = int(text)
+    if not 0 <= number < 65536:
+        raise ValueError(text)
+    return number
+
+
 def add_language(parser: argparse.ArgumentParser) -> None:
     """--lang, by default the language of the environment."""
     wanted = os.environ.get("LANG", "en")[:2]

@@ -12,8 +12,8 @@ from webui.languages import prepare_languages
 from webui.navigation import prepare_navigation
 from webui.safety import prepare_safety
 
-BLUEPRINTS = ("live",)
-"""Modules of this package that have a `blueprint`, in the order of the navigation."""
+BLUEPRINTS = ("live", "api", "stream")
+"""Modules of this package that have a `blueprint`; what they add to the API they describe as `PATHS`."""
 LARGEST_BODY = 64 * 1024
 
 
@@ -35,6 +35,9 @@ def create_app(house: House, access: Access) -> Flask:
     prepare_languages(app)
     prepare_navigation(app)
     prepare_safety(app)
+    app.extensions["paths"] = {}
     for name in BLUEPRINTS:
-        app.register_blueprint(import_module(f"webui.{name}").blueprint)
+        module = import_module(f"webui.{name}")
+        app.register_blueprint(module.blueprint)
+        app.extensions["paths"].update(getattr(module, "PATHS", {}))
     return app

@@ -33,6 +33,9 @@ class Update:
     state: Json
     news: tuple[Json, ...] = ()
     """The events since, as `magister watch --json` prints them, each with its `number`."""
+    trace: Json | None = None
+    """What the position can be made from (game, variant, options, players, setup, actions), to teach from. It may hold
+    what players must not see: it never leaves the server."""
 
 
 class Archive(Protocol):

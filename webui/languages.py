@@ -22,9 +22,7 @@ blueprint = Blueprint("languages", __name__)
 
 def prepare_languages(app: Flask) -> None:
     app.config["BABEL_DEFAULT_LOCALE"] = "en"
-    Babel(  # type: ignore[no-untyped-call]
-        app, default_domain=DOMAIN, default_translation_directories="locale", locale_selector=chosen
-    )
+    Babel(app, default_domain=DOMAIN, default_translation_directories="locale", locale_selector=chosen)
     app.register_blueprint(blueprint)
 
     @app.context_processor

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from firmware.commands import Commands
-from firmware.table_args import whole_number
+from firmware.table_args import add_page, whole_number
 
 
 def register(commands: Commands) -> None:
@@ -14,6 +15,10 @@ def register(commands: Commands) -> None:
     parser.add_argument("--players", metavar="N", type=whole_number, default=2, help="number of players (default 2)")
     parser.add_argument("--seed", metavar="S", type=int, default=1, help="where chance comes from (default 1)")
     parser.add_argument("--actions", metavar="K", type=whole_number, default=12, help="actions at most (default 12)")
+    add_page(parser)
+    parser.add_argument(
+        "--log", metavar="FILE", type=Path, help="keep the match in this log (default: in none that stays)"
+    )
     parser.add_argument("--fast", action="store_true", help="as fast as it goes, not in the table's own time")
     parser.set_defaults(run=run)
 
@@ -21,4 +26,4 @@ def register(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     from firmware.demonstration import demonstrate
 
-    return demonstrate(args.game, args.players, args.seed, args.actions, args.fast)
+    return demonstrate(args)

@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 
 from firmware.commands import Commands
-from firmware.table_args import add_house_rules, chosen_rules
+from firmware.table_args import add_house_rules, add_page, chosen_rules
 
 
 def register(commands: Commands) -> None:
     parser = commands.add_parser("run", help="the companion at a real table")
-    parser.add_argument("--game", metavar="G", required=True, help="the game that is played")
+    parser.add_argument("--game", metavar="G", help="the game that is played (default: chosen on the page)")
     add_house_rules(parser)
     parser.add_argument(
         "--players", metavar="P", default="2", help="how many, or colours in seat order: red,blue or red=Ada,blue=Ben"
@@ -23,10 +23,12 @@ def register(commands: Commands) -> None:
     parser.add_argument("--lens", metavar="FILE", type=Path, help="the lens, as `calibrate lens` wrote it")
     parser.add_argument("--log", metavar="FILE", type=Path, help="the log of matches (default: as `magister log`)")
     parser.add_argument("--new", action="store_true", help="begin a new match even if the last one is unfinished")
+    add_page(parser)
+    parser.add_argument("--no-page", action="store_true", help="do without the page")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     from firmware.running import keep_company
 
-    return keep_company(chosen_rules(args), args)
+    return keep_company(chosen_rules(args) if args.game else None, args)

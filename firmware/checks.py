@@ -1,0 +1,95 @@
+"""Is the table ready? What a guided set-up looks at before a match begins; the page has words for every name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from engine.board import DICTIONARY
+from engine.core import Json
+from engine.referee.reading import EMPTY
+from vision.fiducials import find_markers
+from vision.frame import Frame, Image
+from vision.look import BoardNotFoundError, Eye, Look
+from vision.missing import pose_ids
+
+DARK, BRIGHT = 45, 235
+"""Of 255: half of the picture is darker, or brighter, than this."""
+ENOUGH = 0.75
+"""Share of the board's markers that should be in sight."""
+SLACK = 1.05
+"""Times what the board promises, before a camera counts as too far, too near or too tilted."""
+SURE = 0.9
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at. `problem` is empty where all is well."""
+
+    name: str
+    problem: str = ""
+    facts: Json = field(default_factory=dict)
+
+    def record(self) -> Json:
+        return {"name": self.name, "ok": not self.problem, "problem": self.problem} | self.facts
+
+
+def check_table(eye: Eye, frame: Frame, start: Mapping[str, str]) -> tuple[list[Check], Look | None]:
+    """Everything about the table in this picture that a match needs; `start` is what should stand on the board."""
+    grey = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    try:
+        look = eye.look(frame)
+    except BoardNotFoundError:
+        return [_light(grey), _not_found(eye, grey)], None
+    return [_light(grey), Check("board"), *_standing(eye, look, grey), _pieces(eye, look, start)], look
+
+
+def _light(grey: Image) -> Check:
+    level = float(np.median(grey))
+    return Check("light", "dark" if level < DARK else "bright" if level > BRIGHT else "")
+
+
+def _not_found(eye: Eye, grey: Image) -> Check:
+    """Why the board is not to be seen, as far as its markers tell."""
+    found = find_markers(grey, DICTIONARY)
+    own = pose_ids(eye.board)
+    if not found.corners:
+        return Check("board", "missing")
+    if not found.corners.keys() & own:
+        others = [game for game, ids in eye.games.items() if ids & found.corners.keys()]
+        return Check("board", "other", {"game": others[0] if others else None})
+    if found.twice & own:
+        return Check("board", "twice")
+    return Check("board", "covered", _counted(len(found.corners.keys() & own), len(own)))
+
+
+def _standing(eye: Eye, look: Look, grey: Image) -> Sequence[Check]:
+    own, reach = pose_ids(eye.board), eye.board.camera
+    seen = len(find_markers(grey, DICTIONARY).corners.keys() & own)
+    distance, tilt = look.pose.distance, look.pose.tilt
+    nearest, furthest = reach.distance
+    problem = "far" if distance > furthest * SLACK else "near" if distance < nearest / SLACK else ""
+    return (
+        Check("markers", "" if seen >= ENOUGH * len(own) else "covered", _counted(seen, len(own))),
+        Check("distance", problem, {"millimetres": round(distance)}),
+        Check("tilt", "tilted" if tilt > reach.tilt[1] * SLACK else "", {"degrees": round(tilt)}),
+    )
+
+
+def _pieces(eye: Eye, look: Look, start: Mapping[str, str]) -> Check:
+    reading = look.reading
+    if reading.covered:
+        return Check("pieces", "hand")
+    wrong = [
+        site
+        for site, guess in reading.guesses().items()
+        if guess.best != start.get(site, EMPTY) and guess.p >= SURE and site in eye.board.sites
+    ]
+    return Check("pieces", "occupied" if wrong else "", {"sites": wrong})
+
+
+def _counted(seen: int, of: int) -> Json:
+    return {"seen": seen, "of": of}

@@ -1,0 +1,53 @@
+"""What is to be played, as the page asks for it: game, house rules, players and who begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from engine.core import COLOURS, GameError, Json, Rules
+from engine.registry import find_game
+from firmware.companion import LONGEST_NAME
+from firmware.seating import Seating
+from firmware.store import Player
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Rules, and who plays by them."""
+
+    rules: Rules
+    seating: Seating
+
+
+def read_plan(payload: Json, random: Random) -> Plan:
+    """`{"game", "variant", "options", "players": [{"name", "colour"}], "first": seat or "lot"}`; the one who begins
+    takes the first seat, and the others follow in their order."""
+    options = payload.get("options") or {}
+    if not isinstance(options, dict):
+        raise GameError("options must be an object")
+    rules = find_game(str(payload.get("game"))).configure(payload.get("variant"), options)
+    players = [_player(each) for each in _list(payload.get("players"))]
+    if len({player.colour for player in players}) < len(players):
+        raise GameError("every player needs a colour of his own")
+    if len(players) not in rules.game.seats:
+        rules.start(len(players), {})
+    first = payload.get("first", 0)
+    seat = random.randrange(len(players)) if first == "lot" else first
+    if type(seat) is not int or not 0 <= seat < len(players):
+        raise GameError(f"the first player must be lot, or 0 to {len(players) - 1}")
+    return Plan(rules, Seating((*players[seat:], *players[:seat])))
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise GameError("players must be a list")
+    return value
+
+
+def _player(told: object) -> Player:
+    colour = told.get("colour") if isinstance(told, dict) else None
+    if not isinstance(told, dict) or colour not in COLOURS:
+        raise GameError(f"a player needs a colour of {', '.join(COLOURS)}")
+    name = " ".join(str(told.get("name") or "").split())[:LONGEST_NAME]
+    return Player(name or colour, colour)

@@ -1,0 +1,43 @@
+"""Where the page is, for whoever sits at the terminal: its address, the PIN, and both as a QR code for the phone."""
+
+from __future__ import annotations
+
+import socket
+from io import StringIO
+from typing import TextIO
+
+import segno
+
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
+
+
+def greeting(address: str, pin: str, out: TextIO) -> str:
+    """What is printed; the QR code only where somebody can point a phone at it."""
+    lines = [f"The page: {address}", f"PIN for changes: {pin}"]
+    if out.isatty() and not _is_local(address):
+        code = StringIO()
+        # The PIN stands behind the #: browsers send that to nobody.
+        segno.make(f"{address}#pin={pin}", error="l", micro=False).terminal(out=code, compact=True, border=1)
+        lines.append(code.getvalue().rstrip("\n"))
+    return "\n".join(lines)
+
+
+def reachable(address: str, host: str) -> str:
+    """The address by which others reach a page that listens everywhere."""
+    if host not in EVERYWHERE:
+        return address
+    return address.replace("[::]", _own_address()).replace("0.0.0.0", _own_address())  # noqa: S104
+
+
+def _is_local(address: str) -> bool:
+    return "//127." in address or "//localhost" in address or "//[::1]" in address
+
+
+def _own_address() -> str:
+    """This machine's address in its network, found without sending anything."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()

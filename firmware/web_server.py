@@ -1,0 +1,95 @@
+"""The page's own process: `python -m firmware.web_server`, started by the program and fed through its standard input.
+
+It ends when the program does: then its input ends.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from typing import BinaryIO
+
+from waitress.server import create_server
+
+from engine.core import Json
+from firmware.web_house import RemoteHouse
+from webui import create_app
+from webui.house import Access
+from webui.stream import MOST_LISTENERS
+
+SPARE_THREADS = 16
+"""Beside those that listeners hold: for pages, pictures and exports."""
+NICER = 5
+"""The page gives way to the referee."""
+
+
+def main() -> int:
+    # Ctrl-C in a terminal goes to everyone; the program ends us when it is done.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+    logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="page: %(message)s")
+    with suppress(OSError):
+        os.nice(NICER)
+    told, out = sys.stdin.buffer, sys.stdout.buffer
+    # Whatever else is printed must not end up in what the program reads.
+    sys.stdout = sys.stderr
+    opening = json.loads(told.readline())
+    house = RemoteHouse(out, Path(opening["log"]) if opening["log"] else None)
+    bound = _bind(opening)
+    if isinstance(bound, str):
+        house.say({"type": "failed", "message": bound})
+        return 1
+    app = create_app(house, Access(opening["pin"], bytes.fromhex(opening["secret"])))
+    server = create_server(
+        app,
+        sockets=[bound],
+        threads=MOST_LISTENERS + SPARE_THREADS,
+        connection_limit=2 * MOST_LISTENERS + 100,
+        backlog=256,
+        asyncore_use_poll=True,
+        channel_timeout=60,
+        max_request_header_size=32 * 1024,
+        max_request_body_size=256 * 1024,
+        outbuf_high_watermark=1024 * 1024,
+        ident="Magister Ludi",
+        clear_untrusted_proxy_headers=True,
+    )
+    Thread(target=_hear, args=(told, house), name="program", daemon=True).start()
+    house.say({"type": "ready", "port": bound.getsockname()[1]})
+    server.run()
+    return 0
+
+
+def _hear(told: BinaryIO, house: RemoteHouse) -> None:
+    for line in told:
+        house.hear(json.loads(line))
+    # The program is gone, and with it all there is to show.
+    os._exit(0)
+
+
+def _bind(opening: Json) -> socket.socket | str:
+    """A socket on the first port that is free, or why there is none."""
+    host, first = opening["host"], opening["port"]
+    problem = ""
+    for port in range(first, first + opening["tries"]):
+        bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            bound.bind((host, port))
+        except (OSError, OverflowError) as error:
+            bound.close()
+            problem = getattr(error, "strerror", None) or str(error)
+        else:
+            return bound
+    return f"the page cannot use port {first} of {host} ({problem}): give another with --port"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,193 @@
+"""The API's description of itself, made from the same schemas that its bodies are checked by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import current_app
+
+from engine.core import COLOURS, Json
+from webui.safety import PIN as PIN_HEADER
+from webui.safety import TOKEN
+from webui.schemas import NAME, PIN, SUMMARIES, WISHES
+
+VERSION = "1.0.0"
+
+_FACES: Json = {"type": "object", "additionalProperties": {"type": "string"}, "description": "site: what stands there"}
+_TURNS: Json = {"type": "object", "additionalProperties": {"type": "integer"}, "description": "sheet: its position"}
+_TEXTS: Json = {"type": "array", "items": {"type": "string"}}
+_WHOLE: Json = {"type": "integer"}
+_SEAT: Json = {"type": ["integer", "null"]}
+_ANYTHING: Json = {"type": "object"}
+
+
+def _object(members: Json, required: tuple[str, ...] | None = None) -> Json:
+    return {"type": "object", "properties": members, "required": list(members if required is None else required)}
+
+
+def _list(items: Json) -> Json:
+    return {"type": "array", "items": items}
+
+
+def _ref(name: str) -> Json:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+_OPTION = _object({"action": {"type": "string"}, "faces": _FACES, "turns": _TURNS, "sites": _TEXTS, "sheets": _TEXTS})
+SCHEMAS: Json = {
+    "Error": _object({"error": {"type": "string"}, "message": {"type": "string"}}),
+    "Player": _object({"name": NAME, "colour": {"type": "string", "enum": list(COLOURS)}}),
+    "Event": _object(
+        {
+            "number": _WHOLE,
+            "at": {"type": "string", "description": "time of day, ISO 8601"},
+            "t": {"type": "number", "description": "seconds of table time"},
+            "event": {"type": "string"},
+            "text": {"type": "string", "description": "a sentence in the language asked for"},
+        }
+    ),
+    "Verdict": _object(
+        {
+            "status": {"type": "string"},
+            "text": {"type": "string"},
+            "rules": _TEXTS,
+            "sites": _TEXTS,
+            "before": {"type": "string"},
+        }
+    ),
+    "State": _object(
+        {
+            "number": _WHOLE,
+            "phase": {"type": "string", "enum": ["idle", "setup", "playing", "over"]},
+            "alive": {"type": "boolean", "description": "false when what is shown may be old"},
+            "recent": _list(_ref("Event")),
+            "verdict": _ref("Verdict"),
+            "match": {"type": ["integer", "null"]},
+            "game": {"type": "string"},
+            "variant": {"type": ["string", "null"]},
+            "players": _list(_ref("Player")),
+            "seat": _SEAT,
+            "ply": _WHOLE,
+            "faces": _FACES,
+            "turns": _TURNS,
+            "last": {"type": ["object", "null"]},
+            "result": {"type": ["object", "null"]},
+            "asking": _list(_OPTION),
+            "declarable": _TEXTS,
+            "seen": _ANYTHING,
+            "lights": _ANYTHING,
+        },
+        ("number", "phase", "alive", "recent", "verdict"),
+    ),
+    "Game": _object(
+        {
+            "name": {"type": "string"},
+            "title": {"type": "string"},
+            "seats": _list(_WHOLE),
+            "variants": _TEXTS,
+            "options": _list(_ANYTHING),
+        }
+    ),
+}
+
+
+def answer(what: str, schema: Json, kind: str = "application/json") -> Json:
+    return {"description": what, "content": {kind: {"schema": schema}}}
+
+
+def _refusals(*codes: int) -> Json:
+    return {str(code): answer(_REFUSED[code], _ref("Error")) for code in codes}
+
+
+_REFUSED = {
+    400: "the request is not as described",
+    401: "the table's PIN is wanted",
+    403: "wrong PIN, or not from this page",
+    404: "there is none",
+    409: "the table refuses: the message says why",
+    413: "the body is too large",
+    415: "the body is not JSON",
+    429: "too many wrong PINs",
+    503: "the table does not answer, or too many listen",
+}
+
+
+def described_get(summary: str, answer: Json, *codes: int, parameters: list[Json] | None = None) -> Json:
+    told: Json = {"summary": summary, "responses": {"200": answer} | _refusals(*codes)}
+    return {"get": told | ({"parameters": parameters} if parameters else {})}
+
+
+def _post(summary: str, body: Json, answer: Json, *codes: int, open_to_all: bool = False) -> Json:
+    told: Json = {
+        "summary": summary,
+        "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
+        "responses": {"200": answer} | _refusals(*codes),
+    }
+    return {"post": told | ({} if open_to_all else {"security": [{"pin": []}, {"device": [], "token": []}]})}
+
+
+def _query(name: str, schema: Json, where: str = "query") -> Json:
+    return {"name": name, "in": where, "required": False, "schema": schema}
+
+
+def describe() -> dict[str, Any]:
+    """The whole description, OpenAPI 3.1."""
+    session = _object({"may_change": {"type": "boolean"}, "token": {"type": "string"}})
+    since: Json = {"type": "string", "pattern": "^[0-9]{1,15}$"}
+    stream = answer(
+        "`state`, `news` and `tick` events; each id can be given back", {"type": "string"}, "text/event-stream"
+    )
+    paths: Json = {
+        "/state": described_get("How things are now", answer("the state", _ref("State"))),
+        "/events": described_get(
+            "Everything that happens, as server-sent events",
+            stream,
+            400,
+            503,
+            parameters=[_query("since", since), _query("Last-Event-ID", since, "header")],
+        ),
+        "/games": described_get(
+            "The games and their house rules", answer("games", _object({"games": _list(_ref("Game"))}))
+        ),
+        "/picture.jpg": described_get(
+            "What the camera sees",
+            answer("a picture", {"type": "string", "format": "binary"}, "image/jpeg"),
+            400,
+            404,
+            503,
+            parameters=[_query("overlay", {"type": "string", "enum": ["0", "1"]})],
+        ),
+        "/session": described_get("Whether this device may change things", answer("the session", session)),
+        "/pin": _post(
+            "Give the table's PIN; the device is remembered",
+            PIN,
+            answer("let in", _object({"may_change": {"type": "boolean"}})),
+            400,
+            403,
+            413,
+            415,
+            429,
+            open_to_all=True,
+        ),
+    }
+    for path, (wish, body) in WISHES.items():
+        paths[path] = _post(SUMMARIES[wish], body, answer("done", _ANYTHING), 400, 401, 403, 409, 413, 415, 429, 503)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Magister Ludi",
+            "version": VERSION,
+            "description": "Anyone may look; a change shows the table's PIN. Sentences come in the language of "
+            "Accept-Language: en, de, fr, it or uk.",
+        },
+        "servers": [{"url": "/api/v1"}],
+        "paths": paths | current_app.extensions["paths"],
+        "components": {
+            "schemas": SCHEMAS,
+            "securitySchemes": {
+                "pin": {"type": "apiKey", "in": "header", "name": PIN_HEADER},
+                "device": {"type": "apiKey", "in": "cookie", "name": "magister"},
+                "token": {"type": "apiKey", "in": "header", "name": TOKEN},
+            },
+        },
+    }

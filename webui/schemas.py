@@ -1,0 +1,69 @@
+"""What bodies must look like, as JSON Schema: the API checks by it and describes itself with it."""
+
+from __future__ import annotations
+
+from engine.core import COLOURS, Json
+
+
+def record(required: Json, optional: Json | None = None) -> Json:
+    """An object with exactly these members."""
+    return {
+        "type": "object",
+        "properties": required | (optional or {}),
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def text(longest: int, least: int = 1) -> Json:
+    return {"type": "string", "minLength": least, "maxLength": longest}
+
+
+SEAT: Json = {"type": "integer", "minimum": 0, "maximum": 3}
+NAME = text(40, 0)
+ACTION = text(60)
+PIN = record({"pin": text(12)})
+NOTHING = record({})
+PLAYER = record({"colour": {"type": "string", "enum": list(COLOURS)}}, {"name": NAME})
+SITES: Json = {"type": "object", "additionalProperties": text(20), "maxProperties": 200}
+NEW = record(
+    {
+        "game": text(40),
+        "players": {"type": "array", "items": PLAYER, "minItems": 1, "maxItems": 4},
+    },
+    {
+        "variant": {"type": ["string", "null"], "maxLength": 40},
+        "options": {
+            "type": "object",
+            "additionalProperties": {"type": ["boolean", "string"], "maxLength": 40},
+            "maxProperties": 40,
+        },
+        "first": {"anyOf": [SEAT, {"type": "string", "enum": ["lot"]}]},
+        "camera": text(40),
+    },
+)
+
+WISHES: dict[str, tuple[str, Json]] = {
+    "/match": ("new", NEW),
+    "/match/begin": ("begin", NOTHING),
+    "/match/answer": ("answer", record({"action": ACTION})),
+    "/match/take-back": ("take_back", NOTHING),
+    "/match/position": ("position", record({"sites": SITES}, {"seat": SEAT})),
+    "/match/resign": ("resign", record({"seat": SEAT})),
+    "/match/draw": ("draw", NOTHING),
+    "/match/names": (
+        "names",
+        record({"names": {"type": "array", "items": NAME, "minItems": 1, "maxItems": 4}}),
+    ),
+}
+"""Path below /api/v1: the wish it leaves, and its body."""
+SUMMARIES = {
+    "new": "Sit down to a match; it begins once the table is ready",
+    "begin": "The table is ready: begin",
+    "answer": "Say which action was played: the answer to an unclear picture, or what no camera can see",
+    "take_back": "Take the last action back, or the end of the match",
+    "position": "Set the position by hand; the match goes on from it",
+    "resign": "A player gives up",
+    "draw": "The players agree on a draw",
+    "names": "The players' names in seat order",
+}

@@ -1,0 +1,66 @@
+"""The event stream: whoever listens hears of every change within a moment, and after a gap what was missed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from threading import BoundedSemaphore
+
+from flask import Blueprint, current_app, request
+from werkzeug.wrappers import Response
+
+from webui.house import House, Update
+from webui.languages import language
+from webui.safety import RefusedError
+from webui.telling import told_event, told_state
+
+blueprint = Blueprint("stream", __name__)
+
+MOST_LISTENERS = 256
+"""Each holds a thread of the server; one too many is sent away and comes back by itself."""
+HEARTBEAT = 4.0
+"""Seconds between signs of life: a listener that hears none for three of them shows that its picture is old."""
+RETRY = 1500
+"""Milliseconds after which a browser tries again."""
+
+_listeners = BoundedSemaphore(MOST_LISTENERS)
+
+
+@blueprint.get("/api/v1/events")
+def events() -> Response:
+    """State and news as server-sent events; `Last-Event-ID` brings what was missed."""
+    house: House = current_app.config["HOUSE"]
+    since = request.headers.get("Last-Event-ID") or request.args.get("since", "")
+    if since and not (since.isdecimal() and len(since) < 16):
+        raise RefusedError(400, "bad-request", "Last-Event-ID must be a number that the stream has given")
+    if not _listeners.acquire(blocking=False):
+        raise RefusedError(503, "full", "too many listeners: try again in a moment")
+    answer = Response(_stream(house, int(since) if since else None, language()), mimetype="text/event-stream")
+    answer.call_on_close(_listeners.release)
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["X-Accel-Buffering"] = "no"
+    return answer
+
+
+def _stream(house: House, since: int | None, spoken: str) -> Iterator[str]:
+    yield f"retry: {RETRY}\n\n"
+    first = house.state()
+    update = house.wait(since, 0) if since is not None else None
+    update = update or first
+    while True:
+        yield from messages(update, house.alive(), spoken)
+        seen = update.number
+        while (later := house.wait(seen, HEARTBEAT)) is None:
+            yield f"event: tick\ndata: {json.dumps({'alive': house.alive()})}\n\n"
+        update = later
+
+
+def messages(update: Update, alive: bool, spoken: str) -> Iterator[str]:
+    """What a listener is sent for an update: each piece of news, then how things are now."""
+    for event in update.news:
+        yield _message("news", update.number, told_event(event, update.state, spoken))
+    yield _message("state", update.number, told_state(update, spoken) | {"alive": alive})
+
+
+def _message(kind: str, number: int, data: object) -> str:
+    return f"event: {kind}\nid: {number}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"

@@ -1,0 +1,147 @@
+"""What the referee says, in the language of whoever listens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from engine.core import Fact, Game, Json, Refusal, Word
+from engine.registry import find_game
+from engine.words import OUTCOMES, say, sentence
+from webui.house import Update
+from webui.texts import N_, tell
+
+WAITING = {
+    "unfinished": N_("Half done: the rest of the action is awaited."),
+    "unclear": N_("More than one action fits what is seen. Which one was it?"),
+    "lost": N_("The board cannot be seen."),
+    "found": N_("The board can be seen again."),
+    "restored": N_("The table is back at the last accepted position."),
+    "correction": N_("The position was set by hand."),
+    "draw": N_("The players have agreed on a draw."),
+    "abandon": N_("The match was broken off."),
+}
+ENDINGS = {"resign": N_("%(name)s has resigned."), "over": N_("The match is over.")}
+TURN = N_("%(name)s is to move.")
+PLAYED = N_("%(name)s has played %(action)s.")
+UNDONE = N_("Taken back: the match stands after %(number)s actions.")
+NOT_BEGUN = N_("Waiting for the board to be seen whole.")
+
+
+def told_state(update: Update, language: str) -> Json:
+    """How things are, as the API and the stream say it."""
+    return _told_state(_Same(update), language)
+
+
+class _Same:
+    """An update as a key: there is one of each number at a time, and it is told once in each language."""
+
+    __slots__ = ("update",)
+
+    def __init__(self, update: Update) -> None:
+        self.update = update
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.update.state is other.update.state
+
+    def __hash__(self) -> int:
+        return id(self.update.state)
+
+
+@lru_cache(maxsize=16)
+def _told_state(same: _Same, language: str) -> Json:
+    update = same.update
+    state = dict(update.state)
+    recent = [told_event(event, state, language) for event in state.get("recent", ())]
+    return {"number": update.number} | state | {"recent": recent, "verdict": verdict(state, language)}
+
+
+def told_event(event: Json, state: Json, language: str) -> Json:
+    """An event with its sentence; what only sentences are made from is left out."""
+    shown = {name: value for name, value in event.items() if name != "blame"}
+    return shown | {"text": event_text(event, state, language)}
+
+
+def event_text(event: Json, state: Json, language: str) -> str:
+    kind = event["event"]
+    if kind == "action":
+        return tell(PLAYED, language, name=name_of(state, event["seat"], language), action=event["action"])
+    if kind == "illegal":
+        return blamed(state.get("game"), event.get("blame", ()), language) or str(event.get("text", ""))
+    if kind == "undo":
+        return tell(UNDONE, language, number=event["to_ply"])
+    if kind == "resign":
+        return tell(ENDINGS["resign"], language, name=name_of(state, event["seat"], language))
+    if kind == "result":
+        return result_text(event, state, language)
+    return tell(WAITING[kind], language) if kind in WAITING else kind
+
+
+def verdict(state: Json, language: str) -> Json:
+    """The one thing that matters now: its kind, its sentence, and the rule it comes from."""
+    status = state.get("lights", {}).get("status", "quiet")
+    recent: Sequence[Json] = state.get("recent", ())
+    said = next((event for event in reversed(recent) if event["event"] == status), None)
+    rules = [broken["rule"] for broken in (said or {}).get("blame", ())]
+    text = _headline(status, said, state, language)
+    last = next((event for event in reversed(recent) if event["event"] in ("action", "undo", "correction")), None)
+    return {
+        "status": status,
+        "text": text,
+        "rules": rules,
+        "sites": (said or {}).get("sites", []),
+        "before": event_text(last, state, language) if last is not None and status in ("quiet", "seen") else "",
+    }
+
+
+def _headline(status: str, said: Json | None, state: Json, language: str) -> str:
+    if status in ("illegal", "unfinished", "unclear", "lost") and said is not None:
+        return event_text(said, state, language)
+    if status in WAITING:
+        return tell(WAITING[status], language)
+    if not state.get("begun", False):
+        return tell(NOT_BEGUN, language) if state.get("phase") == "playing" else ""
+    if state.get("seat") is not None:
+        return tell(TURN, language, name=name_of(state, state["seat"], language))
+    ended = next(
+        (event for event in reversed(state.get("recent", ())) if event["event"] in ("result", "resign", "draw")), None
+    )
+    return event_text(ended, state, language) if ended is not None else tell(ENDINGS["over"], language)
+
+
+def name_of(state: Json, seat: int | None, language: str) -> str:
+    """A player's name; one without a name is called by his colour."""
+    players = state.get("players", ())
+    if seat is None or not 0 <= seat < len(players):
+        return "–"
+    player = players[seat]
+    return say(player["colour"], language) if player["name"] == player["colour"] else str(player["name"])
+
+
+def result_text(result: Json, state: Json, language: str) -> str:
+    """How a match ended."""
+    winners = result["winner"] if isinstance(result["winner"], list) else [result["winner"]]
+    names = ", ".join(name_of(state, seat, language) for seat in winners if seat is not None)
+    if result["by"] in OUTCOMES and names:
+        return say(OUTCOMES[result["by"]], language, winner=names)
+    return tell(WAITING.get(result["by"], ENDINGS["over"]), language)
+
+
+def blamed(game: str | None, blame: Sequence[Json], language: str) -> str:
+    """Why something is not allowed, in the words of its rules."""
+    if game is None:
+        return ""
+    known: Game = find_game(game)
+    return " ".join(sentence(known, refusal_of(each), language) for each in blame)
+
+
+def refusal_of(told: Json) -> Refusal:
+    facts: dict[str, Fact] = {name: _fact(value) for name, value in told["facts"].items()}
+    return Refusal(told["rule"], tuple(told["sites"]), facts)
+
+
+def _fact(value: Any) -> Fact:  # noqa: ANN401 - plain JSON
+    if isinstance(value, dict):
+        return Word(value["word"])
+    return value if isinstance(value, int) else str(value)
