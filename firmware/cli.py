@@ -13,10 +13,24 @@ from typing import NoReturn
 
 from engine.core import GameError, IllegalActionError
 from engine.trace import ReplayError
-from firmware.commands import bench, calibrate, demo, log, look, perft, play, print_pack, rules, run, trace, watch
+from firmware.commands import (
+    bench,
+    calibrate,
+    demo,
+    doctor,
+    log,
+    look,
+    perft,
+    play,
+    print_pack,
+    rules,
+    run,
+    trace,
+    watch,
+)
 from firmware.errors import UsageError
 
-COMMANDS = (demo, run, play, rules, print_pack, look, watch, log, calibrate, trace, perft, bench)
+COMMANDS = (demo, run, play, rules, print_pack, look, watch, log, calibrate, doctor, trace, perft, bench)
 INTERRUPTED = 130
 
 

@@ -1,0 +1,68 @@
+"""Volts, ohms and milliamperes: resistors, what a pin gives, what the chain draws, and the fuse before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import isclose
+
+LOGIC = 3.3
+"""Volts of a pin that is on."""
+PIN_MOST, HEADER_MOST = 16.0, 50.0
+"""Milliamperes that one pin, and all pins together, may give on a Pi."""
+FORWARD = {"red": 1.9, "yellow": 2.0, "green": 2.1, "green (InGaN)": 3.0, "blue": 3.0}
+"""Volts that an LED keeps; those of an RGB LED are InGaN in green and blue."""
+E12 = (10, 12, 15, 18, 22, 27, 33, 39, 47, 56, 68, 82)
+FUSES = (0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.5, 10.0)
+"""Amperes of the usual slow fuses."""
+SUPPLIES = (1.0, 2.0, 3.0, 4.0, 5.0, 8.0, 10.0)
+"""Amperes of the usual 5 V supplies."""
+
+
+def current(forward: float, ohms: float, volts: float = LOGIC) -> float:
+    """Milliamperes through an LED behind a resistor."""
+    return max(volts - forward, 0.0) / ohms * 1000
+
+
+def resistor(forward: float, milliamperes: float, volts: float = LOGIC) -> float:
+    """The next larger resistor of the usual row (E12) that lets no more than this pass, in ohms."""
+    least = (volts - forward) / milliamperes * 1000
+    decade = 1.0
+    while True:
+        for step in E12:
+            value = step * decade
+            if value > least or isclose(value, least):
+                return value
+        decade *= 10
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The power of a chain: milliamperes unless said otherwise."""
+
+    lights: int
+    full: float
+    """With every light white and full: what must never happen on a small supply."""
+    limit: float
+    """What the program lets it draw (`lights.budget_ma`)."""
+    fuse: float
+    """Amperes."""
+    supply: float
+    """Amperes of the chain's own 5 V supply."""
+
+
+def chain_budget(lights: int, limit: float, idle: float, channel: float) -> Budget:
+    """`idle` and `channel`: what one light draws when dark, and more for each of its three channels."""
+    full = lights * (idle + 3 * channel)
+    drawn = min(full, limit)
+    # Twice the limit: a fuse near it would age, and one far above it would not protect the thin wires of a chain.
+    return Budget(lights, full, limit, _next(FUSES, 2 * drawn / 1000), _next(SUPPLIES, 1.25 * drawn / 1000))
+
+
+def _next(row: Iterable[float], least: float) -> float:
+    return next((value for value in row if value >= least), max(row))
+
+
+def pins_total(colours: Iterable[str], ohms: float) -> float:
+    """Milliamperes that all these LEDs draw together when full: the header's pins must stand it."""
+    return sum(current(FORWARD[colour], ohms) for colour in colours)

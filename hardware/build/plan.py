@@ -1,0 +1,144 @@
+"""Where the camera may hang: from board, lens and height to what is in view, and how many pixels each thing gets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import cos, pi, radians, sin, sqrt
+
+import numpy as np
+
+from engine.board import Board, Piece, Point
+from hardware.virtual.camera import Camera, Floats, Pose, sheet_corners
+from hardware.virtual.errors import PoseError
+
+SPARE = 8.0
+"""Pixels that should be left round the board: a camera never hangs quite as planned."""
+STEP = 10.0
+"""Millimetres between two distances that are tried."""
+CELLS = 6
+"""A fiducial is six cells wide."""
+_ROUND = tuple(2 * pi * k / 24 for k in range(24))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A camera over a board, and what comes of it."""
+
+    board: Board
+    pose: Pose
+    spare: float
+    """Pixels between the board and the picture's nearest edge; below 0: that much is cut off."""
+    cell: float
+    """Pixels of the smallest fiducial's cell."""
+    pieces: dict[str, tuple[float, float]]
+    """For every kind of piece how wide it is seen in pixels, at least and at most: as a round of the same area."""
+    height: float
+    """Pixels by which one more stone lifts what stands on it, where it shows least; 0 from straight above."""
+
+    @property
+    def is_whole(self) -> bool:
+        return self.spare >= 0
+
+    @property
+    def problems(self) -> list[str]:
+        """What is wrong with it, in words; nothing if the eye is promised to work."""
+        return list(_problems(self))
+
+    @property
+    def lens_height(self) -> float:
+        """Millimetres from the table up to the lens."""
+        return self.pose.distance * cos(radians(self.pose.tilt))
+
+    @property
+    def aside(self) -> float:
+        """Millimetres from above the board's centre to above the lens's own foot."""
+        return self.pose.distance * sin(radians(self.pose.tilt))
+
+
+def make_plan(board: Board, pose: Pose) -> Plan:
+    """Raises `PoseError` for a pose that no camera can have."""
+    camera = Camera.at(pose)
+    corners = np.array([corner for sheet in board.sheets for corner in sheet_corners(sheet)])
+    width, height = pose.size
+    spots = camera.near(corners)
+    spare = float(np.min([spots.min(axis=0), np.array([width, height]) - 1 - spots.max(axis=0)]))
+    sides = [_side(camera, mark.at, mark.size) for mark in board.fiducials]
+    return Plan(
+        board,
+        pose,
+        spare,
+        min(sides) / CELLS if sides else 0.0,
+        {kind: _sizes(camera, board, piece) for kind, piece in _kinds(board).items()},
+        _lift(camera, board),
+    )
+
+
+def _kinds(board: Board) -> dict[str, Piece]:
+    """One piece of every kind, whatever its colour."""
+    return {name.split("-")[0]: piece for name, piece in board.pieces.items()}
+
+
+def _side(camera: Camera, at: Point, size: float) -> float:
+    half = size / 2
+    four = camera.near(
+        [(at[0] + x, at[1] + y, 0.0) for x, y in ((-half, -half), (half, -half), (half, half), (-half, half))]
+    )
+    return float(np.linalg.norm(four - np.roll(four, 1, axis=0), axis=1).min())
+
+
+def _sizes(camera: Camera, board: Board, piece: Piece) -> tuple[float, float]:
+    radius = piece.diameter / 2
+    sizes = []
+    for site in board.sites.values():
+        x, y = site.at
+        rim = [(x + radius * cos(a), y + radius * sin(a), site.z + piece.height) for a in _ROUND]
+        sizes.append(2 * sqrt(_area(camera.near(rim)) / pi))
+    return (min(sizes), max(sizes)) if sizes else (0.0, 0.0)
+
+
+def _area(outline: Floats) -> float:
+    x, y = outline.T
+    return float(abs(x @ np.roll(y, 1) - y @ np.roll(x, 1)) / 2)
+
+
+def _lift(camera: Camera, board: Board) -> float:
+    stone = board.pieces.get("stone")
+    if stone is None:
+        return 0.0
+    low = np.array([(*site.at, site.z) for site in board.sites.values()])
+    return float(np.linalg.norm(camera.near(np.add(low, (0.0, 0.0, stone.height))) - camera.near(low), axis=1).min())
+
+
+def _problems(plan: Plan) -> Iterator[str]:
+    pose, promised = plan.pose, plan.board.camera
+    if plan.spare < 0:
+        yield f"the board is not whole in the picture: {-plan.spare:.0f} pixels of it are cut off"
+    elif plan.spare < SPARE:
+        yield f"only {plan.spare:.0f} pixels are left round the board: a camera never hangs quite as planned"
+    for value, (least, most), what, unit in (
+        (pose.distance, promised.distance, "distance", " mm"),
+        (pose.tilt, promised.tilt, "tilt", " degrees"),
+        (pose.hfov, promised.hfov, "field of view", " degrees"),
+    ):
+        if not least - 0.5 <= value <= most + 0.5:
+            yield f"a {what} of {value:.0f}{unit} is outside what is promised ({least:.0f} to {most:.0f}{unit})"
+    if pose.size[0] < promised.size[0] or pose.size[1] < promised.size[1]:
+        yield f"pictures of {pose.size[0]}x{pose.size[1]} are smaller than {promised.size[0]}x{promised.size[1]}"
+
+
+def good_distances(board: Board, pose: Pose) -> tuple[float, float] | None:
+    """The promised distances at which the whole board is in view with some pixels to spare, for this tilt and lens."""
+    nearest, farthest = board.camera.distance
+    tried = np.arange(nearest, farthest + STEP / 2, STEP)
+    fine = [float(each) for each in tried if not make_plan(board, replace(pose, distance=float(each))).problems]
+    return (min(fine), max(fine)) if fine else None
+
+
+def best_distance(board: Board, pose: Pose) -> float | None:
+    """As near as can be with a finger's breadth to spare: the most pixels for every piece."""
+    span = good_distances(board, pose)
+    return None if span is None else min(span[0] + 2 * STEP, span[1])
+
+
+__all__ = ["Plan", "PoseError", "best_distance", "good_distances", "make_plan"]
