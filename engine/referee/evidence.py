@@ -117,6 +117,12 @@ class Evidence:
         faces = stand.faces
         return tuple(site for site, costs in self.sites.items() if costs.get(faces.get(site, EMPTY), WORST) > CLEAR)
 
+    def worst(self, stand: Stand) -> str:
+        """The site or sheet that fits worst."""
+        costs = {site: self.site(site, stand.faces.get(site, EMPTY)) for site in self.sites}
+        costs |= {name: self.sheet(name, stand.turns.get(name, 0)) for name in self.sheets}
+        return max(costs, key=costs.__getitem__, default="")
+
     def turned(self, stand: Stand) -> dict[str, int]:
         """Sheets that clearly do not lie as they should: how far they were turned, the short way round."""
         steps = {
@@ -142,12 +148,14 @@ class Evidence:
         return Stand(faces, turns)
 
     def habit(self, stand: Stand) -> Habit:
-        """Where the eye is mistaken, if the table stands so."""
-        sites = {site: self.best(site) for site in self.sites if self.site(site, stand.faces.get(site, EMPTY)) > 0}
+        """Where the eye is mistaken, if the table stands so: nowhere that it clearly sees another thing."""
+        sites = {
+            site: self.best(site) for site in self.sites if 0 < self.site(site, stand.faces.get(site, EMPTY)) <= CLEAR
+        }
         sheets = {
             name: costs.index(0.0)
             for name, costs in self.sheets.items()
-            if self.sheet(name, stand.turns.get(name, 0)) > 0
+            if 0 < self.sheet(name, stand.turns.get(name, 0)) <= CLEAR
         }
         return Habit(sites, sheets)
 

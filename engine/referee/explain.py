@@ -6,7 +6,7 @@ up over the sites and turnable sheets. Hidden sites count for nobody.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -14,7 +14,18 @@ from engine.core import Action, Position
 from engine.referee.evidence import DOUBT, Effect, Evidence, Faces, Stand, Turns, after
 from engine.referee.reading import EMPTY
 
-__all__ = ["Effect", "Evidence", "Explanation", "Lead", "Stand", "effects", "explain", "follow", "is_unfinished"]
+__all__ = [
+    "Effect",
+    "Evidence",
+    "Explanation",
+    "Lead",
+    "Stand",
+    "effects",
+    "explain",
+    "follow",
+    "half_way",
+    "is_unfinished",
+]
 
 FIRSTS = 8
 """How many first actions are tried when two in a row may have been played."""
@@ -98,24 +109,34 @@ def stand_after(position: Position, stand: Stand, course: Explanation, earlier: 
 
 def is_unfinished(position: Position, stand: Stand, evidence: Evidence) -> bool:
     """Whether what was seen is on the way to a legal action: every site it changes shows before, after or between."""
-    ways: dict[tuple[str, str], tuple[str, ...]] = {}
     now = evidence.strain(stand)
+    return any(strain <= GOOD for strain in _on_the_way(position, stand, evidence, now, _excess))
+
+
+def half_way(position: Position, stand: Stand, evidence: Evidence) -> float:
+    """The surprise of the best half-done legal action."""
+    now = evidence.surprise(stand)
+    return min(_on_the_way(position, stand, evidence, now, lambda cost: cost), default=now)
+
+
+def _on_the_way(
+    position: Position, stand: Stand, evidence: Evidence, now: float, weight: Callable[[float], float]
+) -> Iterator[float]:
+    """For every legal action how badly what was seen fits any state on the way to it."""
+    ways: dict[tuple[str, str], tuple[str, ...]] = {}
     for effect in effects(position):
-        strain = now
+        total = now
         for site, face in effect.changes:
             before = stand.faces.get(site, EMPTY)
             if (before, face) not in ways:
                 ways[before, face] = (face, *position.rules.between(before, face))
-            if here := _excess(evidence.site(site, before)):
-                there = _excess(min(evidence.site(site, each) for each in ways[before, face]))
-                strain += min(0.0, there - here)
+            if here := weight(evidence.site(site, before)):
+                there = weight(min(evidence.site(site, each) for each in ways[before, face]))
+                total += min(0.0, there - here)
         for name, steps in effect.turns:
             turn = stand.turns.get(name, 0)
-            here = _excess(evidence.sheet(name, turn))
-            strain += min(0.0, _excess(evidence.sheet(name, turn + steps)) - here)
-        if strain <= GOOD:
-            return True
-    return False
+            total += min(0.0, weight(evidence.sheet(name, turn + steps)) - weight(evidence.sheet(name, turn)))
+        yield total
 
 
 def _excess(cost: float) -> float:
@@ -130,11 +151,22 @@ def _two_in_a_row(
         action = first.actions[0]
         between, then = after(stand, by_action[action]), position.after(action)
         touched = {site for site, _ in by_action[action].changes}
-        for effect in effects(then):
+        # Only a second action that changes what fits worst can explain it.
+        for effect in _by_place(then).get(evidence.worst(between), ()):
             # A second action that undoes what the first one did to the eye is an unfinished first one.
             if any(site in touched and face == stand.faces.get(site, EMPTY) for site, face in effect.changes):
                 continue
             yield Explanation(first.surprise + evidence.change(between, effect), (action, effect.action))
+
+
+@lru_cache(maxsize=128)
+def _by_place(position: Position) -> dict[str, list[Effect]]:
+    """For every site and sheet the actions that change it."""
+    found: dict[str, list[Effect]] = {}
+    for effect in effects(position):
+        for place, _ in (*effect.changes, *effect.turns):
+            found.setdefault(place, []).append(effect)
+    return found
 
 
 def played_twice(position: Position, seen: Faces, turned: Turns) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.core import Action
 from engine.referee.blame import blame
 from engine.referee.evidence import UNTAUGHT, Evidence, Stand
-from engine.referee.explain import GOOD, Explanation, Lead, is_unfinished
+from engine.referee.explain import GOOD, Explanation, Lead, half_way, is_unfinished
 from engine.referee.news import Accepted, Ended, Illegal, Plain, Unclear, Undone, Unfinished
 from engine.referee.state import TICK, Table
 
@@ -16,6 +16,8 @@ MOST_LEADS = 8
 """So many courses of things are kept open at most while a picture is unclear."""
 ALIKE = 0.5
 """Explanations that differ by less are equally good."""
+HALF_DONE = 2.5
+"""By so much must a half-done action explain a picture better than a whole one."""
 
 
 def choose(ranked: Sequence[Explanation]) -> Explanation:
@@ -46,7 +48,14 @@ def decide(table: Table, evidence: Evidence, ranked: Sequence[Explanation], best
         return table if waited < table.patience.grace else _ask(table, courses or tuple(each.actions for each in close))
     if len(courses) > 1:
         return _ask(table, courses)
+    if best.surprise > HALF_DONE and _half_way(table, evidence, best):
+        return table if waited < table.patience.grace else _ask(table, courses)
     return accept(table, best.actions, evidence)
+
+
+def _half_way(table: Table, evidence: Evidence, best: Explanation) -> bool:
+    """Whether what is seen is rather another action half done."""
+    return best.surprise - half_way(table.match.position, table.stand, evidence) > HALF_DONE
 
 
 def accept(table: Table, actions: Sequence[Action], evidence: Evidence | None = None) -> Table:

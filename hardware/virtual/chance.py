@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
 
-from engine.board import Board
-from engine.core import Action, GameError, Position, Rules
 from engine.match import Match
+from engine.slips import makers_of
 from hardware.virtual.camera import Pose
-from hardware.virtual.deeds import Deed, Drop, Hover, Interrupted, Lamp, Leave, Mistake, Nudge, Play, Quick, Undo
+from hardware.virtual.deeds import Deed, Drop, Hover, Interrupted, Lamp, Leave, Nudge, Play, Quick, Undo
 from hardware.virtual.sample import random_light, random_thing
 from hardware.virtual.scene import Scene
-
-_POOL_MATCHES = 6
-_POOL_PLIES = 60
-_TRIES = 60
+from hardware.virtual.slipping import attempts, random_mistake
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +40,7 @@ SMOOTH = Rates(mistake=0, undo=0, quick=0, interrupted=0, nudge=0, lamp=0, thing
 def random_deeds(match: Match, scene: Scene, actions: int, seed: int, rates: Rates = SMOOTH) -> Iterator[Deed]:
     """A match of so many actions, or to its end. It is drawn from the seed alone, not from what the table does."""
     dice = Random(seed)
-    pool = attempts(match.rules, match.position, seed) if rates.mistake else ()
+    pool = attempts(match.rules, match.position, seed) if rates.mistake and not makers_of(match.position) else ()
     left = None
     while match.position.legal() and match.ply < actions:
         if left and dice.random() < 0.5:
@@ -102,48 +98,3 @@ def nudged(pose: Pose, dice: Random) -> Pose:
         roll=pose.roll + dice.uniform(-2, 2),
         aim=(pose.aim[0] + dice.uniform(-6, 6), pose.aim[1] + dice.uniform(-6, 6)),
     )
-
-
-def attempts(rules: Rules, start: Position, seed: int) -> tuple[Action, ...]:
-    """Actions that are well-formed somewhere in a match: most of them are not legal here and now."""
-    dice = Random(seed)
-    pool: set[str] = set()
-    for _ in range(_POOL_MATCHES):
-        position = start
-        for _ in range(_POOL_PLIES):
-            legal = position.legal()
-            if not legal:
-                break
-            pool.update(str(action) for action in dice.sample(list(legal), min(8, len(legal))))
-            position = position.after(dice.choice(legal))
-    return tuple(rules.parse(text) for text in sorted(pool))
-
-
-def random_mistake(match: Match, board: Board, pool: tuple[Action, ...], dice: Random) -> Mistake | None:
-    """An attempted action that the rules refuse, and that leaves a table which nothing else explains."""
-    position = match.position
-    explained = {_look(after.faces()) for after in match.positions}
-    explained |= {_look(position.after(action).faces()) for action in position.legal()}
-    for _ in range(_TRIES if pool else 0):
-        action = dice.choice(pool)
-        refusals = position.refusals(action)
-        faces = _attempted(position, action) if refusals else None
-        # Where the rules can name no mistake, people could not make it either.
-        if faces is None or refusals[0].rule == "unknown":
-            continue
-        if _look(faces) in explained or not all(face in board.stacks for face in faces.values()):
-            continue
-        return Mistake(faces, dict(action.turns), tuple(refusal.rule for refusal in refusals))
-    return None
-
-
-def _attempted(position: Position, action: Action) -> dict[str, str] | None:
-    """What the table shows when someone does it all the same; None where the action has no sense here."""
-    try:
-        return dict(position.after(action).faces())
-    except (GameError, LookupError, ValueError, TypeError, AttributeError, AssertionError):
-        return None
-
-
-def _look(faces: Mapping[str, str]) -> frozenset[tuple[str, str]]:
-    return frozenset(faces.items())

@@ -33,7 +33,8 @@ class Interrupted:
 
     action: str
     steps: int = 1
-    seconds: float = 1.5
+    seconds: float = 0.3
+    """Out of sight; on its way there and back it is not over the board either."""
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from hardware.virtual.deeds import (
 )
 from hardware.virtual.errors import ScriptError
 from hardware.virtual.motion import Hand, Stroke, Visit, out_of_sight, scene_at, still
+from hardware.virtual.reach import over_board
 from hardware.virtual.render import Renderer
 from hardware.virtual.sample import random_sleeve
 from hardware.virtual.scene import SKINS, Scene
@@ -46,6 +47,9 @@ class Truth:
     """What stands on the sites; a pile that is no face of the game is told by its pieces."""
     turns: Mapping[str, float]
     hand: bool
+    """Whether a hand is there, be it on its way."""
+    over: bool
+    """Whether it is over the board, as the camera sees it."""
     ply: int
     """Accepted actions that stand."""
     events: tuple[Json, ...] = ()
@@ -135,8 +139,11 @@ class TablePlayer:
         scene = scene_at(self._scene, stroke, share, hand)
         scene = replace(scene, stacks=scene.stacks + self._beside, frame=number)
         turns = {name: lying.turn for name, lying in scene.sheets.items()}
-        truth = Truth(stroke.layout.faces(), turns, not stroke.gone, self.match.ply, events)
+        truth = Truth(stroke.layout.faces(), turns, not stroke.gone, self._over(scene), self.match.ply, events)
         return Shot(now, scene, truth)
+
+    def _over(self, scene: Scene) -> bool:
+        return any(over_board(arm, scene.board, scene.camera) for arm in scene.arms)
 
     def _spans(self, deed: Deed) -> Iterator[_Span]:
         match deed:

@@ -81,8 +81,8 @@ def _changed(position: MementoPosition, seen: Faces) -> Iterator[Refusal]:
             return iter(position.refusals(Move(INDEX[gone[0]], INDEX[new[0]], captures=False)))
         case (1, 0, 1):
             return _captured(position, gone[0], other[0], read_face(seen[other[0]]))
-        case (0, 0, 1):
-            return _grown(position, other[0], read_face(seen[other[0]]))
+        case (0, _, raised) if raised and (grown := list(_grown(position, other, new, seen))):
+            return iter(grown)
     return _split(position, seen, gone, new, other)
 
 
@@ -113,10 +113,16 @@ def _captured(position: MementoPosition, origin: str, target: str, result: Figur
     yield from position.refusals(move)
 
 
-def _grown(position: MementoPosition, site: str, result: Figure) -> Iterator[Refusal]:
-    """Only one stack changed: something was put on it."""
-    if result.seat == position.mover and result.height == position.height(INDEX[site]) + 1:
-        yield _refusal("enter.occupied", [site])
+def _grown(position: MementoPosition, raised: list[str], new: list[str], seen: Faces) -> Iterator[Refusal]:
+    """Stacks that stood there got a stone more, and beside them perhaps a new figure came: all of it the mover's."""
+    figures = {site: read_face(seen[site]) for site in (*raised, *new)}
+    below = {site: position.height(INDEX[site]) for site in raised}
+    if all(
+        figure.seat == position.mover and figure.height == below.get(site, 0) + 1 for site, figure in figures.items()
+    ):
+        yield _refusal("enter.occupied", raised)
+        if len(figures) != 2:
+            yield _refusal("enter.count", list(figures), number=len(figures), wanted=2)
 
 
 def _split(

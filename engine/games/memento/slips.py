@@ -132,6 +132,8 @@ def capture_height(position: Position, random: Random) -> Slip | None:
     if height > TALLEST + 1:
         wrong.append(height - TALLEST + 1)
     face = f"{_colour(table)}{random.choice(wrong)}"
+    if table.faces()[NAMES[target]] == face:
+        return None
     return Slip(("capture.height",), changed(table.faces(), {NAMES[origin]: None, NAMES[target]: face}))
 
 
@@ -199,7 +201,8 @@ def two_actions(position: Position, random: Random) -> Slip | None:
     more = [
         action
         for action in then.legal()
-        if isinstance(action, Move) and not action.captures and action.origin not in (one.origin, one.target)
+        if isinstance(action, Move) and not action.captures
+        if action.origin != one.target and action.target != one.origin
     ]
     return Slip(("two-actions",), then.after(random.choice(more)).faces()) if more else None
 

@@ -132,7 +132,8 @@ def two_actions(position: Position, random: Random) -> Slip | None:
     more = [
         deed
         for deed in then.legal()
-        if isinstance(deed, Move) and not deed.taken and deed.origin not in (one.origin, one.target)
+        if isinstance(deed, Move) and not deed.taken
+        if deed.origin != one.target and deed.target != one.origin
     ]
     return Slip(("two-actions",), then.after(random.choice(more)).faces()) if more else None
 

@@ -1,0 +1,136 @@
+"""A short match at the virtual table, refereed from its pictures: what happened beside what was said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from random import Random
+from time import process_time
+from typing import TYPE_CHECKING
+
+from engine.core import Json
+from engine.match import Match
+from engine.referee.wishes import declare
+from engine.registry import find_game
+
+if TYPE_CHECKING:
+    from engine.board import Board
+    from firmware.watching import Watcher
+    from hardware.virtual.player import Shot
+    from hardware.virtual.scene import Scene
+
+TABLES = (
+    ("memento-tuos", "original"),
+    ("rings", None),
+    ("memento-tuos", "complex"),
+    ("rings", None),
+    ("memento-tuos", "simple"),
+    ("memento-ludis", None),
+)
+ACTIONS = 5
+"""Actions of a match: it starts anywhere in the middle of one, or from the empty board."""
+SKIPPED = (0, 0, 5, 10, 16, 24, 36)
+FPS = 10.0
+
+
+def play_match(seed: int) -> Json:
+    """One match drawn from a seed, as a JSON object: what was done, what the referee said, and when."""
+    import cv2
+
+    from firmware.eyes import make_eye
+    from firmware.watching import Watcher
+    from hardware.virtual.chance import Rates, random_deeds
+    from hardware.virtual.player import Style, TablePlayer
+    from vision.frame import Frame
+
+    cv2.setNumThreads(1)
+    start, dice = process_time(), Random(seed)
+    game, variant = TABLES[seed // 2 % len(TABLES)]
+    match = _middle(game, variant, dice)
+    board = match.rules.game.board(match.position.players, {})
+    scene = _scene(board, seed)
+    player = TablePlayer(match, scene, Style(fps=FPS, pause=0.7, speed=dice.uniform(500, 900)), seed)
+    rates = Rates(undo=0.08, quick=0.08, nudge=0.1, lamp=0.06, thing=0.04)
+    watcher, account = Watcher(make_eye(board), match), Account()
+    frames = 0
+    for shot in player.frames(random_deeds(match, scene, ACTIONS, seed, rates)):
+        frames += 1
+        account.happens(shot, player.match)
+        if shot.bgr is not None:
+            account.hears(watcher.see(Frame(shot.bgr, shot.t)), watcher, shot)
+    return {
+        "seed": seed,
+        "game": game,
+        "variant": variant,
+        "players": match.position.players,
+        "tilt": round(scene.pose.tilt, 1),
+        "expected": account.expected,
+        "got": account.got,
+        "frames": frames,
+        "cpu": round(process_time() - start, 1),
+    }
+
+
+def _middle(game: str, variant: str | None, dice: Random) -> Match:
+    """A match that begins where another one has come to."""
+    rules, players = find_game(game).configure(variant), dice.choice((2, 3, 4))
+    position = rules.start(players, {})
+    for _ in range(dice.choice(SKIPPED)):
+        after = position.after(dice.choice(position.legal()))
+        if after.outcome is not None:
+            break
+        position = after
+    return Match.begin(rules, players, position.setup() if position.faces() else {})
+
+
+def _scene(board: Board, seed: int) -> Scene:
+    """A table anywhere in the promised range; the camera is not shaken all the time."""
+    from hardware.virtual.sample import random_scene
+
+    scene = random_scene(board, {}, seed, hand=False)
+    return replace(scene, sensor=replace(scene.sensor, motion=(0.0, 0.0)))
+
+
+@dataclass
+class Account:
+    """What happened and what was said, in order."""
+
+    expected: list[Json] = field(default_factory=list)
+    got: list[Json] = field(default_factory=list)
+    _over: float = 0.0
+    """When a hand was last over the board."""
+    _since: float = 0.0
+    """Since when the table stands as it does."""
+    _shown: object = None
+    _half: bool = False
+    """Whether the table shows something other than the position of the match."""
+
+    def happens(self, shot: Shot, match: Match) -> None:
+        self.expected += shot.truth.events
+        shown = dict(shot.truth.faces), dict(shot.truth.turns)
+        if shown != self._shown:
+            self._shown, self._since = shown, shot.t
+        if shot.truth.over:
+            self._over = shot.t
+        self._half = dict(match.position.faces()) != dict(shot.truth.faces)
+
+    def hears(self, news: list[Json], watcher: Watcher, shot: Shot) -> None:
+        for event in news:
+            self.got.append({name: value for name, value in event.items() if name != "text"} | self._times(shot))
+            if event["event"] == "unclear":
+                self._answer(event, watcher, shot)
+
+    def _times(self, shot: Shot) -> Json:
+        return {
+            "gone": round(shot.t - self._over, 3),
+            "stood": round(shot.t - max(self._over, self._since), 3),
+            "half": self._half,
+        }
+
+    def _answer(self, event: Json, watcher: Watcher, shot: Shot) -> None:
+        """Whoever played says which of the actions it was."""
+        table = watcher.table
+        assert table is not None
+        done = [each for each in self.expected if each["event"] == "action" and each["ply"] == table.match.ply]
+        if done and done[-1]["action"] in event["actions"]:
+            watcher.table = declare(table, done[-1]["action"])
+            self.got += [record | {"t": shot.t, "answered": True} for record in watcher.table.records()]

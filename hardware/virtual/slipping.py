@@ -1,0 +1,143 @@
+"""Mistakes for the virtual table: such as leave a picture that nothing legal explains, now or on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from random import Random
+
+from engine.board import Board
+from engine.core import Action, GameError, Position, Rules
+from engine.match import Match
+from engine.referee.evidence import Evidence, Stand
+from engine.referee.explain import GOOD, explain, stand_after
+from engine.referee.reading import Reading
+from engine.slips import Slip, slips
+from hardware.virtual.deeds import Mistake
+from hardware.virtual.script import Layout, Turn, apply, plan
+
+_POOL_MATCHES = 6
+_POOL_PLIES = 60
+_TRIES = 60
+
+Look = tuple[frozenset[tuple[str, str]], frozenset[tuple[str, int]]]
+
+
+def random_mistake(match: Match, board: Board, pool: tuple[Action, ...], dice: Random) -> Mistake | None:
+    """A mistake of the game's own kinds, or an attempted action that the rules refuse."""
+    legal = legal_looks(match.position, board)
+    stands = stands_of(match)
+    for slip in (*slips(match.position, dice), *_refused(match.position, pool, dice)):
+        faces = {site: as_pieces(board, face) for site, face in slip.faces.items()}
+        if None in faces.values():
+            continue
+        shown = {site: face for site, face in faces.items() if face is not None}
+        if passes_by(board, match.position.faces(), shown, slip.turns, legal):
+            continue
+        if not is_explained(match.position, stands, board, slip.faces, slip.turns):
+            return Mistake(shown, dict(slip.turns), slip.rules)
+    return None
+
+
+def as_pieces(board: Board, face: str) -> str | None:
+    """A face as the virtual table can stack it: `red4` is no face of the game, but there are pieces for it."""
+    if face in board.stacks:
+        return face
+    colour = face.rstrip("0123456789")
+    one = board.stacks.get(f"{colour}1")
+    if one is None or colour == face:
+        return None
+    return "+".join(one[:1] * int(face[len(colour) :]) + one[1:])
+
+
+def stands_of(match: Match) -> list[Stand]:
+    """What the table showed at each ply, with all sheets in their first position at the start."""
+    stands = [Stand(match.positions[0].faces(), {})]
+    for action, position in zip(match.actions, match.positions[1:], strict=True):
+        turns = dict(stands[-1].turns)
+        for name, steps in action.turns.items():
+            turns[name] = turns.get(name, 0) + steps
+        stands.append(Stand(position.faces(), turns))
+    return stands
+
+
+def is_explained(
+    position: Position, stands: list[Stand], board: Board, faces: Mapping[str, str], turns: Mapping[str, int]
+) -> bool:
+    """Whether a table that shows this may have come about legally: by one action or two, or by taking some back."""
+    now = stands[-1].turns
+    lies = {sheet.name: (now.get(sheet.name, 0) + turns.get(sheet.name, 0)) % sheet.turns for sheet in board.turnable}
+    reading = Reading(
+        {site: {faces.get(site, ""): 0.0} for site in board.sites},
+        {
+            sheet.name: tuple(0.0 if turn == lies[sheet.name] else -20.0 for turn in range(sheet.turns))
+            for sheet in board.turnable
+        },
+    )
+    evidence = Evidence(reading)
+    best = explain(position, stands[-1], evidence, stands[:-1])[0]
+    return evidence.strain(stand_after(position, stands[-1], best, stands)) <= GOOD
+
+
+def legal_looks(position: Position, board: Board) -> frozenset[Look]:
+    """How the table looks after each legal action."""
+    return frozenset(_look(position.after(action).faces(), action.turns, board) for action in position.legal())
+
+
+def passes_by(
+    board: Board,
+    before: Mapping[str, str],
+    after: Mapping[str, str],
+    turns: Mapping[str, int],
+    legal: frozenset[Look],
+) -> bool:
+    """Whether a hand that brings this about step by step leaves, on its way, what a legal action leaves."""
+    for land_first in (False, True):
+        steps = plan(board, before, after, turns, land_first)
+        layout, turned = Layout.showing(board, before), dict.fromkeys(turns, 0)
+        for step in steps[:-1]:
+            layout = apply(layout, [step])
+            if isinstance(step, Turn):
+                turned[step.sheet] += step.steps
+            if _look(layout.faces(), turned, board) in legal:
+                return True
+    return False
+
+
+def attempts(rules: Rules, start: Position, seed: int) -> tuple[Action, ...]:
+    """Actions that are well-formed somewhere in a match: most of them are not legal here and now."""
+    dice = Random(seed)
+    pool: set[str] = set()
+    for _ in range(_POOL_MATCHES):
+        position = start
+        for _ in range(_POOL_PLIES):
+            legal = position.legal()
+            if not legal:
+                break
+            pool.update(str(action) for action in dice.sample(list(legal), min(8, len(legal))))
+            position = position.after(dice.choice(legal))
+    return tuple(rules.parse(text) for text in sorted(pool))
+
+
+def _refused(position: Position, pool: tuple[Action, ...], dice: Random) -> Iterable[Slip]:
+    for _ in range(_TRIES if pool else 0):
+        action = dice.choice(pool)
+        refusals = position.refusals(action)
+        # Where the rules can name no mistake, people could not make it either.
+        if not refusals or refusals[0].rule == "unknown":
+            continue
+        faces = _attempted(position, action)
+        if faces is not None:
+            yield Slip(tuple(refusal.rule for refusal in refusals), faces, dict(action.turns))
+
+
+def _attempted(position: Position, action: Action) -> dict[str, str] | None:
+    """What the table shows when someone does it all the same; None where the action has no sense here."""
+    try:
+        return dict(position.after(action).faces())
+    except (GameError, LookupError, ValueError, TypeError, AttributeError, AssertionError):
+        return None
+
+
+def _look(faces: Mapping[str, str], turns: Mapping[str, int], board: Board) -> Look:
+    turned = {name: steps % board.by_name[name].turns for name, steps in turns.items()}
+    return frozenset(faces.items()), frozenset((name, steps) for name, steps in turned.items() if steps)
