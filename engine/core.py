@@ -6,8 +6,8 @@ Nothing here knows a game. A game's folder subclasses `Rules`, `Position` and `A
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Self
 
@@ -64,6 +64,17 @@ class Refusal:
     rule: str
     sites: tuple[str, ...] = ()
     facts: Mapping[str, Fact] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What an action does, in the game's own words: a code of the game's `remarks`, and the facts of the sentence."""
+
+    code: str
+    sites: tuple[str, ...] = ()
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    victim: int | None = None
+    """The seat that it costs something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +157,14 @@ class Position(ABC):
         """Another position that looks the same to this viewer: everything hidden from him is dealt afresh."""
         return self
 
+    def key(self) -> Hashable:
+        """What tells this position from every other one of the same match: cheaper to compare than the whole."""
+        return self
+
+    def turned_to(self, seat: int) -> Self:
+        """The same table as if it were this seat's turn: what would happen if nobody else did anything."""
+        return replace(self, seat=seat)  # type: ignore[type-var]  # every position is a dataclass
+
     def play(self, action: Action) -> Self:
         """The position after this action; raises `IllegalActionError` if the rules forbid it."""
         if refusals := self.refusals(action):
@@ -211,6 +230,10 @@ class Game:
     """For every rule code an English sentence with named facts in braces; the key of its translations."""
     brief: Sequence[str] = ()
     """The rules in brief, one paragraph each, in English; the keys of their translations."""
+    remarks: Mapping[str, str] = field(default_factory=dict)
+    """For every code of a remark an English sentence with named facts in braces; the key of its translations."""
+    regions: Mapping[str, str] = field(default_factory=dict)
+    """What the parts of the board are called, by their sheet: `the left triangle`."""
     seats: tuple[int, ...] = (2, 3, 4)
 
     def configure(self, variant: str | None = None, options: Mapping[str, object] | None = None) -> Rules:
@@ -302,6 +325,32 @@ class Rules(ABC):
         positions (clockwise, less than half a turn): mistakes that people make at a real table, most telling first;
         none if it cannot be named."""
         return ()
+
+    # What players who think ahead may ask; the answers of a game that says nothing more are right, but slow or vague.
+
+    def worth(self, position: Position) -> Sequence[int]:
+        """How well each seat stands in a match that goes on: a hundred is about what one piece is worth."""
+        return (0,) * position.players
+
+    def winning(self, position: Position) -> Action | None:
+        """An action that wins at once for whose turn it is, if there is one."""
+        for action in position.legal():
+            outcome = position.after(action).outcome
+            if outcome is not None and outcome.winners == (position.seat,):
+                return action
+        return None
+
+    def remarks(self, position: Position, action: Action) -> Iterable[Remark]:
+        """What a legal action does, most telling first."""
+        return ()
+
+    def recall(self, position: Position, earlier: Sequence[Position], viewer: int, random: Random) -> Position:
+        """A position that this viewer, who saw these earlier ones and forgot nothing of them, may take for this one."""
+        return position.redeal(viewer, random)
+
+    def attempt(self, position: Position, action: Action) -> Action:
+        """What comes of it when a player who cannot know all that is hidden tries this: the action itself, if legal."""
+        return action
 
     @abstractmethod
     def begin(self, players: int, setup: Mapping[str, Any]) -> Position:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -16,6 +16,7 @@ from engine.games.dimenticato.plan import Plan, bits
 from engine.games.dimenticato.refusals import objections
 from engine.games.dimenticato.setup import read_setup, write_setup
 from engine.games.dimenticato.walk import landings, openings, set_backs
+from engine.games.dimenticato.worth import winning, worth
 
 
 class Dimenticato(Rules):
@@ -33,6 +34,32 @@ class Dimenticato(Rules):
 
     def parse(self, text: str) -> Action:
         return notation.parse(text)
+
+    def worth(self, position: Position) -> Sequence[int]:
+        assert isinstance(position, DimenticatoPosition)
+        return worth(position)
+
+    def winning(self, position: Position) -> Action | None:
+        assert isinstance(position, DimenticatoPosition)
+        return winning(position)
+
+    def recall(self, position: Position, earlier: Sequence[Position], viewer: int, random: Random) -> Position:
+        """The dice that lay open in an earlier position, or were told then, are remembered."""
+        assert isinstance(position, DimenticatoPosition)
+        seen = 0
+        for before in earlier:
+            assert isinstance(before, DimenticatoPosition)
+            seen |= before.plan.track & ~before.covered | before.known
+        covered = position.covered & ~seen
+        return replace(position, dice=redeal(position.plan, position.dice, covered, position.known & covered, random))
+
+    def attempt(self, position: Position, action: Action) -> Action:
+        """A number that is not the one under the figure is a wrong call; where nothing can move, it is a pass."""
+        legal = position.legal()
+        if action in legal or not isinstance(action, Move):
+            return action
+        wrong = WrongCall(action.origin)
+        return wrong if wrong in legal else PASS
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,3 +240,6 @@ class DimenticatoPosition(Position):
 
     def draw(self) -> str:
         return draw(self)
+
+    def key(self) -> Hashable:
+        return self.seat, self.figures, self.unopened, self.known, self.dice.pips, self.dice.colours

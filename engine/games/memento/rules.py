@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,7 @@ from engine.games.memento.points import (
 )
 from engine.games.memento.refusals import objections
 from engine.games.memento.setup import read_setup, write_setup
+from engine.games.memento.worth import winning, worth
 
 
 class Memento(Rules):
@@ -49,6 +50,14 @@ class Memento(Rules):
     def diagnose(self, position: Position, seen: Mapping[str, str], turned: Mapping[str, int]) -> Iterable[Refusal]:
         assert isinstance(position, MementoPosition)
         return diagnose(position, seen, turned)
+
+    def worth(self, position: Position) -> Sequence[int]:
+        assert isinstance(position, MementoPosition)
+        return worth(position)
+
+    def winning(self, position: Position) -> Action | None:
+        assert isinstance(position, MementoPosition)
+        return winning(position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +259,9 @@ class MementoPosition(Position):
 
     def draw(self) -> str:
         return draw(self)
+
+    def key(self) -> Hashable:
+        return self.seat, self.figures, self.doubles, self.tripples, self.entered, self.turned, self.just_turned
 
 
 def _win(own: int, alone: bool) -> str | None:

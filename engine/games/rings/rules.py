@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,7 @@ from engine.games.rings.drawing import draw
 from engine.games.rings.mistakes import diagnose
 from engine.games.rings.refusals import objections
 from engine.games.rings.setup import read_setup, write_setup
+from engine.games.rings.worth import winning, worth
 
 RING_LINE_CHOICES = ("first-clockwise", "first-counterclockwise")
 
@@ -51,6 +52,14 @@ class Rings(Rules):
     def diagnose(self, position: Position, seen: Mapping[str, str], turned: Mapping[str, int]) -> Iterable[Refusal]:
         assert isinstance(position, RingsPosition)
         return diagnose(position, seen, turned)
+
+    def worth(self, position: Position) -> Sequence[int]:
+        assert isinstance(position, RingsPosition)
+        return worth(position)
+
+    def winning(self, position: Position) -> Action | None:
+        assert isinstance(position, RingsPosition)
+        return winning(position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,3 +255,6 @@ class RingsPosition(Position):
 
     def draw(self) -> str:
         return draw(self)
+
+    def key(self) -> Hashable:
+        return self.seat, self.pawns, self.reserve, self.spent, self.last_turned

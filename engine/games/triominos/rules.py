@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -16,6 +16,7 @@ from engine.games.triominos.lattice import site
 from engine.games.triominos.refusals import objections
 from engine.games.triominos.setup import deal, read_setup, write_setup
 from engine.games.triominos.table import Table
+from engine.games.triominos.worth import winning, worth
 
 
 class Triominos(Rules):
@@ -29,6 +30,14 @@ class Triominos(Rules):
 
     def parse(self, text: str) -> Action:
         return notation.parse(text)
+
+    def worth(self, position: Position) -> Sequence[int]:
+        assert isinstance(position, TriominosPosition)
+        return worth(position)
+
+    def winning(self, position: Position) -> Action | None:
+        assert isinstance(position, TriominosPosition)
+        return winning(position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +217,9 @@ class TriominosPosition(Position):
 
     def draw(self) -> str:
         return draw(self)
+
+    def key(self) -> Hashable:
+        return self.seat, self.table, self.racks, self.pot, self.chips, self.joker_with, self.passes, self.turns_left
 
 
 def _without(rack: tuple[str, ...], card: str) -> tuple[str, ...]:

@@ -1,0 +1,105 @@
+"""Opponents of graded strength, the same five for every game: from a child to the best we can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from engine.core import Action, Position, UnknownNameError
+from engine.players.hidden import ponder
+from engine.players.search import DEEPEST, SURE, Thought, never
+
+
+def _(text: str) -> str:
+    """Marks a text for the catalogues."""
+    return text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Level:
+    """How well a player plays: how far it looks, how much it errs, how long it remembers."""
+
+    number: int
+    name: str
+    about: str
+    nodes: int
+    """Positions it looks at for one action."""
+    depth: int = DEEPEST
+    """Actions it looks ahead at most."""
+    blur: int = 0
+    """How far it may misjudge an action, in hundredths of a piece (one standard deviation)."""
+    whim: float = 0.0
+    """How often it just does something."""
+    memory: int | None = None
+    """How many positions back it remembers what it saw; None: all."""
+
+
+LEVELS = (
+    Level(
+        number=1,
+        name="Parvulus",
+        about=_("plays like a child: sees only its own action, and often just does something"),
+        nodes=1,
+        depth=1,
+        blur=120,
+        whim=0.4,
+        memory=4,
+    ),
+    Level(
+        number=2,
+        name="Tiro",
+        about=_("a beginner: does not miss a win at once, but misjudges much"),
+        nodes=1,
+        depth=1,
+        blur=90,
+        memory=12,
+    ),
+    Level(
+        number=3,
+        name="Discipulus",
+        about=_("a pupil: looks a few actions ahead"),
+        nodes=1_000,
+        blur=15,
+        memory=40,
+    ),
+    Level(number=4, name="Peritus", about=_("knows the game well and forgets nothing"), nodes=5_000),
+    Level(number=5, name="Magister", about=_("as strong as we can"), nodes=25_000),
+)
+HINTS = LEVELS[3]
+"""The level that gives hints."""
+
+
+def find_level(text: str) -> Level:
+    """The level of this number or name."""
+    for level in LEVELS:
+        if text in (str(level.number), level.name, level.name.lower()):
+            return level
+    known = ", ".join(f"{level.number} {level.name}" for level in LEVELS)
+    raise UnknownNameError(f"there is no level {text!r}; there are: {known}")
+
+
+def decide(
+    level: Level,
+    position: Position,
+    earlier: Sequence[Position],
+    random: Random,
+    stop: Callable[[], bool] = never,
+) -> tuple[Action, Thought]:
+    """What a player of this level does, having seen these earlier positions, and what it thought."""
+    remembered = earlier if level.memory is None else earlier[-level.memory :]
+    thought = ponder(
+        position,
+        earlier=remembered,
+        random=random,
+        nodes=level.nodes,
+        depth=level.depth,
+        stop=stop,
+        shun=[before.key() for before in earlier] if level.nodes > 1 else (),
+    )
+    if random.random() < level.whim:
+        return random.choice(sorted(thought.ranked, key=lambda scored: str(scored.action))).action, thought
+    if not level.blur or thought.best.value >= SURE:
+        return thought.best.action, thought
+    judged = [scored.value + random.gauss(0, level.blur) for scored in thought.ranked]
+    return thought.ranked[judged.index(max(judged))].action, thought
