@@ -15,7 +15,7 @@ from firmware.chain import Chain
 from firmware.checks import check_table
 from firmware.companion import Companion
 from firmware.corrections import WISHES
-from firmware.eyes import check_refereed, make_eye
+from firmware.eyes import REFEREED, check_refereed, make_eye
 from firmware.lights import Lights, Mood, NoLights, Status, picture
 from firmware.plans import Plan, read_plan
 from firmware.store import Store
@@ -230,6 +230,7 @@ class Sitting:
         state: Json = {
             "phase": self.phase,
             "camera": {"source": self.camera},
+            "refereed": list(REFEREED),
             "recent": list(self._events),
             "checks": self._checks,
             "ready": bool(self._checks) and all(check["ok"] for check in self._checks),

@@ -1,12 +1,76 @@
-"""The live page: the board as it stands, whose turn it is, and what the referee says."""
+"""The live page: the board as it stands, whose turn it is, what the referee says, and how to set it right."""
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import Blueprint, current_app, render_template
+from flask_babel import gettext as _
+
+from engine.board import Board
+from engine.core import Json
+from webui.boards import board_for, page_board, sign_svg
+from webui.house import House, Update
+from webui.languages import language
+from webui.telling import told_state
+from webui.texts import N_, spoken
 
 blueprint = Blueprint("live", __name__)
+
+TEXTS = {
+    "stale": N_("Not up to date: the table has not been heard of for a while."),
+    "offline": N_("Connection lost. Trying again …"),
+    "empty": N_("{site}, empty"),
+    "stands": N_("{site}: {face}"),
+    "to_move": N_("to move"),
+    "pass": N_("Pass"),
+    "camera_off": N_("The camera has no picture yet."),
+    "set_done": N_("The position is set."),
+    "taken_back": N_("Taken back."),
+    "named": N_("Names saved."),
+    "resigns": N_("{name} resigns"),
+    "really": N_("Does {name} really resign?"),
+    "draw": N_("Do all players agree on a draw?"),
+    "option": N_("It was {action}"),
+    "nothing": N_("Nothing has happened yet."),
+    "white": N_("breathing white"),
+    "rainbow": N_("all colours in turn"),
+    "glow": N_("faint green"),
+    "light_seen": N_("one long green flash"),
+    "light_undone": N_("two blue flashes"),
+    "light_illegal": N_("quick red flashes"),
+    "light_unfinished": N_("slow amber flashes"),
+    "light_unclear": N_("amber and player by turns"),
+    "red": N_("red"),
+    "yellow": N_("yellow"),
+    "green": N_("green"),
+    "blue": N_("blue"),
+}
 
 
 @blueprint.get("/")
 def live() -> str:
-    return render_template("live.html")
+    house: House = current_app.config["HOUSE"]
+    update = house.state()
+    state = told_state(update, language()) | {"alive": house.alive()}
+    board = board_shown(update)
+    return render_template(
+        "live.html",
+        state=state,
+        board=board and page_board(board, state["faces"], state["turns"], label=_("The board")),
+        faces=faces_of(board, state) if board else [],
+        sign=sign_svg,
+        script_texts=spoken(TEXTS),
+    )
+
+
+def board_shown(update: Update) -> Board | None:
+    """The board that the running match is played on."""
+    trace = update.trace
+    if trace is None or "game" not in update.state:
+        return None
+    return board_for(trace["game"], trace["players"], trace["setup"])
+
+
+def faces_of(board: Board, state: Json) -> list[str]:
+    """What can be put on a site by hand: the faces of those who play."""
+    colours = tuple(player["colour"] for player in state.get("players", ()))
+    return [face for face in board.stacks if face.startswith(colours)]

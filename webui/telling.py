@@ -10,6 +10,7 @@ from engine.core import Fact, Game, Json, Refusal, Word
 from engine.registry import find_game
 from engine.words import OUTCOMES, say, sentence
 from webui.house import Update
+from webui.supply import told_supply
 from webui.texts import N_, tell
 
 WAITING = {
@@ -54,7 +55,15 @@ def _told_state(same: _Same, language: str) -> Json:
     update = same.update
     state = dict(update.state)
     recent = [told_event(event, state, language) for event in state.get("recent", ())]
-    return {"number": update.number} | state | {"recent": recent, "verdict": verdict(state, language)}
+    players = [
+        player | {"said": name_of(state, seat, language)} for seat, player in enumerate(state.get("players", ()))
+    ]
+    return (
+        {"number": update.number}
+        | state
+        | {"recent": recent, "verdict": verdict(state, language)}
+        | {"players": players, "supply": told_supply(state, language)}
+    )
 
 
 def told_event(event: Json, state: Json, language: str) -> Json:
@@ -64,6 +73,16 @@ def told_event(event: Json, state: Json, language: str) -> Json:
 
 
 def event_text(event: Json, state: Json, language: str) -> str:
+    """An event as a sentence."""
+    return _begun(_event_text(event, state, language))
+
+
+def _begun(said: str) -> str:
+    """A sentence that may begin with the name of a colour."""
+    return said[:1].upper() + said[1:]
+
+
+def _event_text(event: Json, state: Json, language: str) -> str:
     kind = event["event"]
     if kind == "action":
         return tell(PLAYED, language, name=name_of(state, event["seat"], language), action=event["action"])
@@ -103,7 +122,7 @@ def _headline(status: str, said: Json | None, state: Json, language: str) -> str
     if not state.get("begun", False):
         return tell(NOT_BEGUN, language) if state.get("phase") == "playing" else ""
     if state.get("seat") is not None:
-        return tell(TURN, language, name=name_of(state, state["seat"], language))
+        return _begun(tell(TURN, language, name=name_of(state, state["seat"], language)))
     ended = next(
         (event for event in reversed(state.get("recent", ())) if event["event"] in ("result", "resign", "draw")), None
     )
@@ -143,5 +162,6 @@ def refusal_of(told: Json) -> Refusal:
 
 def _fact(value: Any) -> Fact:  # noqa: ANN401 - plain JSON
     if isinstance(value, dict):
-        return Word(value["word"])
+        word = value["word"]
+        return Word(word)
     return value if isinstance(value, int) else str(value)

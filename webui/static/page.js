@@ -37,10 +37,19 @@ async function send(address, body, method) {
   return { status: answer.status, told };
 }
 
+/** The program was started anew and knows this page no longer: ask for another token. */
+async function renewToken() {
+  const answer = await fetch("/api/v1/session");
+  if (!answer.ok) return false;
+  document.querySelector("meta[name=token]").content = (await answer.json()).token;
+  return true;
+}
+
 /** A change. Asks for the PIN if this device has not given it; false if it was refused, with a word about it. */
 export async function change(address, body = {}, method = "POST") {
   try {
     let { status, told } = await send(address, body, method);
+    if (told.error === "no-token" && (await renewToken())) ({ status, told } = await send(address, body, method));
     if (status === 401 && (await askPin())) ({ status, told } = await send(address, body, method));
     if (status === 401) return false;
     if (status >= 400) {
@@ -49,7 +58,7 @@ export async function change(address, body = {}, method = "POST") {
     }
     return told;
   } catch {
-    toast(document.documentElement.dataset.unreachable ?? "The table does not answer.", true);
+    toast(document.body.dataset.unreachable, true);
     return false;
   }
 }
@@ -72,7 +81,8 @@ export function askPin() {
     dialog.oncancel = () => finish(false);
     document.getElementById("pin-form").onsubmit = async (event) => {
       event.preventDefault();
-      const { status, told } = await send("/api/v1/pin", { pin: field.value.trim() }, "POST");
+      let { status, told } = await send("/api/v1/pin", { pin: field.value.trim() }, "POST");
+      if (told.error === "no-token" && (await renewToken())) ({ status, told } = await send("/api/v1/pin", { pin: field.value.trim() }, "POST"));
       if (status < 400) return finish(true);
       problem.textContent = told.message ?? "";
       field.select();

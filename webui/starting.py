@@ -1,0 +1,70 @@
+"""Starting a match: game, house rules, players, who begins, camera; then a look at the table until all is well."""
+
+from __future__ import annotations
+
+from flask import Blueprint, current_app, render_template
+from flask_babel import gettext as _
+
+from engine.core import COLOURS
+from webui.boards import sign_svg
+from webui.games import told_games
+from webui.house import House
+from webui.languages import language
+from webui.telling import told_state
+from webui.texts import N_, spoken
+
+blueprint = Blueprint("starting", __name__)
+
+TEXTS = {
+    "stale": N_("Not up to date: the table has not been heard of for a while."),
+    "offline": N_("Connection lost. Trying again …"),
+    "light": N_("There is enough light."),
+    "light_dark": N_("It is too dark: put a lamp on, or open the curtain."),
+    "light_bright": N_("The picture is glaring: turn the lamp away."),
+    "board": N_("The board is in the picture."),
+    "board_missing": N_("No board in the picture: lay it under the camera, in focus."),
+    "board_other": N_("This is the board of another game."),
+    "board_twice": N_("There is more than one board in the picture: show only one."),
+    "board_covered": N_("Most of the board’s corner marks are covered: {seen} of {of} can be seen."),
+    "markers": N_("Its printed marks can be seen: {seen} of {of}."),
+    "markers_covered": N_("Something covers the printed marks: {seen} of {of} can be seen."),
+    "distance": N_("The camera is {centimetres} cm away."),
+    "distance_far": N_("The camera is too far away: {centimetres} cm."),
+    "distance_near": N_("The camera is too near: {centimetres} cm."),
+    "tilt": N_("The camera looks down well enough: {degrees}°."),
+    "tilt_tilted": N_("The camera is tilted too much: {degrees}°. Raise it, or move it over the board."),
+    "pieces": N_("The pieces stand as they should at the start."),
+    "pieces_hand": N_("A hand is over the board."),
+    "pieces_occupied": N_("These points are not as they should be at the start: {sites}."),
+    "ready": N_("All is well: begin!"),
+    "not_ready": N_("Not ready yet"),
+    "begin": N_("Begin"),
+    "begin_anyway": N_("Begin all the same"),
+    "begins": N_("{name} begins."),
+    "looking": N_("Looking at the table …"),
+    "camera_off": N_("The camera has no picture yet."),
+    "colour": N_("Colour of player {number}"),
+    "name": N_("Name of player {number}"),
+    "player": N_("Player {number}"),
+    "lot": N_("By lot"),
+    "usual": N_("as usual"),
+    "usual_rules": N_("The usual rules"),
+    "red": N_("red"),
+    "yellow": N_("yellow"),
+    "green": N_("green"),
+    "blue": N_("blue"),
+}
+
+
+@blueprint.get("/new")
+def new() -> str:
+    house: House = current_app.config["HOUSE"]
+    state = told_state(house.state(), language()) | {"alive": house.alive()}
+    return render_template(
+        "new.html",
+        state=state,
+        games=told_games(language()),
+        signs={colour: sign_svg(colour) for colour in COLOURS},
+        variants={"original": _("original"), "complex": _("complex"), "simple": _("simple")},
+        script_texts=spoken(TEXTS),
+    )

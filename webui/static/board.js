@@ -1,0 +1,233 @@
+// The board: moves pieces, turns sheets, marks sites. It is told faces and positions and knows nothing of any game.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function svg(tag, attributes) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  return node;
+}
+
+export class Board {
+  /** Takes over a board that the server has drawn. */
+  constructor(node) {
+    this.node = node;
+    this.label = node.getAttribute("aria-label");
+    this.layer = (name) => node.querySelector(`g.${name}`);
+    this.sites = new Map();
+    for (const circle of node.querySelectorAll("circle.site")) {
+      const [x, y, angle] = ["cx", "cy"].map((name) => Number(circle.getAttribute(name))).concat(Number(circle.dataset.angle));
+      this.sites.set(circle.dataset.site, { x, y, angle, circle });
+    }
+    this.pieces = new Map();
+    for (const piece of node.querySelectorAll("use.piece")) {
+      piece.removeAttribute("transform");
+      this.pieces.set(piece.dataset.site, piece);
+      this.#place(piece, piece.dataset.site);
+    }
+    for (const sheet of node.querySelectorAll("g.sheet")) {
+      sheet.removeAttribute("transform");
+      sheet.style.transformOrigin = `${sheet.dataset.x}px ${sheet.dataset.y}px`;
+      this.#turn(sheet, Number(sheet.dataset.turn));
+    }
+    // What stands here when the page opens has not moved: nothing glides until all is in place.
+    requestAnimationFrame(() => requestAnimationFrame(() => node.classList.add("moving")));
+  }
+
+  get faces() {
+    return Object.fromEntries([...this.pieces].map(([site, piece]) => [site, piece.dataset.face]));
+  }
+
+  /** Show these faces on the sites, and the sheets in these positions. */
+  show({ faces, turns }) {
+    const gone = [...this.pieces].filter(([site, piece]) => faces[site] !== piece.dataset.face);
+    const come = Object.entries(faces).filter(([site, face]) => this.pieces.get(site)?.dataset.face !== face);
+    for (const [site] of gone) this.pieces.delete(site);
+    for (const [site, face] of come) {
+      if (!this.sites.has(site)) continue;
+      // A piece that left one site and the same piece that came to another is one piece that moved.
+      const same = gone.findIndex(([, piece]) => piece.dataset.face === face);
+      const piece = same >= 0 ? gone.splice(same, 1)[0][1] : this.#make(face);
+      piece.dataset.site = site;
+      this.#place(piece, site);
+      this.pieces.set(site, piece);
+    }
+    for (const [, piece] of gone) piece.remove();
+    this.#sort();
+    for (const sheet of this.node.querySelectorAll("g.sheet")) {
+      if (turns && sheet.dataset.sheet in turns) this.#turn(sheet, turns[sheet.dataset.sheet]);
+    }
+  }
+
+  /** Mark sites: `last`, `wrong`, `target`, `refused`, `chosen`, `hint`. Marks of that kind that were there are gone. */
+  mark(kind, sites = []) {
+    this.unmark(kind);
+    for (const site of sites) {
+      const at = this.sites.get(site);
+      if (!at) continue;
+      const above = kind === "wrong" || kind === "refused" || kind === "chosen";
+      const group = svg("g", { class: `mark mark-${kind}`, transform: `translate(${at.x} ${at.y})` });
+      group.append(svg("circle", { r: kind === "target" ? 7 : kind === "refused" ? 6 : 16 }));
+      if (kind === "refused") group.append(svg("path", { d: "M-3 -3L3 3M3 -3L-3 3" }));
+      if (kind === "wrong") {
+        group.append(svg("circle", { class: "badge", cx: 12, cy: -12, r: 6.5 }), svg("path", { class: "bang", d: "M12 -16.5v5M12 -9.2v.6" }));
+      }
+      this.layer(above ? "signs" : "marks").append(group);
+    }
+  }
+
+  /** Mark turnable sheets that an action turned. */
+  markSheets(kind, names = []) {
+    for (const old of this.node.querySelectorAll(`.turned-${kind}`)) old.remove();
+    for (const name of names) {
+      const sheet = this.node.querySelector(`g.sheet[data-sheet="${CSS.escape(name)}"]`);
+      if (!sheet) continue;
+      const group = svg("g", { class: `turned turned-${kind}`, transform: `translate(${sheet.dataset.x} ${sheet.dataset.y})` });
+      group.append(svg("path", { d: "M-17 -9A19 19 0 1 1 -19 4" }), svg("path", { class: "tip", d: "M-24 -9h10v-10z" }));
+      this.layer("signs").append(group);
+    }
+  }
+
+  unmark(kind) {
+    for (const old of this.node.querySelectorAll(`.mark-${kind}`)) old.remove();
+  }
+
+  /** What the table shows otherwise than the position: ghosts of what is seen, crosses where something is missing. */
+  differ(faces = {}) {
+    for (const old of this.node.querySelectorAll(".ghost, .mark-missing")) old.remove();
+    for (const [site, face] of Object.entries(faces)) {
+      const at = this.sites.get(site);
+      if (!at) continue;
+      if (face === "") {
+        const group = svg("g", { class: "mark mark-missing", transform: `translate(${at.x} ${at.y})` });
+        group.append(svg("circle", { r: 15 }), svg("path", { d: "M-8 -8L8 8M8 -8L-8 8" }));
+        this.layer("signs").append(group);
+      } else {
+        const ghost = this.#use(face);
+        ghost.setAttribute("class", "ghost");
+        ghost.setAttribute("transform", `translate(${at.x} ${at.y}) rotate(${at.angle})`);
+        const ring = svg("g", { class: "mark mark-missing", transform: `translate(${at.x} ${at.y})` });
+        ring.append(svg("circle", { r: 16 }));
+        this.layer("signs").append(ghost, ring);
+      }
+    }
+  }
+
+  /** The site nearest to a point of the screen, if one is near. */
+  siteAt(clientX, clientY, reach = 20) {
+    const { x, y } = this.point(clientX, clientY);
+    let best = null;
+    for (const [name, site] of this.sites) {
+      const far = Math.hypot(site.x - x, site.y - y);
+      if (far < reach && (best === null || far < best.far)) best = { name, far };
+    }
+    return best?.name ?? null;
+  }
+
+  /** A point of the screen in the board's millimetres. */
+  point(clientX, clientY) {
+    const at = new DOMPoint(clientX, clientY).matrixTransform(this.node.getScreenCTM().inverse());
+    return { x: at.x, y: at.y };
+  }
+
+  /** Make sites choosable: by tap, and by keyboard with one tab stop, arrows and Enter. `name(site)` says what it is. */
+  choosable(choose, name, keys = () => false) {
+    this.node.setAttribute("role", "group");
+    let current = null;
+    const focus = (site) => {
+      for (const [each, { circle }] of this.sites) circle.setAttribute("tabindex", each === site ? "0" : "-1");
+      current = site;
+    };
+    for (const [site, { circle }] of this.sites) {
+      circle.setAttribute("role", "button");
+      circle.setAttribute("aria-label", name(site));
+      circle.onfocus = () => { circle.setAttribute("aria-label", name(site)); focus(site); };
+      circle.onclick = () => choose(site);
+      circle.onkeydown = (event) => {
+        if (keys(event, site)) return event.preventDefault();
+        if (event.key === "Enter" || event.key === " ") {
+          event.preventDefault();
+          choose(site);
+          circle.setAttribute("aria-label", name(site));
+        } else if (event.key.startsWith("Arrow")) {
+          event.preventDefault();
+          const next = this.#beside(site, event.key);
+          if (next) this.sites.get(next).circle.focus();
+        }
+      };
+    }
+    focus(current ?? this.sites.keys().next().value);
+    this.node.classList.add("choosable");
+  }
+
+  /** Back to a picture. */
+  unchoosable() {
+    this.node.classList.remove("choosable");
+    for (const { circle } of this.sites.values()) {
+      for (const attribute of ["role", "aria-label", "tabindex"]) circle.removeAttribute(attribute);
+      circle.onclick = circle.onkeydown = circle.onfocus = null;
+    }
+  }
+
+  /** Say in words what stands where, for who cannot see it. */
+  describe(words) {
+    this.node.setAttribute("aria-label", words ? `${this.label}: ${words}` : this.label);
+  }
+
+  #beside(site, key) {
+    const from = this.sites.get(site);
+    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    let best = null;
+    for (const [name, to] of this.sites) {
+      const along = (to.x - from.x) * dx + (to.y - from.y) * dy;
+      const aside = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
+      if (along < 1) continue;
+      const cost = along + 2.2 * aside;
+      if (best === null || cost < best.cost) best = { name, cost };
+    }
+    return best?.name;
+  }
+
+  #use(face) {
+    const known = document.getElementById(`face-${this.node.dataset.prefix}${face}`) ? face : "unknown";
+    return svg("use", { href: `#face-${this.node.dataset.prefix}${known}` });
+  }
+
+  #make(face) {
+    const piece = this.#use(face);
+    piece.setAttribute("class", "piece");
+    piece.dataset.face = face;
+    this.layer("pieces").append(piece);
+    return piece;
+  }
+
+  /** A piece that is held over the board by a finger. */
+  held(face, clientX, clientY) {
+    const piece = this.#use(face);
+    piece.setAttribute("class", "held");
+    this.layer("signs").append(piece);
+    const move = (x, y) => {
+      const at = this.point(x, y);
+      piece.style.transform = `translate(${at.x}px, ${at.y}px)`;
+    };
+    move(clientX, clientY);
+    return { move, drop: () => piece.remove() };
+  }
+
+  #place(piece, site) {
+    const { x, y, angle } = this.sites.get(site);
+    piece.style.transform = `translate(${x}px, ${y}px) rotate(${angle}deg)`;
+  }
+
+  #turn(sheet, turn) {
+    sheet.dataset.turn = turn;
+    sheet.style.transform = `rotate(${Number(sheet.dataset.angle) + (turn * 360) / Number(sheet.dataset.turns)}deg)`;
+  }
+
+  /** Southern pieces stand before northern ones. */
+  #sort() {
+    const layer = this.layer("pieces");
+    const sorted = [...this.pieces.values()].sort((a, b) => this.sites.get(a.dataset.site).y - this.sites.get(b.dataset.site).y);
+    if (sorted.some((piece, place) => layer.children[place] !== piece)) layer.append(...sorted);
+  }
+}

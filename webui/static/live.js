@@ -1,0 +1,239 @@
+// The live page: shows every state as it comes, and carries what people tell the referee.
+
+import { change, make, say, texts, toast } from "./page.js";
+import { Board } from "./board.js";
+import { Editor } from "./editor.js";
+import { Leds } from "./leds.js";
+import { listen } from "./stream.js";
+
+const at = (id) => document.getElementById(id);
+const read = (id) => JSON.parse(at(id).textContent);
+const clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+const words = { illegal: "light_illegal", seen: "light_seen", undone: "light_undone", unfinished: "light_unfinished", unclear: "light_unclear", lost: "white", result: "rainbow" };
+
+let state = null;
+let board = null;
+let editor = null;
+let leds = null;
+
+/** A face in words: "red 2". */
+function inWords(face) {
+  const [, colour, height] = /^([a-z]*)(\d*)$/.exec(face) ?? [null, face, ""];
+  return `${texts[colour] ?? colour} ${height}`.trim();
+}
+
+function siteInWords(site, face) {
+  return face ? say("stands", { site, face: inWords(face) }) : say("empty", { site });
+}
+
+function render(now) {
+  const before = state;
+  state = now;
+  if (before && (now.game !== before.game || now.players.length !== before.players.length || (now.phase === "setup") !== (before.phase === "setup"))) {
+    return location.assign(now.phase === "setup" ? "/new" : "/");
+  }
+  if (now.phase === "setup") return location.assign("/new");
+  renderVerdict();
+  renderPlayers();
+  renderQuestion();
+  renderEvents();
+  renderDeclarations();
+  if (!document.body.classList.contains("setting")) renderBoard();
+}
+
+function renderBoard() {
+  board.show(state);
+  const puzzled = ["illegal", "unclear", "unfinished"].includes(state.verdict.status);
+  board.mark("last", puzzled ? [] : state.last?.sites);
+  board.markSheets("last", puzzled ? [] : state.last?.sheets);
+  board.mark("wrong", state.verdict.status === "illegal" ? state.verdict.sites : []);
+  board.markSheets("wrong", state.seen.sheets);
+  board.differ(state.seen.faces);
+  board.describe(Object.entries(state.faces).map(([site, face]) => siteInWords(site, face)).join(", "));
+}
+
+function renderVerdict() {
+  const { status, text, rules, before } = state.verdict;
+  at("verdict").dataset.status = status;
+  set(at("headline"), text);
+  set(at("before"), before);
+  at("rule").replaceChildren(...rules.map((rule) => make("code", {}, rule)));
+}
+
+function set(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+function renderPlayers() {
+  const rows = [...at("players").children];
+  state.players.forEach((player, seat) => {
+    const row = rows[seat];
+    row.classList.toggle("turn", seat === state.seat);
+    set(row.querySelector(".name"), player.said);
+    set(row.querySelector(".flag"), seat === state.seat ? say("to_move") : "");
+    row.querySelector(".counts").replaceChildren(...counts(state.supply.players[seat]));
+  });
+  at("common").replaceChildren(...counts(state.supply.common));
+  leds.set(state.lights);
+  set(at("status-words"), say(words[state.lights.status] ?? "glow"));
+}
+
+function counts(list) {
+  return list.flatMap(({ label, value }, place) => [place ? ` · ${label} ` : `${label} `, make("b", {}, String(value))]);
+}
+
+function renderQuestion() {
+  const asking = state.verdict.status === "unclear" ? state.asking : [];
+  at("question").hidden = asking.length === 0;
+  const key = JSON.stringify(asking.map((option) => option.action));
+  if (at("options").dataset.key === key) return;
+  at("options").dataset.key = key;
+  at("options").replaceChildren(...asking.map(preview));
+}
+
+/** A button with the board as it would stand. */
+function preview(option) {
+  const copy = board.node.cloneNode(true);
+  copy.querySelector("defs")?.remove();
+  copy.querySelectorAll(".mark, .ghost, .turned").forEach((mark) => mark.remove());
+  copy.setAttribute("aria-hidden", "true");
+  const small = new Board(copy);
+  small.show(option);
+  small.mark("last", option.sites);
+  small.markSheets("last", option.sheets);
+  const button = make("button", { type: "button", "aria-label": say("option", { action: option.action }) }, copy, make("span", { class: "mono" }, option.action));
+  button.onclick = () => change("/api/v1/match/answer", { action: option.action });
+  return button;
+}
+
+function renderEvents() {
+  const list = at("events");
+  const newest = state.recent.at(-1)?.number ?? 0;
+  if (list.dataset.newest === `${newest} ${state.players.map((player) => player.said)}`) return;
+  list.dataset.newest = `${newest} ${state.players.map((player) => player.said)}`;
+  const rows = [...state.recent].reverse().map((event) =>
+    make("li", { class: event.event }, make("time", { datetime: event.at }, event.at ? clock.format(new Date(event.at)) : ""), make("span", {}, event.text)));
+  list.replaceChildren(...(rows.length ? rows : [make("li", {}, "", make("span", { class: "soft" }, say("nothing")))]));
+}
+
+function renderDeclarations() {
+  const over = state.phase === "over";
+  at("take-back").disabled = !state.ply && !state.closed;
+  at("set-position").disabled = !state.begun;
+  at("draw").disabled = over;
+  at("type-action").querySelector("button").disabled = over;
+  at("declare").replaceChildren(...state.declarable.map((action) => {
+    const button = make("button", { type: "button" }, action === "--" ? say("pass") : action);
+    button.onclick = () => change("/api/v1/match/answer", { action });
+    return button;
+  }));
+  at("endings").replaceChildren(at("draw"), ...state.players.map((player, seat) => {
+    const button = make("button", { type: "button", class: "danger", disabled: over }, say("resigns", { name: player.said }));
+    button.onclick = async () => (await sure(say("really", { name: player.said }))) && change("/api/v1/match/resign", { seat });
+    return button;
+  }));
+}
+
+/** Ask before something that ends a match. */
+function sure(question) {
+  const dialog = at("sure");
+  at("sure-title").textContent = question;
+  dialog.showModal();
+  return new Promise((done) => {
+    const finish = (answer) => { dialog.close(); done(answer); };
+    at("sure-yes").onclick = () => finish(true);
+    at("sure-no").onclick = () => finish(false);
+    dialog.oncancel = () => finish(false);
+  });
+}
+
+function fresh(kind) {
+  const bar = at("stale");
+  bar.hidden = kind === "live";
+  bar.textContent = kind === "live" ? "" : say(kind);
+  document.querySelector(".live").classList.toggle("is-stale", kind !== "live");
+}
+
+// Setting the position
+
+function startSetting() {
+  document.body.classList.add("setting");
+  at("editor").hidden = false;
+  at("next-seat").value = state.seat ?? 0;
+  at("as-seen").hidden = Object.keys(state.seen.faces).length === 0;
+  for (const kind of ["last", "wrong"]) { board.mark(kind); board.markSheets(kind); }
+  board.differ();
+  editor.start(state.faces);
+  at("editor").scrollIntoView({ block: "nearest" });
+}
+
+function stopSetting() {
+  editor.stop();
+  document.body.classList.remove("setting");
+  at("editor").hidden = true;
+  renderBoard();
+  at("set-position").focus();
+}
+
+function asSeen() {
+  const faces = { ...state.faces };
+  for (const [site, face] of Object.entries(state.seen.faces)) {
+    if (face) faces[site] = face;
+    else delete faces[site];
+  }
+  editor.fill(faces);
+}
+
+// The camera's picture, as long as somebody looks at it
+
+let nextPhoto = null;
+
+async function photograph() {
+  clearTimeout(nextPhoto);
+  if (!at("camera").open) return;
+  if (!document.hidden) {
+    const old = at("photo");
+    const picture = make("img", { id: "photo", alt: old.alt, width: old.width, height: old.height });
+    picture.src = `/api/v1/picture.jpg?overlay=${at("overlay").checked ? 1 : 0}&at=${Date.now()}`;
+    // The old picture stays until the new one is there.
+    const there = await picture.decode().then(() => true, () => false);
+    if (there) old.replaceWith(picture);
+    else old.hidden = true;
+    at("no-photo").textContent = there ? "" : say("camera_off");
+  }
+  clearTimeout(nextPhoto);
+  nextPhoto = setTimeout(photograph, 1000);
+}
+
+function prepare() {
+  board = new Board(document.querySelector("svg.board"));
+  leds = new Leds(at("status-led"), () => [...document.querySelectorAll("#players .led")]);
+  editor = new Editor(board, at("palette"), read("faces"), inWords, siteInWords);
+  render(read("state"));
+  at("take-back").onclick = async () => (await change("/api/v1/match/take-back")) && toast(say("taken_back"));
+  at("set-position").onclick = startSetting;
+  at("set-cancel").onclick = stopSetting;
+  at("as-seen").onclick = asSeen;
+  at("set-save").onclick = async () => {
+    const done = await change("/api/v1/match/position", { sites: editor.position, seat: Number(at("next-seat").value) });
+    if (!done) return;
+    toast(say("set_done"));
+    stopSetting();
+  };
+  at("draw").onclick = async () => (await sure(say("draw"))) && change("/api/v1/match/draw");
+  at("type-action").onsubmit = async (event) => {
+    event.preventDefault();
+    if (await change("/api/v1/match/answer", { action: at("action").value.trim() })) at("action").value = "";
+  };
+  at("names-form").onsubmit = async (event) => {
+    event.preventDefault();
+    const names = [...event.target.querySelectorAll("input")].map((field) => field.value);
+    if (await change("/api/v1/match/names", { names })) toast(say("named"));
+  };
+  at("camera").ontoggle = photograph;
+  at("overlay").onchange = photograph;
+  listen({ state: render, fresh });
+}
+
+if (at("state")) prepare();
+else listen({ state: (now) => now.game && location.assign(now.phase === "setup" ? "/new" : "/") });

@@ -1,0 +1,161 @@
+// Starting a match: the form follows the game that is chosen, the guide follows what the camera sees.
+
+import { change, make, say, texts } from "./page.js";
+import { listen } from "./stream.js";
+
+const at = (id) => document.getElementById(id);
+const read = (id) => JSON.parse(at(id).textContent);
+const games = Object.fromEntries(read("games").map((game) => [game.name, game]));
+const variants = read("variants");
+const colours = ["red", "yellow", "green", "blue"];
+const plan = { game: null, number: 2, names: ["", "", "", ""], colours: [...colours] };
+let state = read("state");
+
+// The form
+
+function chooseGame(name) {
+  plan.game = games[name];
+  if (!plan.game.seats.includes(plan.number)) plan.number = plan.game.seats[0];
+  at("numbers").replaceChildren(...plan.game.seats.map((number) => {
+    const button = make("button", { type: "button", role: "radio", "aria-checked": String(number === plan.number) }, String(number));
+    button.onclick = () => { plan.number = number; chooseGame(name); [...at("numbers").children].find((each) => each.textContent === String(number)).focus(); };
+    return button;
+  }));
+  at("variant-row").hidden = plan.game.variants.length === 0;
+  at("variant").replaceChildren(...plan.game.variants.map((variant) => make("option", { value: variant }, variants[variant] ?? variant)));
+  renderSeats();
+  renderOptions();
+}
+
+function renderSeats() {
+  at("seats").replaceChildren(...Array.from({ length: plan.number }, (_, seat) => {
+    const number = seat + 1;
+    const sign = make("span", { class: "who" }, at("signs").querySelector(`[data-colour="${plan.colours[seat]}"] svg`).cloneNode(true));
+    const name = make("input", { maxlength: 40, placeholder: say("player", { number }), "aria-label": say("name", { number }), value: plan.names[seat], autocomplete: "off" });
+    name.oninput = () => { plan.names[seat] = name.value; renderFirst(); };
+    const colour = make("select", { "aria-label": say("colour", { number }) }, ...colours.map((each) => make("option", { value: each, selected: each === plan.colours[seat] }, texts[each])));
+    colour.onchange = () => {
+      // Whoever has this colour gets the one that becomes free.
+      const other = plan.colours.indexOf(colour.value);
+      [plan.colours[seat], plan.colours[other]] = [plan.colours[other], plan.colours[seat]];
+      renderSeats();
+      at("seats").querySelectorAll("select")[seat].focus();
+    };
+    return make("div", { class: "seat" }, sign, name, colour);
+  }));
+  renderFirst();
+}
+
+function renderFirst() {
+  const chosen = at("first-seat").value || "lot";
+  const seats = Array.from({ length: plan.number }, (_, seat) => [String(seat), plan.names[seat].trim() || texts[plan.colours[seat]]]);
+  at("first-seat").replaceChildren(...[["lot", say("lot")], ...seats].map(([value, name]) => make("option", { value, selected: value === chosen }, name)));
+}
+
+function defaults() {
+  return plan.game.defaults[at("variant").value] ?? plan.game.defaults[""] ?? {};
+}
+
+function renderOptions() {
+  const usual = defaults();
+  const rows = plan.game.options.map((option) => {
+    const value = usual[option.name] ?? option.default;
+    if (option.values.every((each) => typeof each === "boolean")) {
+      const box = make("input", { type: "checkbox", "data-option": option.name, checked: value });
+      return make("div", { class: "option" }, make("label", { class: "switch" }, box, make("span", {}, option.meaning)));
+    }
+    const id = `option-${option.name}`;
+    const select = make("select", { id, "data-option": option.name }, ...option.values.map((each) => make("option", { value: each, selected: each === value }, each === value ? `${each} (${say("usual")})` : each)));
+    return make("div", { class: "option" }, make("label", { for: id }, option.meaning), select);
+  });
+  at("options").replaceChildren(...(rows.length ? rows : [make("p", { class: "soft" }, say("usual_rules"))]));
+}
+
+function options() {
+  return Object.fromEntries([...at("options").querySelectorAll("[data-option]")].map((field) =>
+    [field.dataset.option, field.type === "checkbox" ? field.checked : field.value]));
+}
+
+async function setUp(event) {
+  event.preventDefault();
+  at("problem").textContent = "";
+  const first = at("first-seat").value;
+  const done = await change("/api/v1/match", {
+    game: plan.game.name,
+    variant: at("variant").value || null,
+    options: options(),
+    players: Array.from({ length: plan.number }, (_, seat) => ({ name: plan.names[seat].trim(), colour: plan.colours[seat] })),
+    first: first === "lot" ? "lot" : Number(first),
+    camera: at("camera-source").value,
+  });
+  if (done) showGuide(true);
+}
+
+// The guide
+
+function showGuide(shown) {
+  at("setup").hidden = !shown;
+  at("plan").hidden = shown;
+  if (shown) {
+    at("setup-title").scrollIntoView({ block: "nearest" });
+    photograph();
+  }
+}
+
+function renderGuide() {
+  at("first").textContent = state.players?.length ? say("begins", { name: state.players[0].said }) : "";
+  const ready = at("ready");
+  ready.classList.toggle("good", state.ready);
+  const words = !state.checks.length ? say("looking") : say(state.ready ? "ready" : "not_ready");
+  if (ready.textContent !== words) ready.textContent = words;
+  at("begin").textContent = say(state.ready ? "begin" : "begin_anyway");
+  at("begin").classList.toggle("main", state.ready);
+  at("checks").replaceChildren(...state.checks.map((check) => {
+    const facts = { ...check, sites: check.sites?.join(", "), centimetres: Math.round((check.millimetres ?? 0) / 10) };
+    return make("li", { class: check.ok ? "good" : "bad" }, make("span", {}, say(check.problem ? `${check.name}_${check.problem}` : check.name, facts)));
+  }));
+}
+
+let nextPhoto = null;
+
+async function photograph() {
+  clearTimeout(nextPhoto);
+  if (at("setup").hidden) return;
+  if (!document.hidden) {
+    const old = at("photo");
+    const picture = make("img", { id: "photo", alt: old.alt, width: old.width, height: old.height });
+    picture.src = `/api/v1/picture.jpg?overlay=1&at=${Date.now()}`;
+    const there = await picture.decode().then(() => true, () => false);
+    if (there) old.replaceWith(picture);
+    at("no-photo").textContent = there ? "" : say("camera_off");
+  }
+  clearTimeout(nextPhoto);
+  nextPhoto = setTimeout(photograph, 1000);
+}
+
+function render(now) {
+  const begun = state.phase === "setup" && now.phase === "playing";
+  state = now;
+  if (begun) return location.assign("/");
+  if (now.phase === "setup") {
+    if (at("setup").hidden && !choosingAgain) showGuide(true);
+    renderGuide();
+  }
+}
+
+let choosingAgain = false;
+at("choose-again").onclick = () => { choosingAgain = true; showGuide(false); };
+at("begin").onclick = async () => (await change("/api/v1/match/begin")) && location.assign("/");
+at("plan").onsubmit = (event) => { choosingAgain = false; return setUp(event); };
+at("variant").onchange = renderOptions;
+for (const choice of document.querySelectorAll("input[name=game]")) choice.onchange = () => chooseGame(choice.value);
+const first = document.querySelector(`input[name=game][value="${state.game ?? ""}"]:enabled`) ?? document.querySelector("input[name=game]:enabled");
+if (first) { first.checked = true; chooseGame(first.value); }
+if (state.phase === "setup") { showGuide(true); renderGuide(); }
+listen({
+  state: render,
+  fresh: (kind) => {
+    at("stale").hidden = kind === "live";
+    at("stale").textContent = kind === "live" ? "" : say(kind);
+  },
+});
