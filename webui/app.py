@@ -12,7 +12,10 @@ from webui.languages import prepare_languages
 from webui.navigation import prepare_navigation
 from webui.safety import prepare_safety
 
-BLUEPRINTS = ("live", "api", "stream")
+BLUEPRINTS = (
+    *("live", "starting", "api", "stream"),
+    *("archive", "archive_api", "statistics", "teach", "teach_lessons", "rules"),
+)
 """Modules of this package that have a `blueprint`; what they add to the API they describe as `PATHS`."""
 LARGEST_BODY = 64 * 1024
 

@@ -9,8 +9,16 @@ from flask_babel import gettext as _
 
 from webui.texts import N_
 
-ENTRIES = (("live.live", N_("Live")),)
+ENTRIES = (
+    ("live.live", N_("Live")),
+    ("archive.index", N_("Matches")),
+    ("statistics.index", N_("Statistics")),
+    ("teach.index", N_("Learn")),
+)
 """Endpoints and their titles. An endpoint without a blueprint is left out."""
+
+PARTS = {"lessons": "teach", "rules": "teach"}
+"""Blueprints that belong to the entry of another one."""
 
 
 def prepare_navigation(app: Flask) -> None:
@@ -21,7 +29,7 @@ def prepare_navigation(app: Flask) -> None:
                 {
                     "address": url_for(endpoint),
                     "title": _(title),
-                    "current": request.blueprint == endpoint.partition(".")[0],
+                    "current": PARTS.get(here := request.blueprint or "", here) == endpoint.partition(".")[0],
                 }
                 for endpoint, title in ENTRIES
                 if endpoint in app.view_functions

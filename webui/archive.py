@@ -1,0 +1,206 @@
+"""The archive: all matches, and each of them to look at again, share and take along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from flask import Blueprint, abort, current_app, make_response, render_template, request
+from flask_babel import format_datetime, format_decimal
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from engine.core import GameError, Json
+from engine.registry import all_games, find_game
+from engine.statistics import is_named
+from webui.archive_rows import changes_of, rows_of
+from webui.boards import board_for, page_board, sign_svg
+from webui.house import Archive, House, NoSuchMatchError
+from webui.languages import language
+from webui.telling import name_of, result_text
+from webui.texts import N_, spoken
+
+blueprint = Blueprint("archive", __name__)
+
+PAGE = 50
+"""Matches on one page of the list."""
+FORMS = {
+    "text": ("txt", "text/plain; charset=utf-8", N_("Text notation")),
+    "json": ("json", "application/json", N_("JSON")),
+    "csv": ("csv", "text/csv; charset=utf-8", N_("CSV table")),
+    "svg": ("svg", "image/svg+xml", N_("Film (SVG)")),
+    "gif": ("gif", "image/gif", N_("Film (GIF)")),
+}
+"""What a match can be taken along as: ending, type and name."""
+TEXTS = {
+    "play": N_("Play"),
+    "pause": N_("Pause"),
+    "copied": N_("The address of this moment has been copied."),
+    "address": N_("The address of this moment: {address}"),
+    "at": N_("{number} of {all}: {what}"),
+}
+
+
+class Advice(Protocol):
+    """What a player of the house thinks of a match; offered as `house.advice`, if there is one."""
+
+    def evaluations(self, number: int) -> Sequence[Sequence[float]]:
+        """For every moment of a match each seat's chance to win, from 0 to 1."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A match in the list."""
+
+    record: Json
+    title: str
+    started: str
+    result: str
+
+
+def the_archive() -> Archive | None:
+    house: House = current_app.config["HOUSE"]
+    return house.archive
+
+
+def title_of(game: str, variant: str | None = None) -> str:
+    """A game as people call it; one that is not known here any more by its name in the log."""
+    try:
+        title = find_game(game).title
+    except GameError:
+        title = game
+    return f"{title} · {variant}" if variant else title
+
+
+def when(started: str) -> str:
+    """A moment of the log as this language writes it, by the clock of the house."""
+    try:
+        moment = datetime.fromisoformat(started)
+    except ValueError:
+        return started
+    return str(format_datetime(moment.astimezone() if moment.tzinfo else moment, "medium", rebase=False))
+
+
+def how_it_ended(record: Mapping[str, Any]) -> str:
+    result = record.get("result")
+    if not result:
+        return str(_("not over"))
+    if result["by"] == "resign" and isinstance(result["winner"], int):
+        return str(_("%(name)s wins because the others have resigned.", name=_called(dict(record), result["winner"])))
+    return result_text(result, dict(record), language())
+
+
+def _item(record: Json) -> Item:
+    title = title_of(record["game"], record.get("variant")) if "game" in record else ""
+    result = how_it_ended(record) if "error" not in record else str(record["error"])
+    return Item(record, title, when(record.get("started", "")), result)
+
+
+@blueprint.app_template_filter("sign")
+def _sign(colour: str) -> str:
+    return sign_svg(colour)
+
+
+@blueprint.app_template_filter("local_number")
+def _local(number: float) -> str:
+    return str(format_decimal(number))
+
+
+@blueprint.app_template_global("name_of")
+def _called(record: Json, seat: int) -> str:
+    return name_of(record, seat, language())
+
+
+@blueprint.get("/matches")
+def index() -> str:
+    """All matches, newest first; those of one game or one player if asked for."""
+    archive = the_archive()
+    records = list(archive.matches()) if archive is not None else []
+    game, player = request.args.get("game", ""), request.args.get("player", "")
+    shown = [record for record in records if _is_wanted(record, game, player)]
+    number = max(1, request.args.get("page", 1, type=int))
+    return render_template(
+        "archive.html",
+        items=[_item(record) for record in shown[PAGE * (number - 1) : PAGE * number]],
+        total=len(shown),
+        logged=archive is not None,
+        page=number,
+        pages=max(1, -(-len(shown) // PAGE)),
+        games=[each for each in all_games() if any(record.get("game") == each.name for record in records)],
+        players=_names(records),
+        game=game,
+        player=player,
+    )
+
+
+def _is_wanted(record: Json, game: str, player: str) -> bool:
+    names = [each["name"] for each in record.get("players", ())]
+    return (not game or record.get("game") == game) and (not player or player in names)
+
+
+def _names(records: Sequence[Json]) -> list[str]:
+    return sorted(
+        {player["name"] for record in records for player in record.get("players", ()) if is_named(player)},
+        key=str.casefold,
+    )
+
+
+@blueprint.get("/matches/<int:number>")
+def match(number: int) -> str:
+    """One match, to look at again."""
+    record = _record(number)
+    moments, place = record["moments"], record["board"]
+    board = board_for(record["game"], place["players"], place["setup"])
+    title = title_of(record["game"], record.get("variant"))
+    return render_template(
+        "replay.html",
+        record=record,
+        title=title,
+        started=when(record["started"]),
+        result=how_it_ended(record),
+        rows=rows_of(record, language()),
+        changes=changes_of(moments),
+        board=page_board(board, moments[0]["faces"], moments[0]["turns"], label=_("Board")),
+        forms=FORMS,
+        evaluates=advice_of(current_app.config["HOUSE"]) is not None,
+        script_texts=spoken(TEXTS),
+    )
+
+
+def _record(number: int) -> Json:
+    archive = the_archive()
+    if archive is None:
+        abort(404)
+    try:
+        return archive.match(number)
+    except NoSuchMatchError:
+        abort(404)
+
+
+@blueprint.get("/matches/<int:number>/export/<form>")
+def export(number: int, form: str) -> Response:
+    """A match as a file."""
+    archive = the_archive()
+    if archive is None or form not in FORMS:
+        abort(404)
+    try:
+        return file_of(archive.export(number, form), number, form)
+    except NoSuchMatchError:
+        abort(404)
+
+
+def file_of(data: bytes, number: int, form: str) -> Response:
+    """A match to be saved under a name that tells it from others."""
+    ending, kind, _name = FORMS[form]
+    answer = make_response(data)
+    answer.headers["Content-Type"] = kind
+    answer.headers["Content-Disposition"] = f'attachment; filename="magister-{number}.{ending}"'
+    return answer
+
+
+def advice_of(house: House) -> Advice | None:
+    """Whoever in the house can judge a match, if there is one."""
+    advice: Advice | None = getattr(house, "advice", None)
+    return advice

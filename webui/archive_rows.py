@@ -1,0 +1,80 @@
+"""A logged match as the replay shows it: what changes from moment to moment, and the list of what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.core import Json
+from webui.telling import event_text
+
+TOLD = ("illegal", "undo", "resign", "draw", "abandon", "result", "correction")
+"""Events beside actions that a reader of the match wants to see."""
+
+
+@dataclass
+class Row:
+    """One line of the list."""
+
+    kind: str
+    moment: int
+    """The moment it leads to: for an action the one after it."""
+    text: str
+    seat: int | None = None
+    number: int | None = None
+    """Of an action: which one it was, from 1."""
+    seconds: float | None = None
+    """Of an action: how long it took."""
+    sites: tuple[str, ...] = ()
+    undone: bool = field(default=False)
+
+
+def rows_of(record: Json, language: str) -> list[Row]:
+    """All that happened, in order: actions, tries that were not legal, what was taken back."""
+    rows: list[Row] = []
+    stood: list[Row] = []
+    first, since = 0, 0.0
+    for event in record["events"]:
+        kind, now = str(event["event"]), float(event["t"])
+        here = first + len(stood)
+        if "action" in event and kind in ("action", "correction"):
+            row = Row(
+                "action", here + 1, str(event["action"]), event.get("seat"), len(stood) + 1, max(0.0, now - since)
+            )
+            stood.append(row)
+            rows.append(row)
+        elif kind in TOLD:
+            if "to_ply" in event:
+                for row in stood[event["to_ply"] :]:
+                    row.undone = True
+                del stood[event["to_ply"] :]
+                here = first + len(stood)
+            elif "setup" in event:
+                first, stood = here + 1, []
+                here = first
+            rows.append(_told(event, here, record, language))
+        if kind in ("action", "undo", "correction"):
+            since = now
+    return rows
+
+
+def _told(event: Json, moment: int, record: Json, language: str) -> Row:
+    kind = str(event["event"])
+    if kind == "correction" and event.get("what") == "take_back":
+        kind = "undo"
+    text = event_text(event | {"event": kind}, record, language)
+    return Row(kind, moment, text, event.get("seat"), sites=tuple(event.get("sites", ())))
+
+
+def changes_of(moments: Sequence[Json]) -> list[Json]:
+    """The moments, each as what is different from the one before: a site without a piece is null."""
+    before: Mapping[str, Any] = {}
+    found = []
+    for moment in moments:
+        faces = moment["faces"]
+        changed = {site: face for site, face in faces.items() if before.get(site) != face}
+        gone = dict.fromkeys(site for site in before if site not in faces)
+        found.append({"faces": changed | gone, "turns": moment["turns"], "seat": moment.get("seat")})
+        before = faces
+    return found

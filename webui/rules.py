@@ -1,0 +1,83 @@
+"""The rules in brief, with the options in force, and for every rule a small position to try it in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, current_app, render_template
+from flask_babel import gettext as _
+from markupsafe import Markup
+
+from engine.core import Game, Json, Value
+from engine.lessons import Lesson, lessons_of
+from webui.boards import board_for, further_board, page_board
+from webui.games import house_rules
+from webui.house import House
+from webui.languages import language
+from webui.teach_lessons import game_of, has_names, sitting
+from webui.teach_texts import pointer_texts
+
+blueprint = Blueprint("rules", __name__)
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """One rule, with the lesson that shows it, if there is one."""
+
+    text: str
+    lesson: Lesson | None
+    board: Markup | None
+    sitting: Json | None
+
+
+@blueprint.get("/rules/<name>")
+def rules(name: str) -> str:
+    game = game_of(name)
+    variant, options = _in_force(game)
+    return render_template(
+        "rules.html",
+        game=game,
+        variant=variant,
+        options=house_rules(game, variant, options, language()),
+        paragraphs=list(_paragraphs(game)),
+        script_texts=pointer_texts(language()),
+    )
+
+
+def _in_force(game: Game) -> tuple[str | None, dict[str, Value]]:
+    """Variant and options of the match at the table if it is of this game, else the usual ones."""
+    house: House = current_app.config["HOUSE"]
+    state = house.state().state
+    if state.get("game") == game.name:
+        played = game.configure(state.get("variant"), state.get("options"))
+    else:
+        played = game.configure()
+    return played.variant, played.options
+
+
+def _paragraphs(game: Game) -> list[Paragraph]:
+    shown: dict[str, Lesson] = {}
+    for lesson in lessons_of(game):
+        # A refusal is worth a lesson, but as an example of a rule what it allows says more.
+        if lesson.rule not in shown and not lesson.goal.refused:
+            shown[lesson.rule] = lesson
+    found: list[Paragraph] = []
+    draw = page_board
+    for text in game.brief:
+        if text not in shown:
+            found.append(Paragraph(text, None, None, None))
+            continue
+        lesson = shown[text]
+        board = board_for(game.name, lesson.players, lesson.setup)
+        drawn = draw(board, lesson.start(game).faces(), {}, label=_("Board"))
+        # The definitions of the first board serve all: the sheets of a game look alike in every lesson.
+        draw = further_board
+        found.append(
+            Paragraph(
+                text,
+                lesson,
+                drawn,
+                sitting(game, lesson) | {"marks": list(lesson.marks), "named": not has_names(board)},
+            )
+        )
+    return found

@@ -1,0 +1,190 @@
+"""Statistics of all matches: per game and per player, as charts with a table behind each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, current_app, render_template, request
+from flask_babel import format_decimal, format_percent
+from flask_babel import gettext as _
+
+from engine.core import GameError, Json
+from engine.registry import all_games, find_game
+from engine.statistics import Tally, by_game, by_player, histogram, round_width
+from engine.words import say
+from webui.archive import the_archive, title_of
+from webui.house import Archive, NoSuchMatchError
+from webui.languages import language
+from webui.texts import N_
+
+blueprint = Blueprint("statistics", __name__)
+
+LONGEST = 300.0
+"""Seconds: whoever thinks longer has gone to make coffee, and would only flatten the chart."""
+MOST_BARS = 12
+KINDS = {
+    "middles": N_("four middles"),
+    "triangle": N_("a triangle"),
+    "last": N_("last one left"),
+    "home": N_("all home"),
+    "chips": N_("most chips"),
+    "resign": N_("resigned"),
+}
+"""How matches are won, in a word or two."""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Bars, and the same as a table."""
+
+    name: str
+    title: str
+    unit: str
+    """What the classes count."""
+    labels: tuple[str, ...]
+    values: tuple[int, ...]
+    notes: tuple[str, ...] = ()
+    """For every bar what it means, if its label does not say it all."""
+
+    @property
+    def data(self) -> Json:
+        return {"labels": list(self.labels), "values": list(self.values), "title": self.title, "unit": self.unit}
+
+
+def all_records(archive: Archive) -> list[Json]:
+    """Every match whole. One that has not changed since it was last looked at is not read again."""
+    kept: dict[int, tuple[str, Json]] = current_app.extensions.setdefault("records", {})
+    found = []
+    for brief in archive.matches():
+        if "error" in brief:
+            continue
+        number, mark = brief["id"], repr(sorted(brief.items(), key=lambda item: item[0]))
+        if kept.get(number, ("", {}))[0] != mark:
+            try:
+                record = archive.match(number)
+            except NoSuchMatchError:
+                continue
+            wanted = ("id", "game", "players", "result", "actions", "events")
+            kept[number] = (mark, {name: record[name] for name in wanted})
+        found.append(kept[number][1])
+    return found
+
+
+@blueprint.get("/statistics")
+def index() -> str:
+    """The charts of one game, or of all; of one player, or of everybody."""
+    archive = the_archive()
+    records = all_records(archive) if archive is not None else []
+    game, player = request.args.get("game", ""), request.args.get("player", "")
+    wanted = [record for record in records if not game or record["game"] == game]
+    players, games = by_player(wanted), by_game(wanted)
+    tally = players.get(player, Tally()) if player else _together(wanted)
+    return render_template(
+        "statistics.html",
+        tally=tally,
+        charts=charts_of(tally, game),
+        games=[each for each in all_games() if each.name in by_game(records)],
+        everybody=list(by_player(records)),
+        by_game={title_of(name): each for name, each in games.items()},
+        by_player=players,
+        game=game,
+        player=player,
+        numbers=_numbers(tally, bool(player)),
+        format_decimal=format_decimal,
+        format_percent=format_percent,
+    )
+
+
+def _together(records: Sequence[Mapping[str, Any]]) -> Tally:
+    """All games as if they were one."""
+    return by_game([{**record, "game": ""} for record in records]).get("", Tally())
+
+
+def _numbers(tally: Tally, of_player: bool) -> list[tuple[str, str]]:
+    """The few numbers that matter most."""
+    found = [(_("Matches"), format_decimal(tally.matches))]
+    if of_player:
+        share = tally.wins / tally.finished if tally.finished else 0
+        found.append((_("Won"), f"{format_decimal(tally.wins)} ({format_percent(share)})" if tally.finished else "0"))
+    else:
+        found.append((_("Decided"), format_decimal(tally.finished)))
+    found.append((_("Actions, typically"), _decimal(tally.typical_length)))
+    found.append((_("Seconds a turn, typically"), _decimal(tally.typical_time)))
+    found.append((_("Illegal tries"), format_decimal(tally.illegal)))
+    found.append((_("Taken back"), format_decimal(tally.undone)))
+    return found
+
+
+def _decimal(number: float | None) -> str:
+    return "–" if number is None else str(format_decimal(round(number, 1)))
+
+
+def charts_of(tally: Tally, game: str) -> list[Chart]:
+    """The charts that have anything to show."""
+    times = [seconds for seconds in tally.times if seconds <= LONGEST]
+    charts = [
+        _classes("length", _("Length of matches"), _("actions"), tally.lengths),
+        _classes("time", _("Time per turn"), _("seconds"), times),
+        Chart(
+            "kinds",
+            _("How matches were won"),
+            "",
+            tuple(_(KINDS[kind]) if kind in KINDS else kind for kind in tally.kinds),
+            tuple(tally.kinds.values()),
+        ),
+        _mistakes(tally, game),
+    ]
+    return [chart for chart in charts if chart.values]
+
+
+def _classes(name: str, title: str, unit: str, values: Sequence[float]) -> Chart:
+    width = round_width(values)
+    classes = histogram(values, width)
+    labels = tuple(_class(start, width) for start, _number in classes)
+    return Chart(name, title, unit, labels, tuple(number for _start, number in classes))
+
+
+def _class(start: float, width: float) -> str:
+    if width == 1:
+        return str(format_decimal(int(start)))
+    return f"{format_decimal(int(start))}–{format_decimal(int(start + width - 1))}"
+
+
+def _mistakes(tally: Tally, game: str) -> Chart:
+    most = list(tally.mistakes.items())[:MOST_BARS]
+    return Chart(
+        "mistakes",
+        _("Illegal tries by rule"),
+        "",
+        tuple(rule for rule, _number in most),
+        tuple(number for _rule, number in most),
+        tuple(_meaning(rule, game) for rule, _number in most),
+    )
+
+
+def _meaning(rule: str, game: str) -> str:
+    """A rule's sentence with its facts left open."""
+    games = [find_game(game)] if _is_game(game) else all_games()
+    for each in games:
+        if rule in each.sentences:
+            return _open(say(each.sentences[rule], language()))
+    return ""
+
+
+def _is_game(name: str) -> bool:
+    try:
+        find_game(name)
+    except GameError:
+        return False
+    return True
+
+
+class _Blank(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        return "…"
+
+
+def _open(text: str) -> str:
+    return text.format_map(_Blank()).replace(" (…)", "")

@@ -1,0 +1,169 @@
+"""Lessons on the page: a list with what has been done, and each lesson to do, here or at the real table."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, current_app, jsonify, render_template
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from engine.board import Board, Text
+from engine.core import Game, GameError, Json
+from engine.lessons import Lesson, answer, hear, lessons_of
+from engine.match import Match
+from engine.registry import find_game
+from engine.words import say
+from webui.boards import board_for, page_board
+from webui.bodies import read_body
+from webui.house import House
+from webui.languages import language
+from webui.openapi import answer as described
+from webui.safety import check_change
+from webui.schemas import ACTION, NOTHING, record, text
+from webui.teach_openapi import GAME, LESSON, MAYBE, TEXT, described_post, told
+from webui.teach_openapi import TEXTS as SITES
+from webui.teach_positions import told_position
+from webui.teach_texts import pointer_texts
+from webui.texts import N_, spoken
+
+blueprint = Blueprint("lessons", __name__)
+
+EVENT = record(
+    {"event": text(20)},
+    {
+        "ply": {"type": "integer"},
+        "action": ACTION,
+        "rule": text(40),
+        "text": text(600, 0),
+        "sites": {"type": "array", "items": text(20), "maxItems": 200},
+    },
+)
+DONE: Json = {"anyOf": [record({"action": ACTION}), record({"event": EVENT})]}
+"""What a learner did: an action on the page, or an event of the referee at the table."""
+_VERDICT = told(
+    {
+        "verdict": {"type": "string", "enum": ["", "done", "other", "refused"]},
+        "text": TEXT,
+        "rule": TEXT,
+        "sites": SITES,
+        "position": MAYBE,
+    }
+)
+PATHS: Json = {
+    "/lessons/{game}/{lesson}": described_post(
+        "Whether what a learner did solves a lesson", DONE, described("a verdict", _VERDICT), parameters=(GAME, LESSON)
+    ),
+    "/lessons/{game}/{lesson}/table": described_post(
+        "Do a lesson at the real table",
+        NOTHING,
+        described("done", {"type": "object"}),
+        parameters=(GAME, LESSON),
+        guarded=True,
+    ),
+}
+TEXTS = {
+    "solved": N_("Solved"),
+    "progress": N_("{done} of {all} solved"),
+    "laid": N_("Set up the board as shown. The referee is watching."),
+}
+
+
+def game_of(name: str) -> Game:
+    try:
+        return find_game(name)
+    except GameError:
+        abort(404)
+
+
+def lesson_of(game: Game, name: str) -> Lesson:
+    found = next((lesson for lesson in lessons_of(game) if lesson.name == name), None)
+    if found is None:
+        abort(404)
+    return found
+
+
+def sitting(game: Game, lesson: Lesson) -> Json:
+    """What a lesson's position is made from, for scripts."""
+    return {"game": game.name, "variant": lesson.variant, "players": lesson.players, "setup": lesson.setup}
+
+
+def has_names(board: Board) -> bool:
+    """Whether the names of the sites are printed on the board; where cards lie they can be done without."""
+    lettering = {shape.text for sheet in board.sheets for shape in sheet.art if isinstance(shape, Text)}
+    return not board.stacks or bool(lettering & board.sites.keys())
+
+
+@blueprint.app_template_filter("engine")
+def _engine(words: str) -> str:
+    """A text of the engine in the language of the page."""
+    return say(words, language())
+
+
+@blueprint.get("/lessons/<name>")
+def index(name: str) -> str:
+    """The lessons of a game."""
+    game = game_of(name)
+    return render_template("lessons.html", game=game, lessons=lessons_of(game), script_texts=spoken(TEXTS))
+
+
+@blueprint.get("/lessons/<name>/<lesson_name>")
+def lesson(name: str, lesson_name: str) -> str:
+    """One lesson."""
+    game = game_of(name)
+    found = lesson_of(game, lesson_name)
+    lessons = lessons_of(game)
+    number = lessons.index(found)
+    position = found.start(game)
+    board = board_for(game.name, found.players, found.setup)
+    return render_template(
+        "lesson.html",
+        game=game,
+        lesson=found,
+        number=number + 1,
+        all=len(lessons),
+        following=lessons[number + 1] if number + 1 < len(lessons) else None,
+        before=lessons[number - 1] if number else None,
+        board=page_board(board, position.faces(), {}, label=_("Board")),
+        sitting=sitting(game, found)
+        | {"lesson": found.name, "marks": list(found.marks), "named": not has_names(board)},
+        script_texts=spoken(TEXTS) | pointer_texts(language()),
+    )
+
+
+@blueprint.post("/api/v1/lessons/<name>/<lesson_name>")
+def judge(name: str, lesson_name: str) -> Response:
+    """Whether what a learner did solves the lesson."""
+    body = read_body(DONE)
+    game = game_of(name)
+    found = lesson_of(game, lesson_name)
+    if "action" in body:
+        came = answer(game, found, body["action"], language())
+    else:
+        heard = hear(game, found, _complete(body["event"]), language())
+        if heard is None:
+            return jsonify(verdict="", text="", rule="", sites=[], position=None)
+        came = heard
+    match = Match.begin(found.rules(game), found.players, found.setup)
+    if "action" in body and came.after is not None:
+        match = match.play(match.rules.parse(body["action"]))
+    return jsonify(
+        verdict=came.verdict,
+        text=came.text,
+        rule=came.rule,
+        sites=list(came.sites),
+        position=told_position(match, language()) if came.after is not None else None,
+    )
+
+
+def _complete(event: Json) -> Json:
+    return {"action": "", "rule": "", "text": ""} | event
+
+
+@blueprint.post("/api/v1/lessons/<name>/<lesson_name>/table")
+def at_the_table(name: str, lesson_name: str) -> Response:
+    """Do this lesson at the real table: the referee watches a match that starts from its position."""
+    check_change()
+    read_body(NOTHING)
+    game = game_of(name)
+    found = lesson_of(game, lesson_name)
+    house: House = current_app.config["HOUSE"]
+    return jsonify(house.wish("lesson", sitting(game, found) | {"name": found.name}))
