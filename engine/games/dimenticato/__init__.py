@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.core import Game, Option
 from engine.games.dimenticato.board import build_board
 from engine.games.dimenticato.rules import Dimenticato
-from engine.games.dimenticato.words import BRIEF, SENTENCES
+from engine.games.dimenticato.words import BRIEF, REMARKS, SENTENCES
 
 
 def _(text: str) -> str:
@@ -22,5 +22,6 @@ GAMES: tuple[Game, ...] = (
         options=(Option("extra_lap", _("A figure may run past its own big card into another lap.")),),
         sentences=SENTENCES,
         brief=BRIEF,
+        remarks=REMARKS,
     ),
 )

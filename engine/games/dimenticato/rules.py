@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from engine.core import COLOURS, Action, Json, Outcome, Position, Refusal, Rules
+from engine.core import COLOURS, Action, Json, Outcome, Position, Refusal, Remark, Rules
 from engine.games.dimenticato import actions as notation
 from engine.games.dimenticato.actions import PASS, Move, Open, Shift, WrongCall
 from engine.games.dimenticato.dice import Dice, deal, redeal
 from engine.games.dimenticato.drawing import draw
 from engine.games.dimenticato.plan import Plan, bits
 from engine.games.dimenticato.refusals import objections
+from engine.games.dimenticato.remarks import remarks
 from engine.games.dimenticato.setup import read_setup, write_setup
 from engine.games.dimenticato.walk import landings, openings, set_backs
 from engine.games.dimenticato.worth import winning, worth
@@ -42,6 +43,10 @@ class Dimenticato(Rules):
     def winning(self, position: Position) -> Action | None:
         assert isinstance(position, DimenticatoPosition)
         return winning(position)
+
+    def remarks(self, position: Position, action: Action) -> Iterable[Remark]:
+        assert isinstance(position, DimenticatoPosition)
+        return remarks(position, action)
 
     def recall(self, position: Position, earlier: Sequence[Position], viewer: int, random: Random) -> Position:
         """The dice that lay open in an earlier position, or were told then, are remembered."""

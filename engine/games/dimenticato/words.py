@@ -53,3 +53,9 @@ BRIEF = (
     _("If none of your figures can move, you pass."),
     _("You win as soon as all four of your figures are back on your start fields after each of them has been out."),
 )
+
+REMARKS = {
+    "beats": _("It beats the figure of {colour} on {site}."),
+    "home": _("It brings a figure home: {number} of {all}."),
+    "safe": _("On {site} it stands on its own colour and cannot be beaten."),
+}

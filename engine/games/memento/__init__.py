@@ -8,7 +8,7 @@ from engine.core import Game, Option
 from engine.games.memento.board import build_board
 from engine.games.memento.points import PASSAGES
 from engine.games.memento.rules import Memento
-from engine.games.memento.words import BRIEF, SENTENCES
+from engine.games.memento.words import BRIEF, REGIONS, REMARKS, SENTENCES
 
 
 def _(text: str) -> str:
@@ -36,6 +36,8 @@ GAMES: tuple[Game, ...] = (
         variants={"original": {}, "complex": {"passage": "wide"}, "simple": {"passage": "step"}},
         sentences=SENTENCES,
         brief=BRIEF,
+        remarks=REMARKS,
+        regions=REGIONS,
     ),
     Game(
         name="memento-ludis",
@@ -45,5 +47,7 @@ GAMES: tuple[Game, ...] = (
         options=_OPTIONS,
         sentences=SENTENCES,
         brief=BRIEF,
+        remarks=REMARKS,
+        regions=REGIONS,
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core import COLOURS, Action, Game, Json, Outcome, Position, Refusal, Rules, Value
+from engine.core import COLOURS, Action, Game, Json, Outcome, Position, Refusal, Remark, Rules, Value
 from engine.games.memento import actions as notation
 from engine.games.memento.actions import PASS, TURNS, Enter, Move, Split, Turn
 from engine.games.memento.drawing import draw
@@ -25,6 +25,7 @@ from engine.games.memento.points import (
     turn_points,
 )
 from engine.games.memento.refusals import objections
+from engine.games.memento.remarks import remarks
 from engine.games.memento.setup import read_setup, write_setup
 from engine.games.memento.worth import winning, worth
 
@@ -58,6 +59,10 @@ class Memento(Rules):
     def winning(self, position: Position) -> Action | None:
         assert isinstance(position, MementoPosition)
         return winning(position)
+
+    def remarks(self, position: Position, action: Action) -> Iterable[Remark]:
+        assert isinstance(position, MementoPosition)
+        return remarks(position, action)
 
 
 @dataclass(frozen=True, slots=True)

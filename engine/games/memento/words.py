@@ -74,3 +74,19 @@ BRIEF = (
         "You win with figures on all four middle points, or on the three medians and the middle of one triangle, or as the last player with figures on the board. Who loses all figures is out."
     ),
 )
+
+REMARKS = {
+    "takes": _("It takes the {figure} of {colour} on {site}."),
+    "out": _("{colour} has no figure left and is out."),
+    "joins": _("It makes a {figure} of two figures on {site}."),
+    "stones": _("Three stones go back to the supply."),
+    "middles": _("It holds {number} of the four middle points."),
+    "triangle": _("It holds {number} of the four points that win on the triangle {tile}."),
+}
+
+REGIONS = {
+    "tile-T": _("the top triangle"),
+    "tile-L": _("the left triangle"),
+    "tile-R": _("the right triangle"),
+    "tile-I": _("the inner triangle"),
+}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.core import Game, Option
 from engine.games.rings.board import build_board
 from engine.games.rings.rules import RING_LINE_CHOICES, Rings
-from engine.games.rings.words import BRIEF, SENTENCES
+from engine.games.rings.words import BRIEF, REGIONS, REMARKS, SENTENCES
 
 
 def _(text: str) -> str:
@@ -32,5 +32,7 @@ GAMES: tuple[Game, ...] = (
         ),
         sentences=SENTENCES,
         brief=BRIEF,
+        remarks=REMARKS,
+        regions=REGIONS,
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core import COLOURS, Action, Game, Json, Outcome, Position, Refusal, Rules, Value
+from engine.core import COLOURS, Action, Game, Json, Outcome, Position, Refusal, Remark, Rules, Value
 from engine.games.rings import actions as notation
 from engine.games.rings.actions import Deed, Move, Place, Turn, moving, placing, takings, turning
 from engine.games.rings.cells import (
@@ -27,6 +27,7 @@ from engine.games.rings.cells import (
 from engine.games.rings.drawing import draw
 from engine.games.rings.mistakes import diagnose
 from engine.games.rings.refusals import objections
+from engine.games.rings.remarks import remarks
 from engine.games.rings.setup import read_setup, write_setup
 from engine.games.rings.worth import winning, worth
 
@@ -60,6 +61,10 @@ class Rings(Rules):
     def winning(self, position: Position) -> Action | None:
         assert isinstance(position, RingsPosition)
         return winning(position)
+
+    def remarks(self, position: Position, action: Action) -> Iterable[Remark]:
+        assert isinstance(position, RingsPosition)
+        return remarks(position, action)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,3 +63,17 @@ BRIEF = (
     ),
     _("Who has only two pawns left, on the track and in reserve together, is out. The last player left wins."),
 )
+
+REMARKS = {
+    "line": _("It makes a line."),
+    "lines": _("It makes {number} lines at once."),
+    "takes": _("It takes from {colour}: {sites}."),
+    "out": _("{colour} has only two pawns left and is out."),
+    "unspent": _("The pawn that comes to {site} is no longer spent."),
+}
+
+REGIONS = {
+    "ring-a": _("the inner ring"),
+    "ring-b": _("the middle ring"),
+    "ring-c": _("the outer ring"),
+}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.core import Game
 from engine.games.triominos.board import build_board
 from engine.games.triominos.rules import Triominos
-from engine.games.triominos.words import BRIEF, SENTENCES
+from engine.games.triominos.words import BRIEF, REMARKS, SENTENCES
 
 GAMES: tuple[Game, ...] = (
     Game(
@@ -15,5 +15,6 @@ GAMES: tuple[Game, ...] = (
         board=build_board,
         sentences=SENTENCES,
         brief=BRIEF,
+        remarks=REMARKS,
     ),
 )

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from engine.core import Action, Json, Outcome, Position, Refusal, Rules
+from engine.core import Action, Json, Outcome, Position, Refusal, Remark, Rules
 from engine.games.triominos import actions as notation
 from engine.games.triominos.actions import BUY, PASS, Buy, Place, Swap
 from engine.games.triominos.cards import CARD_OF, CARDS, JOKER, UNSEEN, fitting
 from engine.games.triominos.drawing import draw
 from engine.games.triominos.lattice import site
 from engine.games.triominos.refusals import objections
+from engine.games.triominos.remarks import remarks
 from engine.games.triominos.setup import deal, read_setup, write_setup
 from engine.games.triominos.table import Table
 from engine.games.triominos.worth import winning, worth
@@ -38,6 +39,10 @@ class Triominos(Rules):
     def winning(self, position: Position) -> Action | None:
         assert isinstance(position, TriominosPosition)
         return winning(position)
+
+    def remarks(self, position: Position, action: Action) -> Iterable[Remark]:
+        assert isinstance(position, TriominosPosition)
+        return remarks(position, action)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,3 +54,11 @@ BRIEF = (
         "When the last card of the pot has been bought, everybody has one more turn, the buyer last. The match is also over when all players pass one after the other. Who has the most chips wins."
     ),
 )
+
+REMARKS = {
+    "hexagon": _("It closes a hexagon on {site}."),
+    "bridge": _("It makes a bridge on {site}."),
+    "last-card": _("It lays the last card of the rack."),
+    "joker": _("It takes the joker from {site} into the rack."),
+    "chips": _("Chips earned: {number}."),
+}
