@@ -15,7 +15,8 @@ from engine.registry import find_game
 if TYPE_CHECKING:
     from engine.board import Board
     from firmware.watching import Watcher
-    from hardware.virtual.player import Shot
+    from hardware.virtual.deeds import Deed
+    from hardware.virtual.player import Shot, TablePlayer
     from hardware.virtual.scene import Scene
 
 TABLES = (
@@ -26,48 +27,70 @@ TABLES = (
     ("memento-tuos", "simple"),
     ("memento-ludis", None),
 )
-ACTIONS = 5
+ACTIONS = 4
 """Actions of a match: it starts anywhere in the middle of one, or from the empty board."""
 SKIPPED = (0, 0, 5, 10, 16, 24, 36)
 FPS = 10.0
 
 
+@dataclass(frozen=True)
+class Trial:
+    """A match drawn from a seed, ready to be played."""
+
+    match: Match
+    scene: Scene
+    player: TablePlayer
+    deeds: tuple[Deed, ...]
+
+    @classmethod
+    def drawn(cls, seed: int) -> Trial:
+        from hardware.virtual.chance import Rates, random_deeds
+        from hardware.virtual.player import Style, TablePlayer
+
+        dice = Random(seed)
+        game, variant = TABLES[seed // 2 % len(TABLES)]
+        match = _middle(game, variant, dice)
+        scene = _scene(match.rules.game.board(match.position.players, {}), seed)
+        player = TablePlayer(match, scene, Style(fps=FPS, pause=0.6, speed=dice.uniform(600, 1000)), seed)
+        rates = Rates(undo=0.08, quick=0.08, nudge=0.1, lamp=0.06, thing=0.04)
+        return cls(match, scene, player, tuple(random_deeds(match, scene, ACTIONS, seed, rates)))
+
+
 def play_match(seed: int) -> Json:
-    """One match drawn from a seed, as a JSON object: what was done, what the referee said, and when."""
+    """One match as a JSON object: what was done, what the referee said, and when."""
     import cv2
 
     from firmware.eyes import make_eye
     from firmware.watching import Watcher
-    from hardware.virtual.chance import Rates, random_deeds
-    from hardware.virtual.player import Style, TablePlayer
     from vision.frame import Frame
 
     cv2.setNumThreads(1)
-    start, dice = process_time(), Random(seed)
-    game, variant = TABLES[seed // 2 % len(TABLES)]
-    match = _middle(game, variant, dice)
-    board = match.rules.game.board(match.position.players, {})
-    scene = _scene(board, seed)
-    player = TablePlayer(match, scene, Style(fps=FPS, pause=0.7, speed=dice.uniform(500, 900)), seed)
-    rates = Rates(undo=0.08, quick=0.08, nudge=0.1, lamp=0.06, thing=0.04)
-    watcher, account = Watcher(make_eye(board), match), Account()
-    frames = 0
-    for shot in player.frames(random_deeds(match, scene, ACTIONS, seed, rates)):
+    start, trial, account, frames = process_time(), Trial.drawn(seed), Account(), 0
+    watcher = Watcher(make_eye(trial.scene.board), trial.match)
+    for shot in trial.player.frames(trial.deeds):
         frames += 1
-        account.happens(shot, player.match)
+        account.happens(shot, trial.player.match)
         if shot.bgr is not None:
             account.hears(watcher.see(Frame(shot.bgr, shot.t)), watcher, shot)
     return {
         "seed": seed,
-        "game": game,
-        "variant": variant,
-        "players": match.position.players,
-        "tilt": round(scene.pose.tilt, 1),
+        "game": trial.match.rules.game.name,
+        "variant": trial.match.rules.variant,
+        "players": trial.match.position.players,
+        "tilt": round(trial.scene.pose.tilt, 1),
         "expected": account.expected,
         "got": account.got,
         "frames": frames,
         "cpu": round(process_time() - start, 1),
+        "memory": _memory(),
     }
+
+
+def _memory() -> int:
+    """The most that this process ever took, kilobytes."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def _middle(game: str, variant: str | None, dice: Random) -> Match:

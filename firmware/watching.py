@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -30,6 +30,9 @@ SMALL = (160, 90)
 STIRRED, SHARE = 8, 0.003
 """Steps of 255 by which a small pixel must change, and the share of pixels that must, for something to have moved."""
 
+FIRST_FRAMES, SURE = 4, 5.0
+"""A match begins with the first picture whose sheets are all sure by so much, or with so many that are not."""
+
 
 class Watcher:
     """One match seen frame by frame. It starts when the board is first seen whole, each sheet lying as it lies then."""
@@ -42,6 +45,7 @@ class Watcher:
         self.table: Table | None = None
         self.before: Look | None = None
         self._small: npt.NDArray[np.int16] | None = None
+        self._first: list[Reading] = []
 
     def see(self, frame: Frame) -> list[Json]:
         """What there is to say after this frame, as the event log writes it."""
@@ -56,12 +60,27 @@ class Watcher:
         if reading is not None and not restless:
             # Noise stirs a few cells of the board; what really moves there stirs the whole picture.
             reading = replace(reading, moving=frozenset())
-        if self.table is None:
-            if reading is None or reading.covered:
-                return []
-            self.table = Table.begin(self.match, _turns(reading))
+        if self.table is None and not self._begin(reading):
+            return []
+        assert self.table is not None
         self.table = step(self.table, Seen(frame.seconds, reading, restless))
         return [{"t": round(frame.seconds, 3)} | record for record in self.table.records()]
+
+    def _begin(self, reading: Reading | None) -> bool:
+        """Whether the match can begin with this reading: the positions of all sheets must be clear, or as clear as
+        some frames together make them."""
+        if reading is None or reading.covered or reading.moving:
+            return False
+        self._first.append(reading)
+        turns = {
+            name: [sum(values) for values in zip(*(first.sheets[name] for first in self._first), strict=True)]
+            for name in reading.sheets
+        }
+        if len(self._first) < FIRST_FRAMES and not all(_is_sure(values) for values in turns.values()):
+            return False
+        self.table = Table.begin(self.match, {name: values.index(max(values)) for name, values in turns.items()})
+        self._first.clear()
+        return True
 
     def _restless(self, frame: Frame) -> bool:
         """Whether something moves anywhere in the picture."""
@@ -73,8 +92,10 @@ class Watcher:
         return bool((np.abs(change - np.median(change)) > STIRRED).mean() > SHARE)
 
 
-def _turns(reading: Reading) -> dict[str, int]:
-    return {name: reading.turn(name)[0] for name in reading.sheets}
+def _is_sure(values: Sequence[float]) -> bool:
+    """Whether one position of a sheet is far likelier than the next."""
+    *_, second, best = sorted(values)
+    return best - second > SURE
 
 
 def watch(

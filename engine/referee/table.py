@@ -29,7 +29,7 @@ def step(table: Table, event: Seen) -> Table:
     if table.lost:
         table = replace(table, lost=False, news=(Plain("found"),))
     table = replace(table, last_seen=event.seconds, covered=_covered(table, event.seconds, event.reading))
-    if _hand_over(table, event.seconds, event.reading):
+    if _hand_over(table, event.seconds):
         return replace(table, settling=None)
     evidence = Evidence(event.reading, table.stand, table.habit)
     ranked = explain(table.match.position, table.stand, evidence, table.stands[:-1], table.leads)
@@ -38,6 +38,9 @@ def step(table: Table, event: Seen) -> Table:
     reachable = evidence.strain(shown) <= GOOD
     picture = shown if reachable else evidence.picture(table.stand)
     least = best.surprise if reachable else evidence.surprise(picture)
+    if event.reading.moving:
+        # What moved may have been the hand as it left: the picture is the first of a row, no more.
+        return replace(table, settling=Settling(picture, event.seconds))
     table = replace(table, settling=_settled_on(table, evidence, picture, least, event.seconds))
     assert table.settling is not None
     waited = event.seconds - table.settling.since
@@ -60,10 +63,8 @@ def _covered(table: Table, seconds: float, reading: Reading) -> dict[str, float]
     return {site: table.covered.get(site, seconds) for site in now}
 
 
-def _hand_over(table: Table, seconds: float, reading: Reading) -> bool:
+def _hand_over(table: Table, seconds: float) -> bool:
     """Whether something over the board is still to be waited for: a thing left lying is not."""
-    if reading.moving:
-        return True
     return any(seconds - since < table.patience.lying - TICK for since in table.covered.values())
 
 

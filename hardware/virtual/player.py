@@ -207,13 +207,15 @@ class TablePlayer:
         seat, event = self.match.position.seat, self._action_event(action)
         after = self.match.play(action)
         steps = self._steps(after.position.faces(), action.turns)
+        if len(steps) == 1:
+            # An action of one step cannot be half done.
+            self.match = after
+            yield from self._finish(self._visit(seat).do(steps), (event, *self._result()))
+            return
         first = max(1, min(deed.steps, len(steps) - 1))
-        # An action of one step cannot be half done.
-        half: tuple[Json, ...] = ({"event": "unfinished"},) if len(steps) > 1 else ()
-        yield from self._finish(self._visit(seat).do(steps[:first]), half, deed.seconds)
+        yield from self._finish(self._visit(seat).do(steps[:first]), ({"event": "unfinished"},), deed.seconds)
         self.match = after
-        if len(steps) > 1:
-            yield from self._finish(self._visit(seat).do(steps[first:]), (event, *self._result()))
+        yield from self._finish(self._visit(seat).do(steps[first:]), (event, *self._result()))
 
     def _mistake(self, deed: Mistake) -> Iterator[_Span]:
         seat, stood = self.match.position.seat, self.match.position.faces()

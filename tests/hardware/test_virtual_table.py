@@ -262,6 +262,8 @@ def test_what_goes_wrong_is_told() -> None:
     assert told[0]["t"] == told[1]["t"]
     told = events(player_for(match), Interrupted("+T2,T3"))
     assert [event["event"] for event in told] == ["unfinished", "action"]
+    told = events(player_for(match), Interrupted("T>"))
+    assert [event["event"] for event in told] == ["action"], "an action of one step cannot be half done"
     assert not events(player_for(match), Hover(1.0), Shove("T1", (3.0, 2.0), (1.0, 0.0)), Wait(1.0))
 
 

@@ -1,0 +1,170 @@
+"""A referee tried on readings alone: no pictures, so that whole evenings pass in minutes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from random import Random
+from time import process_time
+
+from engine.board import Board
+from engine.core import Json
+from engine.match import Match
+from engine.referee.reading import EMPTY, Reading
+from engine.referee.table import Seen, Table, step
+from engine.registry import find_game
+
+FPS = 10
+PLIES = 40
+"""Actions of a match before it is taken back, or another one begins."""
+
+
+def read(board: Board, faces: Mapping[str, str], turns: Mapping[str, int], random: Random) -> Reading:
+    """What an eye with its share of doubts reads: the truth is likeliest, some sites might be another thing."""
+    known = (EMPTY, *board.stacks)
+    sites = {}
+    for site in board.sites:
+        stands = faces.get(site, EMPTY)
+        sites[site] = {face: 0.0 if face == stands else random.uniform(-14, -6) for face in (*known, stands)}
+        if random.random() < 0.03:
+            sites[site][random.choice(known)] = random.uniform(-2.0, 0.5)
+    sheets = {
+        sheet.name: tuple(
+            0.0 if (turn - turns.get(sheet.name, 0)) % sheet.turns == 0 else random.uniform(-14, -6)
+            for turn in range(sheet.turns)
+        )
+        for sheet in board.turnable
+    }
+    return Reading(sites, sheets)
+
+
+@dataclass
+class Evening:
+    """Somebody plays, a referee watches: what happened and what was said must agree."""
+
+    game: str
+    players: int
+    random: Random
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.rules = find_game(self.game).configure()
+        self.board = self.rules.game.board(self.players, {})
+        self.begin()
+
+    def begin(self) -> None:
+        """Another match on a cleared board."""
+        self.match = Match.begin(self.rules, self.players, {})
+        self.table = Table.begin(self.match, {})
+        self.turns: list[dict[str, int]] = [{}]
+
+    def play(self) -> list[Json]:
+        """One random action, and what the referee says to it."""
+        action = self.random.choice(self.match.position.legal())
+        self.match = self.match.play(action)
+        now = dict(self.turns[-1])
+        for name, steps in action.turns.items():
+            now[name] = now.get(name, 0) + steps
+        self.turns.append(now)
+        return self.look(4)
+
+    def take_back(self, ply: int) -> list[Json]:
+        self.match = self.match.undo(ply)
+        del self.turns[ply + 1 :]
+        return self.look(4)
+
+    def look(self, frames: int, hand: bool = True) -> list[Json]:
+        """The table for so many frames, after a hand has been over it."""
+        reading = read(self.board, self.match.position.faces(), self.turns[-1], self.random)
+        said: list[Json] = []
+        if hand:
+            self._see(replace(reading, covered=True))
+        for _ in range(frames):
+            said += self._see(reading)
+        return said
+
+    def _see(self, reading: Reading) -> list[Json]:
+        self.table = step(self.table, Seen(self.seconds, reading))
+        self.seconds += 1 / FPS
+        return self.table.records()
+
+
+def undo_trials(count: int, seed: int) -> Iterator[bool]:
+    """Matches taken back to any earlier position: whether the referee went along."""
+    done, random = 0, Random(seed)
+    while done < count:
+        evening = Evening(random.choice(("memento-tuos", "rings")), random.choice((2, 3, 4)), random)
+        while evening.match.ply < PLIES and evening.match.position.legal():
+            evening.play()
+        for _ in range(5):
+            shown = {_look(evening, ply): ply for ply in range(evening.match.ply)}
+            # Of positions that look the same the last is meant; one that looks like the present one is none.
+            ways = [ply for look, ply in shown.items() if look != _look(evening, evening.match.ply)]
+            if not ways or done >= count:
+                break
+            done += 1
+            ply = random.choice(ways)
+            followed = _told(evening.take_back(ply)) == [("undo", ply)] or evening.table.match.ply == ply
+            yield followed and evening.table.match.position == evening.match.position
+
+
+def _look(evening: Evening, ply: int) -> object:
+    faces, turns = evening.match.positions[ply].faces(), evening.turns[ply]
+    lies = {name: turn % evening.board.by_name[name].turns for name, turn in turns.items()}
+    return frozenset(faces.items()), frozenset((name, turn) for name, turn in lies.items() if turn)
+
+
+def _told(said: list[Json]) -> list[tuple[object, object]]:
+    return [(event["event"], event.get("to_ply")) for event in said]
+
+
+def step_times(count: int, seed: int) -> list[float]:
+    """Seconds for `explain` and `step` together, for settled readings in the middle of Memento matches."""
+    times: list[float] = []
+    random = Random(seed)
+    while len(times) < count:
+        evening = Evening("memento-tuos", 2, random)
+        while evening.match.ply < PLIES and evening.match.position.legal():
+            evening.play()
+            if evening.match.ply > PLIES // 2:
+                # The picture that has just settled, seen once more with the next action on it.
+                reading = read(evening.board, evening.match.position.faces(), evening.turns[-1], random)
+                start = process_time()
+                evening.table = step(evening.table, Seen(evening.seconds, reading))
+                times.append(process_time() - start)
+    return times[:count]
+
+
+@dataclass(frozen=True)
+class Soak:
+    """An evening that went by."""
+
+    hours: float
+    actions: int
+    wrong: int
+    grown: float
+    """Memory at the end over memory after the first tenth."""
+
+
+def soak(hours: float, seed: int) -> Soak:
+    """Match after match for so many hours of table time, mostly waiting, as people do."""
+    import resource
+
+    random, passed, actions, wrong, early = Random(seed), 0.0, 0, 0, 0
+    while passed < hours * 3600:
+        evening = Evening(random.choice(("memento-tuos", "rings")), random.choice((2, 3, 4)), random)
+        while (
+            evening.match.position.legal() and evening.match.ply < 4 * PLIES and passed + evening.seconds < hours * 3600
+        ):
+            evening.play()
+            actions += 1
+            if random.random() < 0.05 and evening.match.ply > 3:
+                evening.take_back(evening.match.ply - random.choice((1, 2, 3)))
+            evening.look(random.choice((20, 50, 100, 200)), hand=False)
+            wrong += evening.table.match.position != evening.match.position
+            if wrong:
+                evening.begin()
+        passed += evening.seconds
+        if not early and passed > hours * 360:
+            early = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return Soak(hours, actions, wrong, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / early)
