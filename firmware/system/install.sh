@@ -177,8 +177,8 @@ install_program() {
 build_release() {
     local release=$1 numpy scratch
     scratch=$(mktemp -d)
-    # shellcheck disable=SC2064 # the folder of now
-    trap "rm -rf '$scratch' '$release.part'" EXIT
+    # shellcheck disable=SC2064 # the folders of now
+    trap "rm -rf '$scratch' '$release'" EXIT
     say "the program goes to $release (a few minutes on a Pi)"
     rm -rf "$release"
     install -d "$PROGRAM/releases"

@@ -1,0 +1,107 @@
+"""The printable parts: fresh, watertight, and as large as the boards want them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+import trimesh
+
+from hardware.build.models import (
+    MADE,
+    MODELS,
+    SIZES,
+    SOURCES,
+    SUMS,
+    Model,
+    fingerprint,
+    fingerprints,
+    piece_counts,
+    piece_sizes,
+    render,
+    sizes_text,
+    sources_of,
+)
+
+NUB = 1.0
+"""Millimetres by which a stone's nub stands out: it goes into the hollow above."""
+
+
+def mesh(model: Model) -> trimesh.Trimesh:
+    loaded = trimesh.load_mesh(MADE / f"{model.name}.stl")
+    assert isinstance(loaded, trimesh.Trimesh)
+    return loaded
+
+
+def named(name: str) -> Model:
+    return next(model for model in MODELS if model.name == name)
+
+
+def test_the_sizes_are_those_of_the_boards() -> None:
+    assert SIZES.read_text(encoding="utf-8") == sizes_text(), "run make -C hardware/build models"
+
+
+def test_every_stl_is_made_from_the_sources_as_they_are() -> None:
+    assert SUMS.read_text(encoding="utf-8") == fingerprints(), "run make -C hardware/build models"
+    assert {path.stem for path in MADE.glob("*.stl")} == {model.name for model in MODELS}
+    used = {path for model in MODELS for path in sources_of(model)}
+    assert used == set(SOURCES.glob("*.scad")), "a source that nothing is made of"
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda each: each.name)
+def test_it_is_watertight_and_lies_on_the_bed(model: Model) -> None:
+    made = mesh(model)
+    assert made.is_watertight
+    assert made.is_winding_consistent
+    assert made.volume > 0
+    assert made.body_count == 1
+    assert max(made.extents) <= 220, "fits on a common printer"
+
+
+@pytest.mark.parametrize("kind", ["stone", "marker", "pawn", "figure"])
+def test_a_piece_has_the_size_that_the_eye_expects(kind: str) -> None:
+    piece, made = piece_sizes()[kind], mesh(named(kind))
+    assert made.extents[:2] == pytest.approx((piece.diameter, piece.diameter), abs=0.05)
+    assert made.extents[2] == pytest.approx(piece.height + (NUB if kind == "stone" else 0.0), abs=0.01)
+
+
+def test_stones_and_markers_stack_without_a_gap() -> None:
+    """The nub of a stone must be narrower and lower than the hollow in what stands on it."""
+    stone, marker = mesh(named("stone")), mesh(named("marker"))
+    height = piece_sizes()["stone"].height
+    above = stone.vertices[stone.vertices[:, 2] > height + 0.01]
+    nub = 2 * np.hypot(*above[:, :2].T).max()
+    for other in (stone, marker):
+        inside = other.vertices[(other.vertices[:, 2] > 0.5) & (np.hypot(*other.vertices[:, :2].T) < 8)]
+        inside = inside[inside[:, 2] < 2]
+        assert inside[:, 2].min() > above[:, 2].max() - height
+        assert 2 * np.hypot(*inside[:, :2].T).max() > nub + 0.2
+
+
+def test_the_boards_say_how_many_pieces() -> None:
+    counts = piece_counts()
+    assert counts["marker"] == 36
+    assert counts["pawn"] == 40
+    assert set(counts) == set(piece_sizes())
+
+
+def test_a_changed_source_makes_an_stl_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = Path(shutil.copytree(SOURCES, tmp_path / "models"))
+    monkeypatch.setattr("hardware.build.models.SOURCES", copy)
+    before = {model.name: fingerprint(model) for model in MODELS}
+    (copy / "camera-plate.scad").write_text("// thicker\n", encoding="utf-8")
+    changed = {model.name for model in MODELS if fingerprint(model) != before[model.name]}
+    assert changed == {"camera-head", "gooseneck-head"}
+
+
+def test_where_openscad_is_the_same_comes_out_again(tmp_path: Path) -> None:
+    openscad = shutil.which("openscad")
+    # On a machine without OpenSCAD the committed files are all there is: their sums were held against the sources above.
+    for name in ("marker",) if openscad else ():
+        target = tmp_path / f"{name}.stl"
+        render(named(name), target, str(openscad))
+        again = trimesh.load_mesh(target)
+        assert again.volume == pytest.approx(mesh(named(name)).volume, rel=1e-4)
+        assert again.bounds == pytest.approx(mesh(named(name)).bounds, abs=1e-3)
