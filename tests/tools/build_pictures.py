@@ -43,7 +43,7 @@ def linear(colour: str) -> tuple[float, float, float, float]:
     return (red, green, blue, 1.0)
 
 
-def material(colour: str, rough: float = 0.55, metal: float = 0.0, glow: float = 0.0) -> Any:  # noqa: ANN401 - Blender has no types
+def material(colour: str, rough: float = 0.55, metal: float = 0.0, glow: float = 0.0) -> bpy.types.Material:
     made = bpy.data.materials.new(colour)
     made.use_nodes = True
     shader = made.node_tree.nodes["Principled BSDF"]
@@ -57,8 +57,12 @@ def material(colour: str, rough: float = 0.55, metal: float = 0.0, glow: float =
 
 
 def solid(
-    name: str, vertices: Sequence[Sequence[float]], faces: Sequence[Sequence[int]], skin: Any, place: Matrix
-) -> None:  # noqa: ANN401
+    name: str,
+    vertices: Sequence[Sequence[float]],
+    faces: Sequence[Sequence[int]],
+    skin: bpy.types.Material,
+    place: Matrix,
+) -> None:
     mesh = bpy.data.meshes.new(name)
     mesh.from_pydata([tuple(v) for v in vertices], [], [tuple(f) for f in faces])
     mesh.materials.append(skin)
@@ -67,7 +71,7 @@ def solid(
     bpy.context.collection.objects.link(thing)
 
 
-def stl(name: str, place: Matrix, skin: Any) -> None:  # noqa: ANN401
+def stl(name: str, place: Matrix, skin: bpy.types.Material) -> None:
     raw = (STL / f"{name}.stl").read_bytes()
     (count,) = struct.unpack_from("<I", raw, 80)
     corners: dict[tuple[float, float, float], int] = {}
@@ -87,7 +91,7 @@ def turn(angle: float, axis: str) -> Matrix:
     return Matrix.Rotation(radians(angle), 4, axis)
 
 
-def cylinder(d: float, long: float, place: Matrix, skin: Any, bevel: float = 0.0) -> None:  # noqa: ANN401
+def cylinder(d: float, long: float, place: Matrix, skin: bpy.types.Material, bevel: float = 0.0) -> None:
     bpy.ops.mesh.primitive_cylinder_add(vertices=96, radius=d / 2 * UNIT, depth=long * UNIT)
     thing = bpy.context.object
     thing.matrix_world = _scaled(place)
@@ -99,7 +103,7 @@ def cylinder(d: float, long: float, place: Matrix, skin: Any, bevel: float = 0.0
     thing.data.set_sharp_from_angle(angle=radians(40))
 
 
-def block(size: tuple[float, float, float], place: Matrix, skin: Any, bevel: float = 1.0) -> None:  # noqa: ANN401
+def block(size: tuple[float, float, float], place: Matrix, skin: bpy.types.Material, bevel: float = 1.0) -> None:
     bpy.ops.mesh.primitive_cube_add(size=1)
     thing = bpy.context.object
     thing.matrix_world = _scaled(place) @ Matrix.Diagonal((*(s * UNIT for s in size), 1.0))
@@ -239,7 +243,7 @@ def module(place: Matrix) -> None:
     block((16, 62, 0.4), place @ at(0, 44, 9.6) @ turn(4, "X"), material("#efece6", 0.5), 0.0)
 
 
-def stand(printed: Any) -> None:  # noqa: ANN401
+def stand(printed: bpy.types.Material) -> None:
     metal = material(METAL, 0.28, 1.0)
     edge, lens_z, lens_y = TABLE_EDGE, DISTANCE * cos(radians(TILT)) + 2, DISTANCE * sin(radians(TILT))
     clamp = Matrix(((0, 0, -1, 20), (-1, 0, 0, edge + 14), (0, 1, 0, -59), (0, 0, 0, 1)))
@@ -271,7 +275,7 @@ LIGHTS = (
 BUTTONS = ((14, "green"), (40, "yellow"), (66, "blue"), (92, "red"))
 
 
-def bar(place: Matrix, printed: Any, lit: bool = True) -> None:  # noqa: ANN401
+def bar(place: Matrix, printed: bpy.types.Material, lit: bool = True) -> None:
     up = place @ at(0, 0, 30) @ turn(180, "X")
     stl("bar-body", up, printed)
     for x, y, colour in LIGHTS:
