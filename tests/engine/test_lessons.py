@@ -85,6 +85,9 @@ def test_its_solution_can_be_pointed_out(game: Game, lesson: Lesson) -> None:
             for picks in ((origin,), (origin, "2"))
         ]
         rules = {refusal.rule for each in said for refusal in each.refused.values()}
+        # What nobody can see beforehand can be pointed out, and is refused when it is tried.
+        hidden = reach(position, ("e2", "2", "f3", "d2"), (), viewer=0).done
+        rules |= {answer(game, lesson, str(each)).rule for each in hidden}
         assert lesson.goal.refused in rules
         return
     picks = tuple(pick for stage in spelling(position, action) for pick in sorted(stage))

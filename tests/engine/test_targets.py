@@ -182,6 +182,7 @@ def test_a_covered_number_may_be_any_as_long_as_nobody_knows_it() -> None:
     assert isinstance(position, DimenticatoPosition)
     figure = str(next(action for action in position.legal() if "?" in str(action))).partition(":")[0]
     assert len({"1", "2", "3", "4", "5", "6"} & set(reach(position, (figure,), ()).onward)) > 3
+    assert len({"1", "2", "3", "4", "5", "6"} & set(reach(position, (figure,), (), viewer=position.seat).onward)) > 3
     told = replace(position, known=1 << position.site(figure))
     number = str(position.dice.pips[position.site(figure)])
     assert set(reach(told, (figure,), ()).onward) <= {number, "?"}

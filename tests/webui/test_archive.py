@@ -1,0 +1,272 @@
+"""The archive without a browser: the list, a match row by row, what is exported, and the statistics."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from house import ACCESS, PaperArchive, PaperHouse
+from logbook import write_log
+
+from engine.match import Match
+from engine.registry import find_game
+from firmware.web_archive import StoredArchive
+from webui import create_app
+from webui.archive_rows import changes_of, rows_of
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> StoredArchive:
+    path: Path = tmp_path_factory.mktemp("log") / "matches.sqlite"
+    return StoredArchive(write_log(path, matches=5, plies=24))
+
+
+@pytest.fixture
+def client(archive: StoredArchive) -> FlaskClient:
+    return create_app(_house(archive), ACCESS).test_client()
+
+
+def _house(archive: Any) -> PaperHouse:  # noqa: ANN401 - an archive of either kind
+    house = PaperHouse()
+    house.archive = archive
+    return house
+
+
+def empty() -> FlaskClient:
+    return create_app(PaperHouse(), ACCESS).test_client()
+
+
+# The list
+
+
+def test_the_list_shows_who_played_what_and_how_it_ended(client: FlaskClient) -> None:
+    page = client.get("/matches").text
+    assert page.count('class="date"') == 5
+    assert "MEMENTO TUOS · original" in page
+    assert "The players have agreed on a draw." in page
+    assert "wins because the others have resigned." in page
+    assert page.index("/matches/5") < page.index("/matches/1"), "newest first"
+
+
+@pytest.mark.parametrize(("query", "shown"), [("game=rings", 2), ("player=Ada", 3), ("game=rings&player=Nobody", 0)])
+def test_the_list_can_be_narrowed(client: FlaskClient, query: str, shown: int) -> None:
+    assert client.get(f"/matches?{query}").text.count('class="date"') == shown
+
+
+@pytest.mark.parametrize(
+    ("language", "date", "noun"),
+    [
+        ("en", "May 2, 2026", "5 matches"),
+        ("de", "02.05.2026", "5 Partien"),
+        ("fr", "2 mai 2026", "5 parties"),
+        ("it", "2 mag 2026", "5 partite"),
+        ("uk", "2 трав. 2026", "5 партій"),
+    ],
+)
+def test_dates_and_numbers_are_those_of_the_language(client: FlaskClient, language: str, date: str, noun: str) -> None:
+    page = client.get("/matches", headers={"Accept-Language": language}).text
+    assert date in page
+    assert noun in page
+
+
+def test_many_matches_come_in_pages(client: FlaskClient) -> None:
+    brief = {"started": "2026-01-01T10:00:00+00:00", "game": "rings", "variant": None, "result": None}
+    brief |= {"players": [{"name": "red", "colour": "red"}], "actions": 3, "illegal": 0}
+    many = PaperArchive({number: brief | {"id": number} for number in range(1, 121)})
+    pages = create_app(_house(many), ACCESS).test_client()
+    assert pages.get("/matches").text.count('class="date"') == 50
+    assert pages.get("/matches?page=3").text.count('class="date"') == 20
+    assert "Page 3 of 3" in pages.get("/matches?page=3").text
+    assert pages.get("/matches?page=nonsense").status_code == 200
+
+
+def test_an_empty_log_says_so() -> None:
+    assert "No match has been played yet." in empty().get("/matches").text
+    assert "No match has been played yet." in empty().get("/statistics").text
+
+
+# A match
+
+
+def record(*events: dict[str, Any]) -> dict[str, Any]:
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "yellow"}]
+    return {"game": "rings", "players": players, "events": list(events)}
+
+
+def test_rows_mark_tries_and_what_was_taken_back() -> None:
+    told = rows_of(
+        record(
+            {"event": "action", "t": 2.0, "seat": 0, "action": "+a1"},
+            {"event": "unfinished", "t": 2.5, "sites": ["a2"]},
+            {"event": "illegal", "t": 3.0, "seat": 1, "rule": "place.occupied", "sites": ["a1"], "text": "Taken."},
+            {"event": "action", "t": 5.5, "seat": 1, "action": "+a2"},
+            {"event": "undo", "t": 6.0, "to_ply": 1},
+            {"event": "action", "t": 9.0, "seat": 1, "action": "+b2"},
+            {"event": "correction", "t": 10.0, "what": "take_back", "to_ply": 0},
+            {"event": "correction", "t": 12.0, "what": "answer", "seat": 0, "action": "+c1"},
+        ),
+        "en",
+    )
+    assert [(row.kind, row.moment, row.undone) for row in told] == [
+        ("action", 1, True),
+        ("illegal", 1, False),
+        ("action", 2, True),
+        ("undo", 1, False),
+        ("action", 2, True),
+        ("undo", 0, False),
+        ("action", 1, False),
+    ]
+    assert [row.seconds for row in told if row.kind == "action"] == [2.0, 3.5, 3.0, 2.0]
+    assert told[1].sites == ("a1",)
+    assert told[1].text == "Taken."
+
+
+def test_moments_go_on_after_the_position_was_set_by_hand() -> None:
+    told = rows_of(
+        record(
+            {"event": "action", "t": 1.0, "seat": 0, "action": "+a1"},
+            {"event": "correction", "t": 2.0, "what": "position", "setup": {}, "turns": {}},
+            {"event": "action", "t": 3.0, "seat": 0, "action": "+b1"},
+        ),
+        "en",
+    )
+    # Start, +a1, the position set by hand, +b1.
+    assert [(row.kind, row.moment) for row in told] == [("action", 1), ("correction", 2), ("action", 3)]
+
+
+def test_every_row_leads_to_the_moment_after_it(archive: StoredArchive) -> None:
+    for number in range(1, 6):
+        match = archive.match(number)
+        rows = rows_of(match, "en")
+        standing = [row for row in rows if row.kind == "action" and not row.undone]
+        assert [row.text for row in standing] == match["actions"]
+        assert [row.moment for row in standing] == list(range(1, len(match["moments"])))
+
+
+def test_changes_put_together_are_the_moments(archive: StoredArchive) -> None:
+    match = archive.match(1)
+    faces: dict[str, str] = {}
+    for change, moment in zip(changes_of(match["moments"]), match["moments"], strict=True):
+        for site, face in change["faces"].items():
+            if face is None:
+                del faces[site]
+            else:
+                faces[site] = face
+        assert faces == moment["faces"]
+        assert change["turns"] == moment["turns"]
+
+
+def test_a_match_page_has_the_board_the_list_and_the_moments(client: FlaskClient, archive: StoredArchive) -> None:
+    page = client.get("/matches/1").text
+    moments = json.loads(page.partition('id="moments">')[2].partition("</script>")[0])
+    assert len(moments) == len(archive.match(1)["moments"])
+    assert 'data-sheet="tile-T"' in page
+    assert page.count('class="illegal"') == archive.match(1)["illegal"]
+    assert client.get("/matches/77").status_code == 404
+
+
+def test_a_match_is_replayed_in_ukrainian(client: FlaskClient) -> None:
+    page = client.get("/matches/1", headers={"Accept-Language": "uk"}).text
+    assert "Що відбулося" in page
+    assert "Забрати із собою" in page
+
+
+@pytest.mark.parametrize(
+    ("form", "kind", "start"),
+    [
+        ("text", "text/plain", b"["),
+        ("json", "application/json", b"{"),
+        ("csv", "text/csv", b"number,"),
+        ("svg", "image/svg+xml", b"<svg "),
+        ("gif", "image/gif", b"GIF89a"),
+    ],
+)
+def test_a_match_can_be_taken_along(client: FlaskClient, form: str, kind: str, start: bytes) -> None:
+    # A film takes its time, so it is made only once.
+    for address in (f"/matches/1/export/{form}", f"/api/v1/matches/1/export/{form}")[: 1 if form == "gif" else 2]:
+        answer = client.get(address)
+        assert answer.status_code == 200
+        assert answer.mimetype == kind
+        assert answer.headers["Content-Disposition"].startswith('attachment; filename="magister-1.')
+        assert answer.data.startswith(start)
+
+
+@pytest.mark.parametrize("form", ["exe", "..%2f..%2fetc%2fpasswd", "text%00"])
+def test_only_known_forms_are_exported(client: FlaskClient, form: str) -> None:
+    assert client.get(f"/matches/1/export/{form}").status_code == 404
+    assert client.get(f"/api/v1/matches/1/export/{form}").status_code == 404
+    assert client.get("/api/v1/matches/99/export/text").json["error"] == "no-match"  # type: ignore[index]
+
+
+def test_the_api_tells_matches(client: FlaskClient) -> None:
+    matches = client.get("/api/v1/matches").json
+    assert matches is not None
+    assert [match["id"] for match in matches["matches"]] == [5, 4, 3, 2, 1]
+    whole = client.get("/api/v1/matches/2").json
+    assert whole is not None
+    assert whole["game"] == "rings"
+    assert client.get("/api/v1/matches/99").status_code == 404
+    assert empty().get("/api/v1/matches").json == {"matches": []}
+
+
+def test_chances_are_shown_where_somebody_can_judge_them(archive: StoredArchive) -> None:
+    class Judge:
+        def evaluations(self, number: int) -> list[list[float]]:
+            return [[0.5, 0.5], [0.75, 0.25]]
+
+    house = _house(archive)
+    assert "evaluation" not in create_app(house, ACCESS).test_client().get("/matches/1").text
+    assert create_app(house, ACCESS).test_client().get("/api/v1/matches/1/evaluations").status_code == 404
+    house.advice = Judge()  # type: ignore[attr-defined]
+    client = create_app(house, ACCESS).test_client()
+    assert 'id="evaluation"' in client.get("/matches/1").text
+    assert client.get("/api/v1/matches/1/evaluations").json == {"evaluations": [[0.5, 0.5], [0.75, 0.25]]}
+
+
+# Statistics
+
+
+def test_statistics_have_charts_with_tables(client: FlaskClient) -> None:
+    page = client.get("/statistics").text
+    for name in ("length", "time", "kinds", "mistakes"):
+        assert f'id="chart-{name}"' in page
+    assert page.count("As a table") == 4
+    assert page.count("data-chart=") == 4
+    # A rule stands in the table with its sentence.
+    assert "place.occupied" in page
+    assert "A pawn is placed on a free cell only; … is taken." in page
+
+
+def test_statistics_of_one_player_and_one_game(client: FlaskClient) -> None:
+    page = client.get("/statistics?player=Ada&game=memento-tuos").text
+    assert "Won" in page
+    assert "By player" not in page
+    assert "place.occupied" not in page
+    assert client.get("/statistics?player=Nobody&game=chess").status_code == 200
+
+
+def test_statistics_read_a_match_once(archive: StoredArchive) -> None:
+    class Counting:
+        reads = 0
+
+        def matches(self) -> object:
+            return archive.matches()
+
+        def match(self, number: int) -> object:
+            self.reads += 1
+            return archive.match(number)
+
+    counting = Counting()
+    client = create_app(_house(counting), ACCESS).test_client()
+    client.get("/statistics")
+    client.get("/statistics?game=rings")
+    assert counting.reads == 5
+
+
+def test_the_log_of_the_tests_is_one_of_the_rules(archive: StoredArchive) -> None:
+    match = archive.match(1)
+    rules = find_game(match["game"]).configure(match["variant"])
+    assert Match.replay(rules, 2, match["setup"], match["actions"]).position is not None
