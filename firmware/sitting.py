@@ -23,7 +23,7 @@ from firmware.table_args import dealt
 from firmware.web_state import blame, lights_state, match_state, seen, trace_of
 from vision.frame import Frame
 from vision.lens import Lens
-from vision.look import Look
+from vision.look import Eye, Look
 
 RECENT = 40
 """Events that the page shows."""
@@ -43,6 +43,7 @@ class Gear:
     random: Random = field(default_factory=Random)
     cameras: Callable[[], list[str]] = list
     """What the page may choose from."""
+    make_eye: Callable[[Board, Lens | None], Eye] = make_eye
 
 
 class Sitting:
@@ -73,7 +74,7 @@ class Sitting:
         setup = dealt(plan.rules, players, self.gear.random)
         match = Match.begin(plan.rules, players, setup)
         board = plan.rules.game.board(players, setup)
-        eye = make_eye(board, self.gear.lens)
+        eye = self.gear.make_eye(board, self.gear.lens)
         if self._chain is not None:
             self._chain.close()
         self._chain = self.gear.open_chain(board)

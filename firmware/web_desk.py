@@ -13,6 +13,7 @@ import time
 from base64 import b64encode
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from queue import Empty, SimpleQueue
 from threading import Condition, Event, Thread
@@ -155,6 +156,9 @@ class Desk:
                 with self._changed:
                     self._changed.notify()
                 sender.join(timeout=TICK * 3)
+                # What was still on its way to a page that died can be sent to nobody.
+                with suppress(OSError):
+                    process.stdin.close()  # type: ignore[union-attr]
             if failed or self._closing.is_set():
                 return
             self._say("the page has stopped; it is started again")

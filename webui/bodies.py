@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 from flask import request
-from werkzeug.exceptions import BadRequest
 
 from engine.core import Json
 from webui.safety import RefusedError
+from webui.schemas import LINE
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,),
@@ -25,13 +27,19 @@ def read_body(schema: Json) -> Json:
     if request.mimetype != "application/json":
         raise RefusedError(415, "not-json", "the body must be JSON, sent as application/json")
     try:
-        body = request.get_json()
-    except BadRequest as error:
+        body = json.loads(request.get_data(), parse_float=_number)
+    except ValueError as error:
         raise RefusedError(400, "not-json", "the body is not JSON") from error
     if problem := misfit(schema, body, "the body"):
         raise RefusedError(400, "bad-request", problem)
     found: Json = body
     return found
+
+
+def _number(text: str) -> int | float:
+    """JSON does not tell 1.0 from 1."""
+    value = float(text)
+    return int(value) if value.is_integer() else value
 
 
 def misfit(schema: Json, value: Any, name: str) -> str:  # noqa: ANN401 - any JSON
@@ -46,9 +54,7 @@ def misfit(schema: Json, value: Any, name: str) -> str:  # noqa: ANN401 - any JS
         return f"{name} must be one of {', '.join(map(str, schema['enum']))}"
     match value:
         case str():
-            return _within(schema, "minLength", "maxLength", len(value), f"the length of {name}") or _printable(
-                value, name
-            )
+            return _within(schema, "minLength", "maxLength", len(value), f"the length of {name}") or _line(value, name)
         case int():
             return _within(schema, "minimum", "maximum", value, name)
         case list():
@@ -80,6 +86,10 @@ def _within(schema: Json, least: str, most: str, value: int, name: str) -> str:
     return ""
 
 
-def _printable(value: str, name: str) -> str:
-    # Neither a log nor a terminal should have to swallow control characters.
-    return "" if all(letter.isprintable() for letter in value) else f"{name} must be one line of text"
+def _line(value: str, name: str) -> str:
+    # Neither a log nor a terminal should have to swallow control characters, nor a database half of a letter.
+    return "" if re.fullmatch(LINE, value) and _is_whole(value) else f"{name} must be one line of text"
+
+
+def _is_whole(value: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in value)

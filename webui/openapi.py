@@ -134,9 +134,10 @@ def describe() -> dict[str, Any]:
     """The whole description, OpenAPI 3.1."""
     session = _object({"may_change": {"type": "boolean"}, "token": {"type": "string"}})
     since: Json = {"type": "string", "pattern": "^[0-9]{1,15}$"}
-    stream = answer(
-        "`state`, `news` and `tick` events; each id can be given back", {"type": "string"}, "text/event-stream"
-    )
+    stream = {
+        "description": "`state`, `news` and `tick` events; each id can be given back",
+        "content": {"text/event-stream": {}},
+    }
     paths: Json = {
         "/state": described_get("How things are now", answer("the state", _ref("State"))),
         "/events": described_get(

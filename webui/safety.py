@@ -5,6 +5,7 @@ A change must come from this very page (its token, and a browser that says so), 
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
 from collections.abc import Callable
@@ -104,10 +105,14 @@ def prepare_safety(app: Flask) -> None:
         return jsonify(error="no-match", message=str(error)), 404
 
     @app.errorhandler(HTTPException)
-    def _other(error: HTTPException) -> HTTPException | tuple[Response, int]:
+    def _other(error: HTTPException) -> HTTPException | Response:
         if not request.path.startswith("/api/"):
             return error
-        return jsonify(error=error.name.lower().replace(" ", "-"), message=error.description), error.code or 500
+        answer = error.get_response()
+        told = {"error": error.name.lower().replace(" ", "-"), "message": error.description}
+        answer.set_data(json.dumps(told))
+        answer.content_type = "application/json"
+        return answer
 
 
 def token() -> str:

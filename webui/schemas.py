@@ -15,8 +15,12 @@ def record(required: Json, optional: Json | None = None) -> Json:
     }
 
 
+LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
+"""One line of text, without control characters."""
+
+
 def text(longest: int, least: int = 1) -> Json:
-    return {"type": "string", "minLength": least, "maxLength": longest}
+    return {"type": "string", "minLength": least, "maxLength": longest, "pattern": LINE}
 
 
 SEAT: Json = {"type": "integer", "minimum": 0, "maximum": 3}
@@ -32,10 +36,10 @@ NEW = record(
         "players": {"type": "array", "items": PLAYER, "minItems": 1, "maxItems": 4},
     },
     {
-        "variant": {"type": ["string", "null"], "maxLength": 40},
+        "variant": {"type": ["string", "null"], "maxLength": 40, "pattern": LINE},
         "options": {
             "type": "object",
-            "additionalProperties": {"type": ["boolean", "string"], "maxLength": 40},
+            "additionalProperties": {"type": ["boolean", "string"], "maxLength": 40, "pattern": LINE},
             "maxProperties": 40,
         },
         "first": {"anyOf": [SEAT, {"type": "string", "enum": ["lot"]}]},

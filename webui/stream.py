@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from threading import BoundedSemaphore
 
@@ -23,6 +24,8 @@ HEARTBEAT = 4.0
 RETRY = 1500
 """Milliseconds after which a browser tries again."""
 
+NUMBER = re.compile("[0-9]{1,15}")
+
 _listeners = BoundedSemaphore(MOST_LISTENERS)
 
 
@@ -30,9 +33,10 @@ _listeners = BoundedSemaphore(MOST_LISTENERS)
 def events() -> Response:
     """State and news as server-sent events; `Last-Event-ID` brings what was missed."""
     house: House = current_app.config["HOUSE"]
-    since = request.headers.get("Last-Event-ID") or request.args.get("since", "")
-    if since and not (since.isdecimal() and len(since) < 16):
+    given = [*request.headers.getlist("Last-Event-ID"), *request.args.getlist("since")]
+    if not all(NUMBER.fullmatch(each) for each in given):
         raise RefusedError(400, "bad-request", "Last-Event-ID must be a number that the stream has given")
+    since = given[0] if given else ""
     if not _listeners.acquire(blocking=False):
         raise RefusedError(503, "full", "too many listeners: try again in a moment")
     answer = Response(_stream(house, int(since) if since else None, language()), mimetype="text/event-stream")

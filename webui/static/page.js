@@ -48,6 +48,7 @@ async function renewToken() {
 /** A change. Asks for the PIN if this device has not given it; false if it was refused, with a word about it. */
 export async function change(address, body = {}, method = "POST") {
   try {
+    if (!("mayChange" in document.body.dataset) && !(await askPin())) return false;
     let { status, told } = await send(address, body, method);
     if (told.error === "no-token" && (await renewToken())) ({ status, told } = await send(address, body, method));
     if (status === 401 && (await askPin())) ({ status, told } = await send(address, body, method));
@@ -74,6 +75,7 @@ export function askPin() {
   return new Promise((done) => {
     const finish = (good) => {
       dialog.close();
+      if (good) document.body.dataset.mayChange = "";
       document.getElementById("pin-form").onsubmit = null;
       done(good);
     };
@@ -95,7 +97,8 @@ async function pinFromAddress() {
   const given = /^#pin=(\w+)$/.exec(location.hash);
   if (!given) return;
   history.replaceState(null, "", location.pathname + location.search);
-  await send("/api/v1/pin", { pin: given[1] }, "POST");
+  const { status } = await send("/api/v1/pin", { pin: given[1] }, "POST");
+  if (status < 400) document.body.dataset.mayChange = "";
 }
 
 const THEMES = { auto: "◐", light: "☀", dark: "☾" };

@@ -1,0 +1,183 @@
+"""What people correct is in the log, whole, and the match is told, rebuilt and resumed from it as it then stood."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from page_table import PaperEye
+
+from engine.core import GameError
+from engine.match import Match
+from engine.referee.table import Seen, step
+from engine.registry import find_game
+from firmware.companion import Companion, resumed_table
+from firmware.corrections import WISHES, corrected
+from firmware.lights import NoLights, Status
+from firmware.seating import Seating
+from firmware.store import Store
+from vision.frame import Frame
+
+RULES = find_game("memento-tuos").configure()
+PICTURE = np.full((120, 160, 3), 120, np.uint8)
+
+
+class Evening:
+    """A companion with an eye that is told what it sees, and time that is counted."""
+
+    def __init__(self, log: Path, players: str = "red=Ada,blue=Ben") -> None:
+        self.store = Store(log)
+        self.eye = PaperEye(RULES.game.board(2, {}))
+        self.now = 0.0
+        match = Match.begin(RULES, 2, {})
+        seating, eye = Seating.parse(players), self.eye
+        self.companion = Companion(
+            eye,  # type: ignore[arg-type] # as much of an eye as is looked with
+            match,
+            seating,
+            store=self.store,
+            lights=NoLights(),
+            wall=lambda: "2026-01-01T20:00:00+00:00",
+        )
+        self.watch()
+
+    def watch(self, seconds: float = 1.0) -> list[dict[str, Any]]:
+        news = []
+        for _ in range(round(seconds * 10)):
+            self.now += 0.1
+            news += self.companion.see(Frame(PICTURE, self.now))
+        return news
+
+    def play(self, text: str) -> None:
+        table = self.companion.table
+        assert table is not None
+        action = RULES.parse(text)
+        for name, steps in action.turns.items():
+            self.eye.turns = {**self.eye.turns, name: self.eye.turns.get(name, 0) + steps}
+        self.eye.seen = self.companion.seating.on_table(table.match.position.play(action).faces())
+        assert [event["event"] for event in self.watch()] == ["action"]
+
+    def correct(self, wish: str, **payload: object) -> None:
+        self.companion.correct(wish, payload, self.now)
+
+    @property
+    def actions(self) -> list[str]:
+        table = self.companion.table
+        assert table is not None
+        return [str(action) for action in table.match.actions]
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Any:  # noqa: ANN401 - closed afterwards
+    evening = Evening(tmp_path / "log.sqlite")
+    yield evening
+    evening.store.close()
+
+
+def kinds(evening: Evening) -> list[tuple[str, str | None]]:
+    return [(event.kind, event.payload.get("what")) for event in evening.store.events(1)]
+
+
+def test_an_answer_a_taking_back_and_a_position_are_corrections(evening: Evening) -> None:
+    evening.play("+T7")
+    evening.correct("answer", action="+L1,R2")
+    evening.correct("take_back")
+    evening.correct("position", setup={"sites": {"T1": "red2", "L1": "yellow1"}, "seat": 1}, turns={"tile-T": 2})
+    assert kinds(evening) == [
+        ("action", None),
+        ("correction", "answer"),
+        ("correction", "take_back"),
+        ("correction", "position"),
+    ]
+    history = evening.store.history(1)
+    assert history.match.position.faces() == {"T1": "red2", "L1": "yellow1"}
+    assert history.match.position.seat == 1
+    assert history.turns[0]["tile-T"] == 2
+    assert evening.store.problems() == []
+
+
+def test_a_match_goes_on_from_a_position_that_was_set(evening: Evening) -> None:
+    evening.play("+T7")
+    evening.correct("position", setup={"sites": {"T1": "red2", "L1": "yellow1"}, "seat": 0}, turns={"tile-T": 1})
+    evening.eye.seen, evening.eye.turns = {"T1": "red2", "L1": "blue1"}, {"tile-T": 1}
+    evening.play("T1-T2")
+    history = evening.store.history(1)
+    again = resumed_table(history.match, history.turns[0])
+    assert again.stands == evening.companion.table.stands  # type: ignore[union-attr]
+    reading = evening.companion.reading
+    for frame in range(20):
+        again = step(again, Seen(frame / 10, reading))
+        assert again.news == (), "the table shows the position: there is nothing to say"
+
+
+def test_what_ends_a_match_is_taken_back_without_the_last_action(evening: Evening) -> None:
+    evening.play("+T7")
+    evening.correct("resign", seat=1)
+    assert evening.companion.mood.status is Status.RESULT
+    assert evening.store.history(1).result == {"winner": 0, "by": "resign"}
+    evening.correct("take_back")
+    assert evening.actions == ["+T7"]
+    assert evening.companion.mood.status is Status.QUIET
+    assert evening.store.history(1).result is None
+    assert evening.store.unfinished_match() == 1
+    evening.correct("draw")
+    assert evening.store.history(1).result == {"winner": None, "by": "draw"}
+
+
+def test_names_are_written_down_and_told(evening: Evening) -> None:
+    evening.play("+T7")
+    evening.companion.rename(["  Zoë  Z ", ""], evening.now)
+    assert [player.name for player in evening.store.history(1).players] == ["Zoë Z", "blue"]
+    with pytest.raises(GameError):
+        evening.companion.rename(["one"], evening.now)
+
+
+def test_the_panel_takes_back_and_confirms_the_likeliest(evening: Evening) -> None:
+    evening.correct("position", setup={"sites": {"T1": "red2", "L1": "yellow1"}, "seat": 0}, turns={})
+    evening.eye.hidden = {"tile-T"}
+    evening.eye.seen = {"T2": "red2", "L1": "blue1"}
+    assert [event["event"] for event in evening.watch(3)] == ["unclear"]
+    assert evening.companion.asked is not None
+    likeliest = str(evening.companion.asked.actions[0])
+    assert [event["event"] for event in evening.companion.obey("confirm", evening.now)] == ["action"]
+    assert evening.actions == [likeliest]
+    assert evening.companion.obey("confirm", evening.now) == [], "there is no question any more"
+    assert [event["event"] for event in evening.companion.obey("undo", evening.now)] == ["undo"]
+    assert evening.companion.obey("undo", evening.now) == [], "there is nothing to take back"
+    assert kinds(evening)[-2:] == [("correction", "answer"), ("correction", "take_back")]
+
+
+@pytest.mark.parametrize(
+    ("wish", "payload"),
+    [
+        ("answer", {"action": "T>"}),
+        ("answer", {"action": "nonsense"}),
+        ("answer", {}),
+        ("take_back", {}),
+        ("position", {"setup": {"sites": {"T1": "pink"}}}),
+        ("position", {"setup": []}),
+        ("resign", {"seat": 9}),
+        ("resign", {"seat": "red"}),
+        ("dance", {}),
+    ],
+)
+def test_what_cannot_be_leaves_everything_as_it_was(evening: Evening, wish: str, payload: dict[str, Any]) -> None:
+    before = evening.companion.table
+    assert before is not None
+    with pytest.raises(GameError) as caught:
+        evening.correct(wish, **payload)
+    assert "\n" not in str(caught.value)
+    assert evening.companion.table is before
+    assert evening.store.ids() == []
+    assert wish in {*WISHES, "dance"}
+
+
+def test_nothing_is_changed_that_was_wished_of_a_value(evening: Evening) -> None:
+    evening.play("+T7")
+    table = evening.companion.table
+    assert table is not None
+    other, _ = corrected(table, "take_back", {})
+    assert table.match.ply == 1
+    assert other.match.ply == 0

@@ -1,0 +1,142 @@
+"""A table for the page's tests: the real sitting, desk and server process; only the eye is told what it sees."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import SimpleQueue
+from random import Random
+from threading import Event, Thread
+from types import SimpleNamespace
+from typing import Any
+from urllib.request import Request, urlopen
+
+import numpy as np
+from tabletop import read
+
+from engine.board import Board
+from engine.registry import find_game
+from firmware.lights import NoLights
+from firmware.plans import Plan
+from firmware.running import attend_frame, wall_clock
+from firmware.seating import Seating
+from firmware.sitting import Gear, Sitting
+from firmware.store import Store
+from firmware.web_desk import Desk, Opening
+from firmware.web_picture import Photographer
+from vision.frame import Frame
+
+PIN = "4711"
+RATE = 25.0
+
+
+@dataclass
+class PaperEye:
+    """Reads what it is told stands on the table, without doubt."""
+
+    board: Board
+    seen: dict[str, str] = field(default_factory=dict)
+    turns: dict[str, int] = field(default_factory=dict)
+    hidden: set[str] = field(default_factory=set)
+    games: Mapping[str, frozenset[int]] = field(default_factory=dict)
+
+    def look(self, frame: Frame, before: object = None) -> Any:  # noqa: ANN401 - as much of a look as is looked at
+        reading = read(self.board, self.seen, self.turns, self.hidden)
+        pose = SimpleNamespace(distance=650.0, tilt=20.0, project=lambda points: points[:, :2] * 0.8 + (320, 180))
+        return SimpleNamespace(reading=reading, pose=pose)
+
+
+class PageTable:
+    """A table with a page. Its loop runs in a thread, as the program's does."""
+
+    def __init__(self, log: Path, game: str | None = "memento-tuos", players: str = "red=Ada,blue=Ben") -> None:
+        self.eye: PaperEye | None = None
+        self.said: list[dict[str, Any]] = []
+        self.words: SimpleQueue[str] = SimpleQueue()
+        self._stop, self._log, self._game, self._players = Event(), log, game, players
+        self.desk = Desk(Opening(port=0, pin=PIN, secret="00" * 32, log=str(log)), lambda _: None)
+        self.address = self.desk.open().rstrip("/")
+        self.sitting: Sitting
+        ready = Event()
+        # Whoever opens the log writes it: all of the table is made where it is run.
+        self._thread = Thread(target=self._run, args=(ready,), daemon=True)
+        self._thread.start()
+        assert ready.wait(20)
+
+    def _make_eye(self, board: Board, lens: object) -> Any:  # noqa: ANN401 - stands in for an eye
+        self.eye = PaperEye(board)
+        return self.eye
+
+    def _run(self, ready: Event) -> None:
+        picture, start = np.full((360, 640, 3), 120, np.uint8), time.monotonic()
+        photographer = Photographer(self.desk)
+        with Store(self._log) as store:
+            gear = Gear(NoLights(), store, wall=wall_clock, random=Random(1), cameras=lambda: ["paper"])
+            gear.make_eye = self._make_eye
+            self.sitting = Sitting(gear, "paper")
+            if self._game is not None:
+                self.sitting.play(Plan(find_game(self._game).configure(), Seating.parse(self._players)))
+            while not self._stop.wait(1 / RATE):
+                frame = Frame(picture, time.monotonic() - start)
+                attend_frame(self.sitting, frame, self.words, self.desk, photographer, self.said.append)
+                ready.set()
+        photographer.close()
+
+    # What happens on the table
+
+    @property
+    def faces(self) -> dict[str, str]:
+        """What should stand there by the match, in the colours on the table."""
+        assert self.sitting.companion is not None
+        assert self.sitting.companion.table is not None
+        return self.sitting.companion.seating.on_table(self.sitting.companion.table.match.position.faces())
+
+    def put(self, **sites: str | None) -> None:
+        """Change what stands on some sites; None empties one."""
+        assert self.eye is not None
+        seen = {**self.eye.seen, **sites}
+        self.eye.seen = {site: face for site, face in seen.items() if face is not None}
+
+    def play(self, text: str) -> None:
+        """Carry out a legal action and wait until it is seen."""
+        assert self.sitting.companion is not None
+        assert self.eye is not None
+        self.until(lambda: self.sitting.companion.table is not None)  # type: ignore[union-attr]
+        companion = self.sitting.companion
+        match = companion.table.match  # type: ignore[union-attr]
+        action = match.rules.parse(text)
+        for name, steps in action.turns.items():
+            self.eye.turns = {**self.eye.turns, name: self.eye.turns.get(name, 0) + steps}
+        self.eye.seen = companion.seating.on_table(match.position.play(action).faces())
+        self.until(lambda: companion.table.match.ply > match.ply)  # type: ignore[union-attr]
+
+    def wish(self, path: str, **body: object) -> None:
+        """Tell the referee something by the API, as another program would."""
+        request = Request(
+            f"{self.address}/api/v1{path}",
+            json.dumps(body).encode(),
+            {"Content-Type": "application/json", "X-Magister-Pin": PIN},
+        )
+        with urlopen(request, timeout=10) as answer:
+            assert answer.status == 200
+
+    def set(self, seat: int = 0, **sites: str) -> None:
+        """A position, both on the table and in the match."""
+        assert self.eye is not None
+        self.until(lambda: self.sitting.companion.table is not None)  # type: ignore[union-attr]
+        self.eye.seen = dict(sites)
+        self.wish("/match/position", sites=sites, seat=seat)
+
+    def until(self, done: Callable[[], object], seconds: float = 20.0) -> None:
+        end = time.monotonic() + seconds
+        while not done():
+            assert time.monotonic() < end, f"waited for nothing; said so far: {self.said}"
+            time.sleep(0.01)
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join(timeout=5)
+        self.desk.close()

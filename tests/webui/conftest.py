@@ -1,0 +1,71 @@
+"""A real browser and a real table for the page's tests; every test also fails on an error in the console or a request
+to anywhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from browser import find_chromium
+from browsing import DESKTOP, OpenPage
+from page_table import PageTable
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    path = find_chromium()
+    assert path, "no Chromium: `make test` gets one"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[PageTable]:
+    """A Memento table: Ada plays red, Ben blue."""
+    table = PageTable(tmp_path / "log.sqlite")
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def open_page(chromium: Browser) -> Iterator[OpenPage]:
+    """Opens an address in a fresh browser: `open_page(address, viewport=PHONE, locale="uk", dark=True)`."""
+    contexts, problems = [], []
+    forgiven: list[str] = []
+
+    def opened(
+        address: str, *, viewport: dict[str, int] = DESKTOP, locale: str = "en", dark: bool = False, forgive: str = ""
+    ) -> Page:
+        context = chromium.new_context(
+            viewport=viewport, locale=locale, color_scheme="dark" if dark else "light", reduced_motion="reduce"
+        )
+        contexts.append(context)
+        if forgive:
+            forgiven.append(forgive)
+        page = context.new_page()
+        page.set_default_timeout(15000)
+        home = urlsplit(address).netloc
+
+        def console(message: ConsoleMessage) -> None:
+            if message.type in ("error", "warning"):
+                problems.append(f"{message.type}: {message.text}")
+
+        def request(asked: Request) -> None:
+            if not asked.url.startswith("data:") and urlsplit(asked.url).netloc != home:
+                problems.append(f"a request to {asked.url}")
+
+        page.on("console", console)
+        page.on("pageerror", lambda error: problems.append(f"error: {error}"))
+        page.on("request", request)
+        page.goto(address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert [problem for problem in problems if not any(word in problem for word in forgiven)] == []

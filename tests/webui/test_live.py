@@ -1,0 +1,220 @@
+"""The live page in a real browser: a match is followed, asked about and set right through it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import time
+
+from browsing import PHONE, OpenPage, let_in, piece
+from page_table import PIN, PageTable
+from playwright.sync_api import Browser, Locator, Page, expect
+
+
+def test_a_match_is_followed_live(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    table.play("+T7")
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(page.locator("#before")).to_have_text("Ada has played +T7.")
+    assert piece(page, "T7") == "red1"
+    table.play("+L1,R2")
+    expect(page.locator("#events li").first).to_contain_text("Ben has played +L1,R2.")
+    assert piece(page, "L1") == "blue1", "the pieces have the colours that are played with"
+    expect(page.locator(".player.turn .name")).to_have_text("Ada")
+    expect(page.locator(".mark-last")).to_have_count(2)
+
+
+def test_an_unclear_picture_is_answered_with_one_tap(table: PageTable, open_page: OpenPage) -> None:
+    table.set(T1="red2", L1="blue1")
+    page = open_page(f"{table.address}/")
+    assert table.eye is not None
+    table.eye.hidden = {"tile-T"}
+    table.put(T1=None, T2="red2")
+    expect(page.locator("#headline")).to_contain_text("Which one was it?")
+    options = page.locator("#options button")
+    expect(options).to_have_count(2)
+    for place in range(2):
+        expect(options.nth(place).locator('use.piece[data-site="T2"]')).to_have_attribute("data-face", "red2")
+    page.get_by_role("button", name="It was T1-T2").click()
+    let_in(page)
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(page.locator("#question")).to_be_hidden()
+    assert table.sitting.companion is not None
+    assert table.sitting.companion.number is not None
+
+
+def test_what_is_wrong_is_shown_on_the_board_and_said_with_its_rule(table: PageTable, open_page: OpenPage) -> None:
+    table.set(T1="red1", L1="blue1")
+    page = open_page(f"{table.address}/")
+    table.put(T1=None, R4="red1")
+    expect(page.locator("#verdict")).to_have_attribute("data-status", "illegal")
+    expect(page.locator("#rule code").first).to_be_visible()
+    expect(page.locator(".mark-wrong").first).to_be_visible()
+    expect(page.locator(".ghost")).to_have_count(1)
+    expect(page.locator(".mark-missing")).to_have_count(2)
+    table.put(T1="red1", R4=None)
+    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    expect(page.locator(".ghost")).to_have_count(0)
+
+
+def test_a_wrong_acceptance_is_taken_back(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/", forgive="403")
+    table.play("+T7")
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_label("PIN", exact=True).fill("0000")
+    page.get_by_role("button", name="Let me in").click()
+    expect(page.locator("#pin-problem")).to_contain_text("not the table's PIN")
+    let_in(page)
+    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    expect(page.locator(".board-frame use.piece")).to_have_count(0)
+
+
+def test_the_position_is_set_by_dragging(table: PageTable, open_page: OpenPage) -> None:
+    table.set(T1="red1", L1="blue1")
+    page = open_page(f"{table.address}/")
+    page.get_by_role("button", name="Set the position").click()
+    drag(page, page.locator('.site[data-site="T1"]'), page.locator('.site[data-site="I7"]'))
+    drag(page, page.locator('#palette button[data-face="red3"]'), page.locator('.site[data-site="R2"]'))
+    drag(page, page.locator('.site[data-site="L1"]'), page.locator("#palette"))
+    page.locator('#palette button[data-face="blue2"]').click()
+    page.locator('.site[data-site="L7"]').click()
+    page.get_by_label("To move").select_option(label="Ben")
+    page.get_by_role("button", name="Play on from here").click()
+    let_in(page)
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    assert table.faces == {"I7": "red1", "R2": "red3", "L7": "blue2"}
+
+
+def drag(page: Page, origin: Locator, target: Locator) -> None:
+    for place, step in ((origin, page.mouse.down), (target, page.mouse.up)):
+        place.scroll_into_view_if_needed()
+        box = place.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+        step()
+
+
+def test_what_no_camera_sees_is_told(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    page.get_by_text("Tell the referee what no camera can see").click()
+    page.locator("#names-form input").nth(0).fill("Zoë")
+    page.get_by_role("button", name="Save the names").click()
+    let_in(page)
+    expect(page.locator("#headline")).to_have_text("Zoë is to move.")
+    page.get_by_label("Action", exact=True).fill("+T7")
+    page.get_by_role("button", name="It was played").click()
+    table.put(T7="red1")
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    page.get_by_role("button", name="Ben resigns").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(page.locator("#headline")).to_have_text("Ben has resigned.")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+
+
+def test_everything_can_be_done_with_the_keyboard(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    table.play("+T7")
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Set the position").focus()
+    page.keyboard.press("Enter")
+    page.locator('.site[data-site="T1"]').focus()
+    for key in ("ArrowDown", "ArrowUp", "+"):
+        page.keyboard.press(key)
+    label = page.locator(":focus").get_attribute("aria-label")
+    assert label is not None
+    assert label.endswith("red 1")
+    page.locator('.site[data-site="T7"]').focus()
+    page.keyboard.press("Delete")
+    page.get_by_role("button", name="Play on from here").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.type(PIN)
+    page.keyboard.press("Enter")
+    expect(page.locator("#editor")).to_be_hidden()
+    assert list(table.faces.values()) == ["red1"]
+    assert "T7" not in table.faces
+
+
+def test_on_a_phone_nothing_sticks_out(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/", viewport=PHONE)
+    page.get_by_text("Tell the referee what no camera can see").click()
+    wide = "() => document.documentElement.scrollWidth"
+    assert page.evaluate(wide) <= PHONE["width"]
+    page.get_by_role("button", name="Set the position").click()
+    assert page.evaluate(wide) <= PHONE["width"]
+    small = page.evaluate(
+        """() => [...document.querySelectorAll("button, .button, summary, select")]
+        .filter((node) => node.checkVisibility() && node.getBoundingClientRect().height < 40)
+        .map((node) => node.textContent)"""
+    )
+    assert small == [], "fingers need room"
+
+
+def test_the_page_speaks_ukrainian(table: PageTable, open_page: OpenPage) -> None:
+    table.set(T1="red1", L1="blue1")
+    page = open_page(f"{table.address}/")
+    page.locator(".menu summary").click()
+    page.get_by_role("link", name="Українська").click()
+    expect(page.locator("#headline")).to_have_text("Ходить Ada.")
+    table.put(T1=None, R4="red1")
+    expect(page.locator("#verdict")).to_have_attribute("data-status", "illegal")
+    assert re.search("[а-яіїє]{4}", page.locator("#headline").inner_text())
+    assert not re.search(r"\b(the|is|of)\b", page.locator("body").inner_text())
+
+
+def test_the_page_comes_back_after_its_server_was_gone(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/", forgive="ERR_")
+    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    before = table.desk.process
+    assert before is not None
+    os.kill(before, signal.SIGKILL)
+    expect(page.locator("#stale")).to_be_visible()
+    table.play("+T7")
+    expect(page.locator("#headline")).to_have_text("Ben is to move.", timeout=30000)
+    expect(page.locator("#stale")).to_be_hidden()
+    assert table.desk.process != before
+
+
+def test_the_camera_is_shown_when_asked_for(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    page.get_by_text("What the camera sees").click()
+    expect(page.locator("#photo")).to_be_visible()
+    assert page.locator("#photo").evaluate("(picture) => picture.naturalWidth") == 640
+
+
+def test_a_verdict_is_on_the_page_in_a_fifth_of_a_second(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    page.evaluate(
+        """() => new MutationObserver(() => { window.heard ??= Date.now(); })
+        .observe(document.getElementById("headline"), {childList: true, characterData: true, subtree: true})"""
+    )
+    table.play("+T7")
+    decided = time.time()
+    page.wait_for_function("() => window.heard")
+    assert page.evaluate("() => window.heard") / 1000 - decided < 0.2
+
+
+def test_the_page_is_light_and_quick(table: PageTable, chromium: Browser) -> None:
+    context = chromium.new_context(viewport=PHONE)
+    page = context.new_page()
+    sizes: list[int] = []
+    page.on(
+        "requestfinished",
+        lambda request: sizes.append(sum(request.sizes().values())) if "events" not in request.url else None,
+    )
+    page.goto(f"{table.address}/")
+    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    painted = page.evaluate(
+        "() => new Promise((done) => new PerformanceObserver((list) => done(list.getEntries()[0].startTime))"
+        ".observe({type: 'paint', buffered: true}))"
+    )
+    context.close()
+    assert painted < 1000
+    assert 20_000 < sum(sizes) < 300_000

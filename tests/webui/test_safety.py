@@ -1,0 +1,185 @@
+"""Safe on a home network: who may look, who may change, and what comes of clumsy or wicked requests."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+from house import ACCESS, PaperHouse
+
+from webui import create_app
+from webui.safety import HEADERS, Guesses
+from webui.schemas import WISHES
+
+BODIES = {
+    "/match": {"game": "rings", "players": [{"colour": "red"}, {"colour": "blue", "name": "Ben"}], "first": "lot"},
+    "/match/answer": {"action": "T>"},
+    "/match/position": {"sites": {"T1": "red1"}, "seat": 1},
+    "/match/resign": {"seat": 0},
+    "/match/names": {"names": ["Ada", "Ben"]},
+}
+
+
+@pytest.fixture
+def house() -> PaperHouse:
+    return PaperHouse()
+
+
+@pytest.fixture
+def client(house: PaperHouse) -> FlaskClient:
+    return create_app(house, ACCESS).test_client()
+
+
+def let_in(client: FlaskClient) -> dict[str, str]:
+    """A device that has given the PIN: the headers its page sends."""
+    token = client.get("/api/v1/session").json["token"]
+    headers = {"X-Magister-Token": token}
+    assert client.post("/api/v1/pin", json={"pin": ACCESS.pin}, headers=headers).json == {"may_change": True}
+    return headers
+
+
+@pytest.mark.parametrize("path", WISHES)
+def test_a_change_needs_the_pin_and_the_pages_token(client: FlaskClient, house: PaperHouse, path: str) -> None:
+    body = BODIES.get(path, {})
+    assert client.post(f"/api/v1{path}", json=body).status_code == 401
+    headers = let_in(client)
+    assert client.post(f"/api/v1{path}", json=body).json["error"] == "no-token"
+    foreign = headers | {"Origin": "https://evil.example"}
+    assert client.post(f"/api/v1{path}", json=body, headers=foreign).json["error"] == "foreign-page"
+    crossing = headers | {"Sec-Fetch-Site": "cross-site"}
+    assert client.post(f"/api/v1{path}", json=body, headers=crossing).json["error"] == "foreign-page"
+    assert house.wishes == []
+    assert client.post(f"/api/v1{path}", json=body, headers=headers).status_code == 200
+    assert house.wishes == [(WISHES[path][0], body)]
+
+
+def test_another_program_shows_the_pin_itself(client: FlaskClient, house: PaperHouse) -> None:
+    assert client.post("/api/v1/match/draw", json={}, headers={"X-Magister-Pin": "0000"}).status_code == 403
+    assert client.post("/api/v1/match/draw", json={}, headers={"X-Magister-Pin": ACCESS.pin}).status_code == 200
+    assert house.wishes == [("draw", {})]
+
+
+def test_a_device_is_remembered_until_the_pin_changes(client: FlaskClient) -> None:
+    let_in(client)
+    assert client.get("/api/v1/session").json["may_change"] is True
+    other = type(ACCESS)("1234", ACCESS.secret)
+    client.application.config["ACCESS"] = other
+    assert client.get("/api/v1/session").json["may_change"] is False
+
+
+def test_nobody_may_guess_for_long(client: FlaskClient) -> None:
+    headers = {"X-Magister-Token": client.get("/api/v1/session").json["token"]}
+    tries = [client.post("/api/v1/pin", json={"pin": str(k)}, headers=headers).status_code for k in range(7)]
+    assert tries == [403] * 5 + [429] * 2
+    assert client.post("/api/v1/pin", json={"pin": ACCESS.pin}, headers=headers).status_code == 429, (
+        "not even with luck"
+    )
+    shown = client.post("/api/v1/match/draw", json={}, headers={"X-Magister-Pin": ACCESS.pin})
+    assert shown.status_code == 429
+
+
+def test_guessing_is_forgotten_after_a_minute_and_limited_over_all() -> None:
+    now = 0.0
+    guesses = Guesses(clock=lambda: now)
+    for _ in range(5):
+        assert guesses.wait("a") == 0
+        guesses.wrong("a")
+    assert guesses.wait("a") == 60
+    assert guesses.wait("b") == 0
+    now = 60.0
+    assert guesses.wait("a") == 0
+    for number in range(30):
+        guesses.wrong(f"address {number}")
+    assert guesses.wait("new") == 60, "who has many addresses is no faster"
+
+
+def test_the_pin_is_in_no_cookie_and_no_page(client: FlaskClient) -> None:
+    let_in(client)
+    answer = client.get("/")
+    cookie = client.get_cookie("magister")
+    assert cookie is not None
+    assert cookie.http_only
+    assert cookie.same_site == "Strict"
+    assert ACCESS.pin not in answer.text
+    assert ACCESS.pin not in cookie.value
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/api/v1/state", "/static/page.js", "/nowhere", "/api/v1/nowhere"])
+def test_every_answer_is_strict(client: FlaskClient, path: str) -> None:
+    with client.get(path) as answer:
+        for name, value in HEADERS.items():
+            assert answer.headers[name] == value
+        assert "unsafe" not in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", ["/", "/new"])
+def test_no_page_has_inline_script_or_style(client: FlaskClient, path: str) -> None:
+    page = client.get(path).text
+    assert " style=" not in page
+    assert "<style" not in page
+    assert "javascript:" not in page
+    assert page.count("<script") == page.count('<script type="module" src=') + page.count(
+        '<script type="application/json"'
+    )
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/static/..%2fapp.py",
+        "/static//etc/passwd",
+        "/static/..\\app.py",
+        "/..%2f..%2fetc/passwd",
+        "/language/..%2f..%2fen",
+    ],
+)
+def test_no_path_leads_out(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code in (302, 308, 404)
+    assert b"import" not in answer.data
+    assert b"root:" not in answer.data
+
+
+def test_bodies_are_bounded(client: FlaskClient, house: PaperHouse) -> None:
+    headers = let_in(client)
+    names = {"names": ["x" * 100_000]}
+    assert client.post("/api/v1/match/names", json=names, headers=headers).status_code == 413
+    assert house.wishes == []
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/match/answer", {}),
+        ("/match/answer", {"action": 3}),
+        ("/match/answer", {"action": "x" * 61}),
+        ("/match/answer", {"action": "a\nb"}),
+        ("/match/answer", {"action": "T>", "more": 1}),
+        ("/match/answer", ["T>"]),
+        ("/match/resign", {"seat": True}),
+        ("/match/resign", {"seat": -1}),
+        ("/match/names", {"names": []}),
+        ("/match/position", {"sites": {"T1": None}}),
+        ("/match", {"game": "rings", "players": [{"colour": "pink"}]}),
+        ("/match", {"game": "rings", "players": [{"colour": "red"}], "first": "me"}),
+    ],
+)
+def test_what_does_not_fit_gets_one_sentence(client: FlaskClient, house: PaperHouse, path: str, body: object) -> None:
+    answer = client.post(f"/api/v1{path}", json=body, headers=let_in(client))
+    assert answer.status_code == 400
+    assert "\n" not in answer.json["message"]
+    assert house.wishes == []
+
+
+def test_a_body_that_is_no_json_is_refused(client: FlaskClient) -> None:
+    headers = let_in(client)
+    assert client.post("/api/v1/match/draw", data="draw", headers=headers).status_code == 415
+    broken = client.post("/api/v1/match/draw", data="{", headers=headers, content_type="application/json")
+    assert broken.status_code == 400
+
+
+def test_a_refusal_of_the_table_is_a_sentence(client: FlaskClient, house: PaperHouse) -> None:
+    house.refuses = "the match is over"
+    answer = client.post("/api/v1/match/draw", json={}, headers=let_in(client))
+    assert (answer.status_code, answer.json["message"]) == (409, "the match is over")
