@@ -59,7 +59,8 @@ export class Pointer {
   /** Pick what is refused all the same: whoever asks is told why, and may try where it would have gone. */
   async insist(pick) {
     const refused = this.reach.refused[pick];
-    const picks = [...this.picks, pick];
+    if (this.picks.length) return this.tried(refused);
+    const picks = [pick];
     const reach = await this.ask(picks);
     if (!reach || !Object.keys(reach.refused).length) return this.tried(refused);
     this.picks = picks;

@@ -1,0 +1,164 @@
+"""The archive in a real browser: a match is replayed and exported by keyboard, on a phone, in Ukrainian."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browsing import DESKTOP, PHONE, OpenPage
+from logbook import write_log
+from page_table import PageTable
+from playwright.sync_api import Page, expect
+
+SERIOUS = ("serious", "critical")
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageTable]:
+    """A table at which nobody plays, with a log of earlier matches."""
+    path = write_log(tmp_path_factory.mktemp("log") / "matches.sqlite", matches=4, plies=20)
+    table = PageTable(path, game=None)
+    yield table
+    table.close()
+
+
+def standing(page: Page) -> dict[str, str]:
+    """What the board shows."""
+    faces: dict[str, str] = page.eval_on_selector_all(
+        "svg.board use.piece",
+        "pieces => Object.fromEntries(pieces.map(piece => [piece.dataset.site, piece.dataset.face]))",
+    )
+    return faces
+
+
+def moments(page: Page) -> list[dict[str, str]]:
+    """What the match says it should show, moment by moment."""
+    told: list[dict[str, str]] = page.evaluate(
+        """async () => {
+          const number = document.querySelector(".replay").dataset.number;
+          const match = await (await fetch(`/api/v1/matches/${number}`)).json();
+          return match.moments.map(moment => moment.faces);
+        }"""
+    )
+    return told
+
+
+def test_a_match_is_found_replayed_and_exported_by_keyboard(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/matches")
+    page.locator(".date a").last.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="MEMENTO TUOS")).to_be_visible()
+    faces = moments(page)
+    assert standing(page) == faces[0]
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#caption")).to_contain_text("2. ")
+    assert standing(page) == faces[2]
+    assert page.url.endswith("#2")
+    page.keyboard.press("ArrowLeft")
+    assert standing(page) == faces[1]
+    page.keyboard.press("End")
+    assert standing(page) == faces[-1]
+    expect(page.locator("#on")).to_be_disabled()
+    page.keyboard.press("Home")
+    assert standing(page) == faces[0]
+    page.get_by_role("link", name="Text notation").focus()
+    with page.expect_download() as waiting:
+        page.keyboard.press("Enter")
+    assert waiting.value.suggested_filename == "magister-1.txt"
+    assert "+" in waiting.value.path().read_text(encoding="utf-8")
+
+
+def test_autoplay_runs_to_the_end_and_space_stops_it(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/matches/2")
+    page.locator("#speed").select_option("4")
+    page.locator("h1").click()
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_have_text("Pause")
+    expect(page.locator("#caption")).to_contain_text("2. ")
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_have_text("Play")
+    last = int(page.locator("#moment").get_attribute("max") or 0)
+    page.goto(f"{table.address}/matches/2#{last - 1}")
+    page.reload()
+    page.locator("#play").click()
+    expect(page.locator("#moment")).to_have_value(str(last))
+    expect(page.locator("#play")).to_have_text("Play")
+
+
+def test_an_address_leads_to_its_moment_and_an_illegal_try_is_shown(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/matches/1#3")
+    assert standing(page) == moments(page)[3]
+    expect(page.locator(".entry[aria-current]")).to_contain_text("3")
+    tried = page.locator(".illegal .entry").first
+    tried.click()
+    expect(page.locator("#caption")).to_have_text(tried.get_attribute("data-told") or "")
+    assert page.locator(".mark-refused").count() == len((tried.get_attribute("data-sites") or "").split())
+    expect(page.locator(".undone .note").first).to_have_text("taken back")
+
+
+def test_the_slider_moves_the_match(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/matches/1")
+    page.locator("#moment").fill("4")
+    assert standing(page) == moments(page)[4]
+    page.locator("#moment").focus()
+    page.keyboard.press("ArrowRight")
+    assert standing(page) == moments(page)[5], "a key on the slider counts once"
+
+
+def test_the_list_is_narrowed_by_choosing(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/matches")
+    expect(page.locator("tbody tr")).to_have_count(4)
+    page.locator("#game").select_option("rings")
+    expect(page.locator("tbody tr")).to_have_count(2)
+    assert page.url.endswith("?game=rings")
+
+
+def test_statistics_are_drawn_in_light_and_dark(table: PageTable, open_page: OpenPage) -> None:
+    for dark in (False, True):
+        page = open_page(f"{table.address}/statistics", dark=dark)
+        expect(page.locator(".plot canvas")).to_have_count(4)
+        # Something is really drawn: the bars have the accent's colour.
+        drawn = page.locator(".plot canvas").first.evaluate(
+            """canvas => {
+              const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+              const pen = document.createElement("canvas").getContext("2d");
+              pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
+              pen.fillRect(0, 0, 1, 1);
+              const [r, g, b] = pen.getImageData(0, 0, 1, 1).data;
+              let found = 0;
+              for (let k = 0; k < data.length; k += 4) found += data[k] === r && data[k + 1] === g && data[k + 2] === b;
+              return found;
+            }"""
+        )
+        assert drawn > 1000
+    page.locator("#chart-length summary").click()
+    expect(page.locator("#chart-length tbody tr").first).to_be_visible()
+    page.locator("#player").select_option("Ada")
+    expect(page.locator(".numbers")).to_contain_text("Won")
+
+
+@pytest.mark.parametrize("address", ["/matches", "/matches/1#4", "/statistics"])
+@pytest.mark.parametrize(("viewport", "dark"), [(DESKTOP, True), (PHONE, False)], ids=["desktop-dark", "phone-light"])
+def test_pages_fit_and_axe_finds_nothing_serious(
+    table: PageTable, open_page: OpenPage, address: str, viewport: dict[str, int], dark: bool
+) -> None:
+    page = open_page(f"{table.address}{address}", viewport=viewport, dark=dark, locale="uk")
+    expect(page.locator("html")).to_have_attribute("lang", "uk")
+    page.wait_for_timeout(150)
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, "nothing sticks out at the side"
+    found = Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in SERIOUS] == []
+
+
+def test_on_a_phone_in_ukrainian_a_match_is_replayed(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/matches/1", viewport=PHONE, locale="uk")
+    page.get_by_role("button", name="На дію вперед").click()
+    expect(page.locator("#caption")).to_contain_text("1. ")
+    expect(page.get_by_role("heading", name="Що відбулося")).to_be_visible()
+    weight = page.evaluate(
+        """performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource"))
+        .reduce((sum, each) => sum + each.encodedBodySize, 0)"""
+    )
+    assert weight < 300_000

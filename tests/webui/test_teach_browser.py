@@ -1,0 +1,160 @@
+"""Lessons and rules in a real browser: solved and failed, by tap and by keyboard, on a phone, in other languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browsing import DESKTOP, PHONE, OpenPage
+from page_table import PageTable
+from playwright.sync_api import Page, expect
+
+from engine.lessons import Lesson, lessons_of
+from engine.registry import find_game
+from engine.targets import spelling
+
+SERIOUS = ("serious", "critical")
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageTable]:
+    table = PageTable(tmp_path_factory.mktemp("log") / "matches.sqlite", game=None)
+    yield table
+    table.close()
+
+
+def site(page: Page, name: str) -> None:
+    page.locator(f'svg.board circle.site[data-site="{name}"]').first.click()
+
+
+def answered(page: Page, deed: Callable[[], object]) -> None:
+    """Do something and wait for what the table says to it."""
+    with page.expect_response("**/api/v1/point"):
+        deed()
+    # The answer has come, but the script has yet to show it.
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def point_out(page: Page, lesson: Lesson, game: str) -> None:
+    """Say the solution of a lesson by pointing, as a person would."""
+    position = lesson.start(find_game(game))
+    action = position.rules.parse(lesson.solution)
+    for stage in spelling(position, action):
+        for pick in sorted(stage):
+            circle = page.locator(f'svg.board circle.site[data-site="{pick}"]')
+            button = page.locator(f'.pointer [data-pick="{pick}"]')
+            if pick.endswith("/"):
+                answered(page, partial(site, page, pick[:-1]))
+            answered(page, (circle if circle.count() else button).click)
+    said = page.locator(".choice button", has_text=f"Play {lesson.solution}")
+    if said.count():
+        said.click()
+
+
+def test_a_lesson_is_failed_and_solved(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/lessons/memento-tuos/slide")
+    site(page, "T1")
+    expect(page.locator(".mark-target")).not_to_have_count(0)
+    expect(page.locator(".mark-refused")).not_to_have_count(0)
+    site(page, "R5")
+    expect(page.locator("#verdict")).to_contain_text("this way has a bend")
+    expect(page.locator("#following")).to_be_hidden()
+    site(page, "T7")
+    expect(page.locator("#verdict")).to_contain_text("it is not what was asked for")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator('use.piece[data-site="T1"]')).to_have_attribute("data-face", "red2")
+    site(page, "T1")
+    site(page, "I7")
+    expect(page.locator("#verdict")).to_have_attribute("data-verdict", "done")
+    page.get_by_role("link", name="Next: A Tripple jumps").click()
+    expect(page.get_by_role("heading", name="A Tripple jumps")).to_be_visible()
+    page.get_by_role("link", name="MEMENTO TUOS: lessons").click()
+    expect(page.locator(".progress")).to_have_text("1 of 12 solved")
+    expect(page.locator('[data-lesson="memento-tuos/slide"] .tick')).to_have_text("✓ Solved")
+
+
+DIFFERENT = {
+    "rings": ("ring-line", "radius-line", "flying"),
+    "dimenticato": ("leave", "beat", "home"),
+    "triominos": ("hexagon", "swap", "buy"),
+    "memento-tuos": ("first", "enter", "split"),
+}
+"""Lessons of every kind of pointing; that all can be pointed out is tested with the engine alone."""
+
+
+@pytest.mark.parametrize("game", DIFFERENT)
+def test_the_lessons_of_a_game_can_be_pointed_out(table: PageTable, open_page: OpenPage, game: str) -> None:
+    page = open_page(f"{table.address}/lessons/{game}")
+    for lesson in lessons_of(find_game(game)):
+        if lesson.name not in DIFFERENT[game]:
+            continue
+        page.goto(f"{table.address}/lessons/{game}/{lesson.name}")
+        expect(page.locator(".asked")).to_be_visible()
+        point_out(page, lesson, game)
+        expect(page.locator("#verdict"), lesson.name).to_have_attribute("data-verdict", "done")
+
+
+def test_a_rule_is_seen_at_work(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/lessons/rings/no-turn")
+    page.get_by_role("button", name="Ring b").click()
+    expect(page.locator(".pointer .note")).to_contain_text("The ring b was turned last")
+    page.locator('.pointer [data-pick="<"]').click()
+    expect(page.locator("#verdict")).to_have_attribute("data-verdict", "done")
+    expect(page.locator("#verdict")).to_contain_text("So it is: this is not allowed.")
+
+
+def test_a_lesson_is_solved_by_keyboard_alone(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/lessons/memento-tuos/step")
+    expect(page.locator(".asked")).to_be_visible()
+    page.locator("h1").click()
+    while page.evaluate("document.activeElement.dataset.site") is None:
+        page.keyboard.press("Tab")
+    # The first site is T1; down from it lies the middle T7.
+    assert "red 1" in (page.evaluate("document.activeElement.getAttribute('aria-label')") or "")
+    page.keyboard.press("Enter")
+    expect(page.locator(".mark-chosen")).to_have_count(1)
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+        if page.evaluate("document.activeElement.dataset.site") == "T7":
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator("#verdict")).to_have_attribute("data-verdict", "done")
+    expect(page.locator("#following")).to_be_focused()
+
+
+def test_tiny_positions_beside_the_rules_can_be_played_with(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/rules/memento-tuos", locale="de")
+    tiny = page.locator(".tiny", has=page.locator('a[href$="/turn"]'))
+    tiny.get_by_role("button", name="Hier ausprobieren").click()
+    tiny.get_by_role("button", name="Dreieck T").click()
+    tiny.get_by_role("button", name="im Uhrzeigersinn", exact=True).click()
+    expect(tiny.locator('use.piece[data-site="T2"]')).to_have_attribute("data-face", "red1")
+    expect(tiny.locator('[data-sheet="tile-T"]')).to_have_attribute("data-turn", "1")
+    tiny.get_by_role("button", name="Dreieck L").click()
+    expect(tiny.locator(".pointer .note")).to_contain_text("Die Aktion davor war schon eine Drehung")
+    tiny.get_by_role("button", name="Zurück zum Anfang").click()
+    expect(tiny.locator('use.piece[data-site="T1"]')).to_have_attribute("data-face", "red1")
+
+
+PAGES = ["/teach", "/rules/triominos", "/lessons/rings", "/lessons/dimenticato/beat", "/lessons/memento-tuos/enter"]
+
+
+@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize(("viewport", "dark"), [(DESKTOP, True), (PHONE, False)], ids=["desktop-dark", "phone-light"])
+def test_pages_fit_and_axe_finds_nothing_serious(
+    table: PageTable, open_page: OpenPage, address: str, viewport: dict[str, int], dark: bool
+) -> None:
+    page = open_page(f"{table.address}{address}", viewport=viewport, dark=dark, locale="uk")
+    expect(page.locator("html")).to_have_attribute("lang", "uk")
+    if "/lessons/" in address and address.count("/") == 3:
+        expect(page.locator(".asked")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, "nothing sticks out at the side"
+    found = Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in SERIOUS] == []
+    weight = page.evaluate(
+        """performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource"))
+        .reduce((sum, each) => sum + each.encodedBodySize, 0)"""
+    )
+    assert weight < 300_000
