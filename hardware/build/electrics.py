@@ -56,7 +56,9 @@ def chain_budget(lights: int, limit: float, idle: float, channel: float) -> Budg
     full = lights * (idle + 3 * channel)
     drawn = min(full, limit)
     # Twice the limit: a fuse near it would age, and one far above it would not protect the thin wires of a chain.
-    return Budget(lights, full, limit, _next(FUSES, 2 * drawn / 1000), _next(SUPPLIES, 1.25 * drawn / 1000))
+    fuse = _next(FUSES, 2 * drawn / 1000)
+    # A supply that cannot give more than the fuse carries would never blow it.
+    return Budget(lights, full, limit, fuse, _next(SUPPLIES, 1.5 * fuse))
 
 
 def _next(row: Iterable[float], least: float) -> float:

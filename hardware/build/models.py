@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+import numpy as np
+
 from engine.board import Board, Piece
 from engine.registry import find_game
 
@@ -100,6 +102,13 @@ def render(model: Model, target: Path, openscad: str) -> None:
     source = SOURCES / f"{model.source}.scad"
     command = [openscad, "-q", "--export-format", "binstl", *settings, "-o", str(target), str(source)]
     subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
+
+
+def volume(path: Path) -> float:
+    """Cubic millimetres of a closed binary STL: its triangles with the origin, added up with their signs."""
+    raw = np.frombuffer(path.read_bytes()[84:], dtype=np.dtype([("floats", "<f4", 12), ("rest", "<u2")]))
+    a, b, c = (raw["floats"][:, start : start + 3].astype(float) for start in (3, 6, 9))
+    return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
 
 
 def main() -> int:

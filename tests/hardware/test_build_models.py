@@ -98,7 +98,7 @@ def test_a_changed_source_makes_an_stl_stale(tmp_path: Path, monkeypatch: pytest
 
 def test_where_openscad_is_the_same_comes_out_again(tmp_path: Path) -> None:
     openscad = shutil.which("openscad")
-    # On a machine without OpenSCAD the committed files are all there is: their sums were held against the sources above.
+    # Without OpenSCAD the committed files are all there is: their sums were held against the sources above.
     for name in ("marker",) if openscad else ():
         target = tmp_path / f"{name}.stl"
         render(named(name), target, str(openscad))

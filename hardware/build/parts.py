@@ -1,0 +1,83 @@
+"""The parts list: `parts.toml` filled in with what the wiring, the models and the boards themselves say."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hardware.build.diagram import resistor_of
+from hardware.build.electrics import Budget
+from hardware.build.models import MADE, MODELS, piece_counts, volume
+from hardware.build.wiring import Wire
+
+FILE = Path(__file__).with_name("parts.toml")
+GROUPS = ("computer", "camera", "stand", "lights", "chain", "board")
+PETG = 1.27
+"""Grams a cubic centimetre."""
+OF_THE_STAND = ("table-clamp", "cross", "camera-head", "bar-body", "bar-lid")
+
+
+@dataclass(frozen=True)
+class Part:
+    """One line of the list."""
+
+    group: str
+    name: Mapping[str, str]
+    instead: Mapping[str, str]
+    price: float
+    number: Mapping[str, int]
+
+    def cost(self, build: str) -> float:
+        return self.price * self.number.get(build, 0)
+
+
+def parts_list(wires: Sequence[Wire], budget: Budget) -> list[Part]:
+    """Every part, for the wires of the largest build and the power of its chain."""
+    facts = _facts(wires, budget)
+    told = tomllib.loads(FILE.read_text(encoding="utf-8"))["part"]
+    return [_part(record, facts) for record in told]
+
+
+def _facts(wires: Sequence[Wire], budget: Budget) -> dict[str, Any]:
+    """What the list leaves to the data."""
+    lights = [wire for wire in wires if wire.kind in ("rgb", "led")]
+    resistors = Counter(resistor_of(wire) for wire in lights)
+    counts = piece_counts()
+    grams = sum(
+        model.number * volume(MADE / f"{model.name}.stl") / 1000 * PETG
+        for model in MODELS
+        if model.name in OF_THE_STAND
+    )
+    return {
+        "player_lights": sum(wire.kind == "led" for wire in lights),
+        "resistors": ", ".join(f"{number} × {ohms:.0f} Ω" for ohms, number in sorted(resistors.items())),
+        "resistor_count": sum(resistors.values()),
+        # One ground wire for the lights and one for the buttons.
+        "jumpers": sum(wire.kind != "chain" for wire in wires) + 2,
+        "chain_lights": budget.lights,
+        "fuse": f"{budget.fuse:g}",
+        "supply": f"{budget.supply:g}",
+        "stand_grams": 10 * round(grams / 10),
+        "stones": counts["stone"],
+        "markers": counts["marker"],
+        "pawns": counts["pawn"],
+        "figures": counts["figure"],
+    }
+
+
+def _part(record: Mapping[str, Any], facts: Mapping[str, Any]) -> Part:
+    return Part(
+        group=record["group"],
+        name={language: record[language].format(**facts) for language in ("en", "de")},
+        instead={language: record.get(f"instead_{language}", "").format(**facts) for language in ("en", "de")},
+        price=record["price"],
+        number={build: int(str(count).format(**facts)) for build, count in record["number"].items()},
+    )
+
+
+def total(parts: Sequence[Part], build: str) -> float:
+    return sum(part.cost(build) for part in parts)
