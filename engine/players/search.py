@@ -70,13 +70,17 @@ def think(
     depth: int = DEEPEST,
     stop: Callable[[], bool] = never,
     shun: Collection[Hashable] = (),
+    only: Action | None = None,
 ) -> Thought:
     """The legal actions by their worth. However few nodes there are, wins at once are found, and losses at once seen.
 
-    `shun` holds keys of positions that were on the table before: coming back to them is worth a little less.
+    `shun` holds keys of positions that were on the table before: coming back to them is worth a little less. With
+    `only` nothing but this action is weighed.
     """
     assert position.seat is not None
-    return _Search(position.seat, nodes, stop, frozenset(shun)).deepen(position, random, depth)
+    actions = list(position.legal()) if only is None else [only]
+    random.shuffle(actions)
+    return _Search(position.seat, nodes, stop, frozenset(shun)).deepen(position, actions, depth, alone=only is not None)
 
 
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
@@ -94,15 +98,13 @@ class _Search:
         self.killers: list[list[Action]] = [[] for _ in range(DEEPEST + 2)]
         self.counting = False
 
-    def deepen(self, position: Position, random: Random, depth: int) -> Thought:
-        actions = list(position.legal())
-        random.shuffle(actions)
+    def deepen(self, position: Position, actions: list[Action], depth: int, alone: bool) -> Thought:
         children = [(action, position.after(action)) for action in actions]
         values = [self._first(child) for _, child in children]
         order = sorted(range(len(children)), key=lambda index: -values[index])
         self.counting = True
         reached = 1
-        while reached < min(depth, DEEPEST) and len(order) > 1 and abs(values[order[0]]) < SURE:
+        while reached < min(depth, DEEPEST) and (alone or len(order) > 1) and abs(values[order[0]]) < SURE:
             try:
                 self._deeper(children, values, order, reached)
             except _StopError:

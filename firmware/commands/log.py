@@ -1,4 +1,4 @@
-"""`magister log`: the matches on disk, listed, shown, exported and checked."""
+"""`magister log`: the matches on disk, listed, shown, looked at again, exported and checked."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import os
 from pathlib import Path
 
 from engine.core import Json
+from firmware.analysing import as_data, as_lines, commented, judged
 from firmware.commands import Commands
+from firmware.errors import UsageError
 from firmware.exporting import FORMATS, as_json, as_text, export, write_file
 from firmware.store import LogDamagedError, LogError, Store
-from firmware.table_args import whole_number
+from firmware.table_args import add_language, whole_number
 
 _FILE = "matches.sqlite"
 
@@ -30,18 +32,23 @@ def register(commands: Commands) -> None:
     listed = deeds.add_parser("list", help="every match, one a line")
     shown = deeds.add_parser("show", help="one match in text notation")
     exported = deeds.add_parser("export", help="one match into a file")
+    judged = deeds.add_parser("analyse", help="what each action of a match was worth, and what would have been better")
     checked = deeds.add_parser("verify", help="check the file, its hashes and every action by the rules")
-    for deed in (listed, shown, exported, checked):
+    for deed in (listed, shown, exported, judged, checked):
         deed.add_argument("--file", metavar="F", type=Path, help="the log (default: that of this machine)")
-    for deed in (listed, shown, checked):
+    for deed in (listed, shown, judged, checked):
         deed.add_argument("--json", action="store_true", help="print one JSON document")
-    for deed in (shown, exported):
+    for deed in (shown, exported, judged):
         deed.add_argument("id", metavar="ID", type=whole_number, help="the number of the match")
     exported.add_argument("--format", choices=FORMATS, required=True, help="what to make of it")
+    exported.add_argument("--comments", action="store_true", help="with what `log analyse` has to say (format text)")
+    for deed in (exported, judged):
+        add_language(deed)
     exported.add_argument("--out", metavar="FILE", type=Path, required=True, help="the file to write")
     listed.set_defaults(run=_list)
     shown.set_defaults(run=_show)
     exported.set_defaults(run=_export)
+    judged.set_defaults(run=_analyse)
     checked.set_defaults(run=_verify)
 
 
@@ -110,7 +117,23 @@ def _show(args: argparse.Namespace) -> int:
 def _export(args: argparse.Namespace) -> int:
     with _open(args) as store:
         history, events = store.history(args.id), store.events(args.id)
-    write_file(args.out, export(history, events, args.format))
+    if args.comments and args.format != "text":
+        raise UsageError("only a match in text notation can have comments: use --format text")
+    if args.comments:
+        write_file(args.out, commented(history, args.lang).encode())
+    else:
+        write_file(args.out, export(history, events, args.format))
+    return 0
+
+
+def _analyse(args: argparse.Namespace) -> int:
+    with _open(args) as store:
+        history = store.history(args.id)
+    judgements = judged(history)
+    if args.json:
+        print(json.dumps(as_data(history, judgements, args.lang)))
+    else:
+        print("\n".join(as_lines(history, judgements, args.lang)))
     return 0
 
 

@@ -14,26 +14,29 @@ if TYPE_CHECKING:
 PATTERNS = (*TRIANGLES, MIDDLES)
 """Own figures on all points of one of these win."""
 
-FIGURE, STONE, MIDDLE = 60, 40, 15
-NEARLY = (0, 5, 30, 110, 0)
-"""What so many of the four points of a pattern are worth."""
+# Learned from matches of the program against itself: how much each of these changed the odds of winning, a hundred for
+# a factor of e. Figures that stand on winning points are in each other's way, and in reach, until they win.
+FIGURE, DOUBLE, TRIPPLE, TO_MOVE = 74, 33, 93, 30
+OUTER, INNER, ON_MIDDLES = (0, -22, -63, -62, 0), (0, -44, -74, -64, 0), (0, 3, 12, 54, 0)
+"""What so many figures on the four points that win are worth, on an outer triangle, the inner one, and the middles."""
 
 
 def worth(position: MementoPosition) -> tuple[int, ...]:
-    """Figures, stones, and how much of each winning pattern is held."""
-    doubles, tripples = position.doubles, position.tripples
+    """Figures and their heights, and how they stand."""
+    doubles, tripples, seat = position.doubles, position.tripples, position.seat
     top, left, right, inner, middles = PATTERNS
     return tuple(
         [
             FIGURE * own.bit_count()
-            + STONE * ((own & doubles).bit_count() + 2 * (own & tripples).bit_count())
-            + NEARLY[(own & top).bit_count()]
-            + NEARLY[(own & left).bit_count()]
-            + NEARLY[(own & right).bit_count()]
-            + NEARLY[(own & inner).bit_count()]
-            + NEARLY[(own & middles).bit_count()]
-            + MIDDLE * (own & middles).bit_count()
-            for own in position.figures
+            + DOUBLE * (own & doubles).bit_count()
+            + TRIPPLE * (own & tripples).bit_count()
+            + OUTER[(own & top).bit_count()]
+            + OUTER[(own & left).bit_count()]
+            + OUTER[(own & right).bit_count()]
+            + INNER[(own & inner).bit_count()]
+            + ON_MIDDLES[(own & middles).bit_count()]
+            + (TO_MOVE if number == seat else 0)
+            for number, own in enumerate(position.figures)
         ]
     )
 

@@ -1,0 +1,114 @@
+"""Thinking in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+
+import pytest
+from midgames import midgames
+
+from engine.core import Position
+from engine.players.levels import LEVELS, Level
+from engine.registry import find_game
+from firmware.advice import RESTARTS, Adviser, Answer, hint_question, play_question, think_about
+
+PATIENCE = 60.0
+ENDLESS = Level(number=9, name="Endless", about="never comes to an end", nodes=10**9)
+
+
+@pytest.fixture
+def adviser() -> Iterator[Adviser]:
+    adviser = Adviser()
+    yield adviser
+    adviser.close()
+
+
+def positions(plies: int = 12) -> tuple[Position, ...]:
+    *_, last = midgames(find_game("memento-tuos").configure(), 2, 5, plies)
+    return last
+
+
+def heard(adviser: Adviser) -> Answer | None:
+    """The answer, waited for as long as there is a question."""
+    until = time.monotonic() + PATIENCE
+    while adviser.pending is not None and time.monotonic() < until:
+        if (answer := adviser.answer()) is not None:
+            return answer
+        time.sleep(0.005)
+    return None
+
+
+def test_it_answers_as_thinking_here_would(adviser: Adviser) -> None:
+    question = hint_question(positions(), 3)
+    adviser.ask(question)
+    answer = heard(adviser)
+    assert answer == think_about(question, lambda: False)
+    assert answer is not None
+    assert answer.hint is not None
+    assert answer.hint.text("de").startswith("Spiele ")
+    assert adviser.answer() is None
+
+
+def test_a_new_question_ends_the_thinking_about_the_old_one(adviser: Adviser) -> None:
+    adviser.ask(play_question(positions(), ENDLESS, 1))
+    other = positions(14)
+    adviser.ask(play_question(other, LEVELS[1], 1))
+    answer = heard(adviser)
+    assert answer == think_about(play_question(other, LEVELS[1], 1), lambda: False)
+
+
+def test_asking_does_not_wait(adviser: Adviser) -> None:
+    adviser.ask(play_question(positions(), LEVELS[0], 1))
+    heard(adviser)
+    before = time.process_time()
+    adviser.ask(play_question(positions(), ENDLESS, 1))
+    for _ in range(20):
+        assert adviser.answer() is None
+    assert time.process_time() - before < 0.1
+
+
+def test_a_process_that_dies_is_started_and_asked_again(adviser: Adviser) -> None:
+    adviser.ask(play_question(positions(), ENDLESS, 1))
+    first = adviser.process
+    assert first is not None
+    assert first.pid is not None
+    os.kill(first.pid, signal.SIGKILL)
+    first.join()
+    assert adviser.answer() is None
+    assert adviser.process is not None
+    assert adviser.process is not first
+    assert adviser.pending is not None
+    adviser.ask(play_question(positions(), LEVELS[1], 1))
+    assert heard(adviser) is not None
+
+
+def die(pipe: Connection) -> None:
+    """A process that every question kills."""
+    pipe.recv()
+    os._exit(1)
+
+
+def test_a_deadly_question_is_given_up() -> None:
+    adviser = Adviser(serve=die)
+    adviser.ask(play_question(positions(), LEVELS[0], 1))
+    assert heard(adviser) is None
+    assert adviser.pending is None
+    assert adviser.process is None
+    assert RESTARTS == 3
+
+
+def test_it_ends_cleanly_even_while_it_thinks() -> None:
+    adviser = Adviser()
+    adviser.ask(play_question(positions(), ENDLESS, 1))
+    process = adviser.process
+    assert process is not None
+    pid = process.pid
+    assert pid is not None
+    adviser.close()
+    adviser.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)

@@ -1,0 +1,74 @@
+"""`magister log analyse`, and comments in exported notation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.registry import find_game
+from firmware.analysing import annotate, chances, judged
+from firmware.cli import main
+from firmware.export_notation import parse_notation, score_of
+from firmware.store import Store
+from firmware.store_record import Remark, seated
+
+WHEN = "2026-01-31T19:30:00+01:00"
+NEARLY = {"T4": "red1", "T5": "red1", "T7": "red2", "L3": "red1", "R2": "yellow1", "R1": "yellow2"}
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A match in which red misses a win, is let win, and wins."""
+    monkeypatch.setenv("MAGISTER_DATA", str(tmp_path))
+    path = tmp_path / "matches.sqlite"
+    with Store(path) as store:
+        rules = find_game("memento-tuos").configure()
+        number = store.begin_match(rules, seated(["Ada", "Ben"]), {"sites": NEARLY, "seat": 0}, started=WHEN)
+        for ply, action in enumerate(("L3-L4", "R2-R7", "L4-L7")):
+            store.append(number, "action", {"ply": ply, "seat": ply % 2, "action": action}, at=WHEN, seconds=ply)
+    return path
+
+
+def test_each_action_with_what_there_is_to_say(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["log", "analyse", "1", "--lang", "en"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [" ".join(line.split()[:3]) for line in lines] == ["1. red L3-L4??", "2. yellow R2-R7??", "3. red L4-L7??"]
+    assert "would have won." in lines[0]
+    assert "This let red win" in lines[1]
+
+
+def test_as_json_with_a_graph(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["log", "analyse", "1", "--json", "--lang", "it"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [each["kind"] for each in told["actions"]] == ["missed-win", "missed-stop", "missed-win"]
+    assert told["actions"][0]["comment"].startswith("Qui ")
+    assert [point["ply"] for point in told["graph"]] == [0, 1, 2]
+
+
+def test_comments_in_the_notation_can_be_read_again(log: Path, tmp_path: Path) -> None:
+    out = tmp_path / "match.txt"
+    assert main(["log", "export", "1", "--format", "text", "--comments", "--lang", "de", "--out", str(out)]) == 0
+    score = parse_notation(out.read_text())
+    remarks = [entry.text for entry in score.entries if isinstance(entry, Remark)]
+    assert len(remarks) == 3
+    assert remarks[0].startswith("Hier hätte ")
+    assert [str(action) for action in score.replay().actions] == ["L3-L4", "R2-R7", "L4-L7"]
+
+
+def test_only_notation_has_comments(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["log", "export", "1", "--format", "csv", "--comments", "--out", str(tmp_path / "x")]) == 2
+    assert "use --format text" in capsys.readouterr().err
+
+
+def test_chances_for_every_moment(log: Path) -> None:
+    with Store(log, read_only=True) as store:
+        history = store.history(1)
+    judgements = judged(history)
+    told = chances(history, judgements)
+    assert len(told) == len(history.moments())
+    assert told[0] == [0.5, 0.5]
+    assert all(sum(shares) == pytest.approx(1, abs=0.01) for shares in told)
+    assert told[1][0] == round(judgements[0].chance, 3)
+    assert len(annotate(score_of(history), [], "en").entries) == 3
