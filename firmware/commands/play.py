@@ -5,16 +5,20 @@ from __future__ import annotations
 import argparse
 from random import Random
 
-from engine.core import COLOURS, GameError, IllegalActionError, Word
+from engine.core import COLOURS, Action, GameError, IllegalActionError, Word
 from engine.match import Match
+from engine.players.hints import Hint, advise
+from engine.players.levels import Level, decide
 from engine.words import OUTCOMES, say, sentence
 from firmware.commands import Commands
+from firmware.computers import add_seats, computer_seats
 from firmware.errors import UsageError
 from firmware.table_args import add_language, add_rules, add_start, chosen_rules, chosen_setup
 
 HELP = """An action as it is written (such as {example}), or
   ?            the legal actions          ? T1     those that begin so
   why ACTION   why it is not legal        undo     take the last action back
+  hint         where to look; again: with what; again: what to do, and why
   quit         leave the match"""
 
 
@@ -26,36 +30,69 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--random", metavar="SEATS", default="", help="seats that play at random: --random yellow (default: none)"
     )
+    add_seats(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     rules = chosen_rules(args)
+    levels = computer_seats(args.seat, COLOURS[: args.players])
     match = Match.begin(rules, args.players, chosen_setup(args, rules))
     dice = Random(args.seed)
     random_seats = _seats(args.random, args.players)
-    if random_seats == set(range(args.players)):
+    if random_seats | levels.keys() == set(range(args.players)):
         raise UsageError("somebody must be left to play: not every seat can be random (see magister demo)")
     print(HELP.format(example=min(match.position.legal(), key=str)))
     _show(match)
+    helper = Helper(args.seed, args.lang)
     while match.position.outcome is None:
         seat = match.position.seat
-        if seat in random_seats:
-            action = dice.choice(sorted(match.position.legal(), key=str))
+        assert seat is not None
+        if seat in random_seats or seat in levels:
+            action = _played(match, levels.get(seat), dice)
             print(f"{COLOURS[seat]} plays {action}")
             match = match.play(action)
             _show(match)
             continue
         try:
-            words = input(f"{COLOURS[seat or 0]}> ").split()
+            words = input(f"{COLOURS[seat]}> ").split()
         except EOFError:
             print()
             return 0
         if words == ["quit"]:
             return 0
-        match = _obey(match, words, args.lang, random_seats)
+        if words == ["hint"]:
+            print(helper.hint(match))
+            continue
+        match = _obey(match, words, args.lang, random_seats | levels.keys())
     print(outcome_sentence(match, args.lang))
     return 0
+
+
+def _played(match: Match, level: Level | None, dice: Random) -> Action:
+    """What the program does: at random, or as well as the level plays."""
+    position = match.position
+    if level is None:
+        return dice.choice(sorted(position.legal(), key=str))
+    action, _ = decide(level, position, match.positions[:-1], Random(dice.random()))
+    return position.rules.attempt(position, action)
+
+
+class Helper:
+    """Gives hints, a little more each time it is asked in the same position."""
+
+    def __init__(self, seed: int, language: str) -> None:
+        self._seed, self._language = seed, language
+        self._hint: Hint | None = None
+        self._ply, self._step = -1, 0
+
+    def hint(self, match: Match) -> str:
+        if self._hint is None or self._ply != match.ply:
+            self._hint = advise(match.position, match.positions[:-1], Random(self._seed))
+            self._ply, self._step = match.ply, 0
+        told = (self._hint.nudge, self._hint.figure, self._hint.text)[self._step](self._language)
+        self._step = min(self._step + 1, 2)
+        return told
 
 
 def _obey(match: Match, words: list[str], language: str, random_seats: set[int]) -> Match:

@@ -1,0 +1,52 @@
+"""Seats that the program plays, in the terminal."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from engine.players.levels import LEVELS
+from firmware.cli import main
+from firmware.computers import computer_seats
+from firmware.errors import UsageError
+
+
+def test_a_seat_names_its_level() -> None:
+    colours = ("red", "blue")
+    assert computer_seats(["blue=computer:4"], colours) == {1: LEVELS[3]}
+    assert computer_seats(["red=computer:tiro"], colours) == {0: LEVELS[1]}
+    assert computer_seats(["red=computer"], colours) == {0: LEVELS[2]}
+    assert computer_seats([], colours) == {}
+
+
+@pytest.mark.parametrize("text", ["green=computer:1", "red=robot", "red", "computer:3"])
+def test_what_is_no_seat_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(UsageError, match="--seat wants COLOUR=computer:LEVEL"):
+        computer_seats([text], ("red", "blue"))
+
+
+def test_somebody_must_be_left_to_play() -> None:
+    with pytest.raises(UsageError, match="somebody must be left"):
+        computer_seats(["red=computer", "blue=computer:1"], ("red", "blue"))
+
+
+def test_a_match_against_the_program_with_hints(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("hint\nhint\nhint\nhint\n+T1\nundo\nquit\n"))
+    assert main(["play", "memento-tuos", "--seat", "yellow=computer:2", "--lang", "en"]) == 0
+    out = capsys.readouterr().out
+    told = [line.removeprefix("red> ") for line in out.splitlines() if line.startswith("red> ")]
+    assert told[0].startswith("Look at the ")
+    assert told[1].startswith("It is about ")
+    assert told[2].startswith("Play ")
+    assert told[3] == told[2]
+    assert "yellow plays +" in out
+
+
+def test_an_unknown_level_is_said_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "rings", "--seat", "yellow=computer:9"]) == 2
+    assert capsys.readouterr().err == (
+        "magister play: there is no level '9'; there are: 1 Parvulus, 2 Tiro, 3 Discipulus, 4 Peritus, 5 Magister\n"
+    )
