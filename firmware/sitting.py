@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from random import Random
 
 from engine.board import Board
-from engine.core import GameError, Json, Rules
+from engine.core import COLOURS, GameError, Json, Rules
 from engine.match import Match
 from engine.referee.table import Table
+from engine.registry import find_game
+from firmware.assistance import Assistance
 from firmware.chain import Chain
 from firmware.checks import check_table
 from firmware.companion import Companion
@@ -18,6 +20,7 @@ from firmware.corrections import WISHES
 from firmware.eyes import REFEREED, check_refereed, make_eye
 from firmware.lights import Lights, Mood, NoLights, Status, picture
 from firmware.plans import Plan, read_plan
+from firmware.seating import Seating
 from firmware.store import Store
 from firmware.table_args import dealt
 from firmware.web_state import blame, lights_state, match_state, seen, trace_of
@@ -57,6 +60,9 @@ class Sitting:
         self.look: Look | None = None
         self.wants_camera = False
         """Whether the camera must be opened anew: another one was chosen, or another table is simulated."""
+        self.assistance = Assistance()
+        self.lesson: str | None = None
+        """The lesson that is being done at the table: its game and its name."""
         self._checks: list[Json] = []
         self._looked = float("-inf")
         self._chain: Chain | None = None
@@ -67,11 +73,19 @@ class Sitting:
 
     # What happens
 
-    def play(self, plan: Plan, resumed: tuple[int, Table] | None = None, *, guided: bool = False) -> None:
-        """Sit down to a match; `guided` waits until somebody says that the table is ready."""
+    def play(
+        self,
+        plan: Plan,
+        resumed: tuple[int, Table] | None = None,
+        *,
+        guided: bool = False,
+        lesson: tuple[str, Json] | None = None,
+    ) -> None:
+        """Sit down to a match; `guided` waits until somebody says that the table is ready. A `lesson` starts from a
+        set-up of its own, and nobody writes it down."""
         check_refereed(plan.rules.game.name)
         players = len(plan.seating)
-        setup = dealt(plan.rules, players, self.gear.random)
+        setup = dealt(plan.rules, players, self.gear.random) if lesson is None else lesson[1]
         match = Match.begin(plan.rules, players, setup)
         board = plan.rules.game.board(players, setup)
         eye = self.gear.make_eye(board, self.gear.lens)
@@ -82,13 +96,15 @@ class Sitting:
             eye,
             match,
             plan.seating,
-            store=self.gear.store,
+            store=self.gear.store if lesson is None else None,
             lights=self.gear.lights,
             chain=self._chain,
             wall=self.gear.wall,
             resumed=resumed,
         )
         self.phase = "setup" if guided else "playing"
+        self.assistance = Assistance.usual(players)
+        self.lesson = lesson[0] if lesson is not None else None
         self._checks, self._looked = [], float("-inf")
         self._events.clear()
 
@@ -133,6 +149,9 @@ class Sitting:
         start = companion.seating.on_table(companion.watcher.match.position.faces())
         checks, self.look = check_table(companion.watcher.eye, frame, start)
         self._checks = [check.record() for check in checks]
+        if self.lesson is not None and any(check.name == "pieces" and not check.problem for check in checks):
+            # A learner has no button to press: the lesson begins when it lies there.
+            self._begin({})
         ready = all(check["ok"] for check in self._checks)
         mood = Mood() if ready else Mood(Status.LOST)
         self.gear.lights.show(picture(mood, frame.seconds, len(companion.seating)))
@@ -157,10 +176,15 @@ class Sitting:
         """Carry out a wish; what to answer, and what there is to say. Raises `GameError` where it cannot be."""
         if kind == "new":
             return self._new(payload), []
+        if kind == "lesson":
+            return self._teach(payload), []
         if self.companion is None:
             raise GameError("there is no match: begin one first")
         if kind == "begin":
             return self._begin(payload), []
+        if kind == "assist":
+            self.assistance = self.assistance.agree(payload)
+            return {}, []
         if kind == "names":
             self.companion.rename(_texts(payload.get("names")), self.seconds)
             return {}, []
@@ -193,6 +217,20 @@ class Sitting:
         self.play(plan, guided=True)
         return {"first": plan.seating.players[0].record()}
 
+    def _teach(self, payload: Json) -> Json:
+        """A lesson at the table: `{"game", "variant", "players", "setup", "name"}`, in the colours of the rules."""
+        rules = find_game(str(payload.get("game"))).configure(payload.get("variant"))
+        players, setup = payload.get("players"), payload.get("setup")
+        if type(players) is not int or not isinstance(setup, dict):
+            raise GameError("a lesson needs a number of players and a set-up")
+        rules.start(players, setup)
+        plan = Plan(rules, Seating.parse(",".join(COLOURS[:players])))
+        if self.companion is not None and self.phase == "playing":
+            self.companion.abandon(self.seconds)
+        self.wants_camera = self.camera == "sim"
+        self.play(plan, guided=True, lesson=(f"{rules.game.name}/{payload.get('name')}", setup))
+        return {"lesson": self.lesson}
+
     def _begin(self, _: Json) -> Json:
         if self.phase != "setup":
             raise GameError("the match has begun already")
@@ -218,6 +256,7 @@ class Sitting:
             self._number,
             self._checks,
             self.camera,
+            self.assistance,
             companion and (id(companion), companion.mood.status, companion.seating, companion.number, seen(companion)),
             table and (len(table.stands), table.closed),
         )
@@ -244,7 +283,8 @@ class Sitting:
             state["phase"] = "over"
         if self.phase != "playing" or state["phase"] == "over":
             state["cameras"] = self.gear.cameras()
-        return state | told | {"lights": lights_state(self.companion.mood, players)}
+        helped = {"assist": self.assistance.records(), "lesson": self.lesson}
+        return state | told | helped | {"lights": lights_state(self.companion.mood, players)}
 
     def trace(self) -> Json | None:
         return trace_of(self.companion) if self.companion is not None else None

@@ -55,6 +55,16 @@ WISHES: dict[str, tuple[str, Json]] = {
     "/match/position": ("position", record({"sites": SITES}, {"seat": SEAT})),
     "/match/resign": ("resign", record({"seat": SEAT})),
     "/match/draw": ("draw", NOTHING),
+    "/assist": (
+        "assist",
+        record(
+            {
+                "seat": SEAT,
+                "level": {"type": "string", "enum": ["off", "legality", "targets", "hints"]},
+                "hints": {"type": "integer", "minimum": 0, "maximum": 99},
+            }
+        ),
+    ),
     "/match/names": (
         "names",
         record({"names": {"type": "array", "items": NAME, "minItems": 1, "maxItems": 4}}),
@@ -70,4 +80,5 @@ SUMMARIES = {
     "resign": "A player gives up",
     "draw": "The players agree on a draw",
     "names": "The players' names in seat order",
+    "assist": "How much help a player has: none, right or wrong, where a figure may go, so many hints",
 }

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import DESKTOP, PHONE, OpenPage
+from browsing import DESKTOP, PHONE, OpenPage, let_in
 from page_table import PageTable
 from playwright.sync_api import Page, expect
 
@@ -158,3 +159,50 @@ def test_pages_fit_and_axe_finds_nothing_serious(
         .reduce((sum, each) => sum + each.encodedBodySize, 0)"""
     )
     assert weight < 300_000
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Callable[..., PageTable]]:
+    """A table of one's own, which is closed after the browser that looks at it."""
+    tables: list[PageTable] = []
+
+    def laid(game: str | None) -> PageTable:
+        tables.append(PageTable(tmp_path / "log.sqlite", game=game))
+        return tables[-1]
+
+    yield laid
+    for table in tables:
+        table.close()
+
+
+def test_a_lesson_is_done_on_the_real_table(fresh: Callable[..., PageTable], open_page: OpenPage) -> None:
+    table = fresh(None)
+    page = open_page(f"{table.address}/lessons/memento-tuos/step", forgive="401")
+    page.get_by_text("On the real table").click()
+    page.get_by_role("button", name="Do it on the table").click()
+    let_in(page)
+    expect(page.locator("#verdict")).to_contain_text("Set up the board as shown.")
+    table.until(lambda: table.sitting.lesson == "memento-tuos/step")
+    table.put(T1="red1", L3="yellow1")
+    expect(page.locator("#verdict")).to_contain_text("Now do it on the table.")
+    table.put(T1=None, T4="red1")
+    expect(page.locator("#verdict")).to_contain_text("cannot go that far")
+    table.put(T4=None, T7="red1")
+    expect(page.locator("#verdict")).to_have_attribute("data-verdict", "done")
+    expect(page.locator("#following")).to_be_visible()
+    assert page.evaluate("async () => (await (await fetch('/api/v1/matches')).json()).matches") == [], "not in the log"
+
+
+def test_help_is_agreed_with_the_pin_and_kept(fresh: Callable[..., PageTable], open_page: OpenPage) -> None:
+    table = fresh("memento-tuos")
+    page = open_page(f"{table.address}/teach", forgive="40")
+    ben = page.locator("fieldset", has_text="Ben")
+    ben.get_by_label("No help").check()
+    let_in(page)
+    expect(page.locator("#toast")).to_have_text("Agreed.")
+    table.until(lambda: table.sitting.assistance.seats[1].level == "off")
+    assert page.evaluate("async () => (await fetch('/api/v1/targets')).status") == 200, "Ada is to move, and has help"
+    table.play("+T7")
+    page.wait_for_function("async () => (await fetch('/api/v1/targets')).status === 409", polling=100)
+    page.reload()
+    expect(ben.get_by_label("No help")).to_be_checked()

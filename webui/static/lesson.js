@@ -1,7 +1,7 @@
 // One lesson: point out an action on the board, or do it on the real table, and hear what it came to.
 
 import { Board } from "./board.js";
-import { change, say, toast } from "./page.js";
+import { change, say } from "./page.js";
 import { lookCloser, writeNames } from "./teach-board.js";
 import { isSolved, solve } from "./teach-progress.js";
 import { Pointer, askAbout, post } from "./teach-targets.js";
@@ -61,8 +61,14 @@ function begin() {
 
 find("table").onclick = async () => {
   if (!(await change(find("table").dataset.address, {}))) return;
-  toast(say("laid"));
+  find("table").disabled = true;
+  find("verdict").textContent = say("laid");
   const news = new EventSource("/api/v1/events");
+  news.addEventListener("state", (event) => {
+    const { phase, lesson } = JSON.parse(event.data);
+    if (lesson !== `${sitting.game}/${sitting.lesson}`) return news.close();
+    if (phase === "playing" && find("verdict").textContent === say("laid")) find("verdict").textContent = say("now");
+  });
   news.addEventListener("news", (event) => {
     const { event: kind, ply, action, rule, text, sites } = JSON.parse(event.data);
     const heard = Object.fromEntries(Object.entries({ event: kind, ply, action, rule, text, sites }).filter(([, value]) => value !== undefined));

@@ -1,0 +1,60 @@
+"""How much help each player has agreed to: what the page may show, and how many hints there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine.core import GameError, Json
+
+LEVELS = ("off", "legality", "targets", "hints")
+"""Each gives all that the one before gives: nothing, right or wrong, where a figure may go, a good action."""
+MOST_HINTS = 99
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """What one player has."""
+
+    level: str = "targets"
+    hints: int = 3
+    """How many may still be asked for."""
+
+    def record(self) -> Json:
+        return {"level": self.level, "hints": self.hints}
+
+
+@dataclass(frozen=True, slots=True)
+class Assistance:
+    """The help of all players, in seat order. A value: an agreement makes another one."""
+
+    seats: tuple[Help, ...] = ()
+
+    @classmethod
+    def usual(cls, players: int) -> Assistance:
+        return cls((Help(),) * players)
+
+    def agree(self, payload: Json) -> Assistance:
+        """The help once a player has agreed to another level: `{"seat": 0, "level": "hints", "hints": 3}`."""
+        seat, level, hints = payload.get("seat"), payload.get("level"), payload.get("hints", 0)
+        if type(seat) is not int or not 0 <= seat < len(self.seats):
+            raise GameError(f"there is no seat {seat}")
+        if level not in LEVELS:
+            raise GameError(f"there is no help called {level!r}, only {', '.join(LEVELS)}")
+        if type(hints) is not int or not 0 <= hints <= MOST_HINTS:
+            raise GameError(f"there can be 0 to {MOST_HINTS} hints")
+        return self._with(seat, Help(level, hints))
+
+    def after_hint(self, seat: int) -> Assistance:
+        """The help once this player has asked for a hint; raises `GameError` if he may not."""
+        helped = self.seats[seat]
+        if helped.level != "hints":
+            raise GameError("this player plays without hints")
+        if not helped.hints:
+            raise GameError("this player has no hints left")
+        return self._with(seat, replace(helped, hints=helped.hints - 1))
+
+    def records(self) -> list[Json]:
+        return [helped.record() for helped in self.seats]
+
+    def _with(self, seat: int, helped: Help) -> Assistance:
+        return Assistance((*self.seats[:seat], helped, *self.seats[seat + 1 :]))
