@@ -10,6 +10,7 @@ from engine.core import Json
 from webui.boards import board_for, page_board, sign_svg
 from webui.house import House, Update
 from webui.languages import language
+from webui.teach_texts import pointer_texts
 from webui.telling import told_state
 from webui.texts import N_, spoken
 
@@ -58,7 +59,7 @@ def live() -> str:
         board=board and page_board(board, state["faces"], state["turns"], label=_("The board")),
         faces=faces_of(board, state) if board else [],
         sign=sign_svg,
-        script_texts=spoken(TEXTS),
+        script_texts=pointer_texts(language()) | spoken(TEXTS),
     )
 
 

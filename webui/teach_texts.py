@@ -12,7 +12,7 @@ POINTER = {
     "also": N_("Or choose another way:"),
     "cancel": N_("Start over"),
     "which": N_("Which of these?"),
-    "nothing": N_("Nothing can be done with this."),
+    "no_way": N_("Nothing can be done with this."),
     "play": N_("Play {action}"),
     "elsewhere": N_("Why not elsewhere"),
     "reset": N_("From the start"),

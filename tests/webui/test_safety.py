@@ -16,6 +16,7 @@ BODIES = {
     "/match/position": {"sites": {"T1": "red1"}, "seat": 1},
     "/match/resign": {"seat": 0},
     "/match/names": {"names": ["Ada", "Ben"]},
+    "/assist": {"seat": 1, "level": "hints", "hints": 3},
 }
 
 

@@ -206,3 +206,29 @@ def test_help_is_agreed_with_the_pin_and_kept(fresh: Callable[..., PageTable], o
     page.wait_for_function("async () => (await fetch('/api/v1/targets')).status === 409", polling=100)
     page.reload()
     expect(ben.get_by_label("No help")).to_be_checked()
+
+
+def test_a_figure_tapped_on_the_live_page_shows_where_it_may_go(
+    fresh: Callable[..., PageTable], open_page: OpenPage
+) -> None:
+    table = fresh("memento-tuos")
+    page = open_page(f"{table.address}/", viewport=PHONE)
+    table.play("+T7")
+    table.play("+L1,R2")
+    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    expect(page.locator(".mark-target")).to_have_count(0)
+    site(page, "T7")
+    # Three corners and three medians of its triangle: a Single on a middle point goes nowhere else.
+    expect(page.locator(".mark-target")).to_have_count(6)
+    site(page, "R6")
+    expect(page.locator("#toast")).to_have_text("The Single cannot go that far (T7, R6).")
+    page.get_by_text("Why not elsewhere", exact=True).click()
+    expect(page.locator(".reasons li")).to_contain_text("The Single cannot go that far")
+    site(page, "L1")
+    expect(page.locator("#toast")).to_have_text("The Single cannot go that far (T7, L1).")
+    page.get_by_role("button", name="Start over").click()
+    site(page, "L1")
+    expect(page.locator("#toast")).to_have_text("The figure on L1 belongs to blue.")
+    table.play("T7-T1")
+    expect(page.locator(".mark-target")).to_have_count(0)
+    assert page.locator("#pointer").inner_text() == ""

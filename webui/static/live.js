@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { Editor } from "./editor.js";
 import { Leds } from "./leds.js";
 import { listen } from "./stream.js";
+import { LivePointer } from "./teach-targets.js";
 
 const at = (id) => document.getElementById(id);
 const read = (id) => JSON.parse(at(id).textContent);
@@ -15,6 +16,7 @@ let state = null;
 let board = null;
 let editor = null;
 let leds = null;
+let pointer = null;
 
 /** A face in words: "red 2". */
 function inWords(face) {
@@ -39,6 +41,15 @@ function render(now) {
   renderEvents();
   renderDeclarations();
   if (!document.body.classList.contains("setting")) renderBoard();
+  renderPointer(before);
+}
+
+/** What may be pointed at changes with the position, and with how much help a player has. */
+function renderPointer(before) {
+  const help = state.assist?.[state.seat]?.level ?? "targets";
+  at("pointing").hidden = state.seat === null || !["targets", "hints"].includes(help);
+  if (before && before.ply === state.ply && before.seat === state.seat && before.match === state.match) return;
+  pointer.forget();
 }
 
 function renderBoard() {
@@ -158,6 +169,7 @@ function fresh(kind) {
 
 function startSetting() {
   document.body.classList.add("setting");
+  pointer.forget();
   at("editor").hidden = false;
   at("next-seat").value = state.seat ?? 0;
   at("as-seen").hidden = Object.keys(state.seen.faces).length === 0;
@@ -170,6 +182,7 @@ function startSetting() {
 function stopSetting() {
   editor.stop();
   document.body.classList.remove("setting");
+  pointer.resume();
   at("editor").hidden = true;
   renderBoard();
   at("set-position").focus();
@@ -209,6 +222,7 @@ function prepare() {
   board = new Board(document.querySelector("svg.board"));
   leds = new Leds(at("status-led"), () => [...document.querySelectorAll("#players .led")]);
   editor = new Editor(board, at("palette"), read("faces"), inWords, siteInWords);
+  pointer = new LivePointer(board, at("pointer"), toast);
   render(read("state"));
   at("take-back").onclick = async () => (await change("/api/v1/match/take-back")) && toast(say("taken_back"));
   at("set-position").onclick = startSetting;

@@ -135,7 +135,7 @@ export class Pointer {
     const listed = free.map((pick) => this.button(pick, reach.names[pick], () => this.pick(pick)));
     const dimmed = barred.map((pick) => this.button(pick, reach.names[pick], () => this.insist(pick), "barred"));
     if (listed.length + dimmed.length) groups.push(make("div", { class: "row picks" }, ...listed, ...dimmed));
-    if (!reach.onward.length && !reach.done.length && picks.length) groups.push(make("p", { class: "soft" }, say("nothing")));
+    if (!reach.onward.length && !reach.done.length && picks.length) groups.push(make("p", { class: "soft" }, say("no_way")));
     return groups;
   }
 
@@ -184,12 +184,31 @@ export async function post(address, body) {
 }
 
 /** Pointing on the live page: tap a figure and see where it may go; what is played is played on the table. */
-export function livePointer(board, place, { tried = () => {}, silent = () => {} } = {}) {
-  const ask = async (picks) => {
-    const query = new URLSearchParams(picks.map((pick) => ["pick", pick]));
-    const answer = await fetch(`/api/v1/targets?${query}`);
-    if (!answer.ok) silent((await answer.json().catch(() => ({}))).message ?? "");
-    return answer.ok ? answer.json() : null;
-  };
-  return new Pointer({ board, place, ask, tried });
+export class LivePointer extends Pointer {
+  constructor(board, place, tell) {
+    super({ board, place, ask: askTable, tried: ({ text }) => tell(text) });
+  }
+
+  /** The position has changed: what was picked in the old one means nothing now. */
+  forget() {
+    this.picks = [];
+    this.stop();
+  }
+
+  /** Nobody is asked before somebody points: a table may have two hundred onlookers. */
+  async tap(site) {
+    if (!this.reach) await this.start();
+    await super.tap(site);
+  }
+
+  /** Somebody else had the board for a while. */
+  resume() {
+    this.forget();
+    this.board.choosable((site) => this.tap(site), (site) => this.called(site));
+  }
+}
+
+async function askTable(picks) {
+  const answer = await fetch(`/api/v1/targets?${new URLSearchParams(picks.map((pick) => ["pick", pick]))}`);
+  return answer.ok ? answer.json() : null;
 }
