@@ -5,13 +5,17 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SETUP := pyproject.toml constraints.txt
 
-.PHONY: demo test lint catalogues lock clean
+.PHONY: demo test browser lint catalogues lock clean
 
 demo: $(VENV)/.ready
 	$(BIN)/magister demo
 
-test: $(VENV)/.ready-test
+test: $(VENV)/.ready-test browser
 	$(BIN)/python -m pytest -n auto
+
+# The page is tested in a real Chromium: found, or installed.
+browser: $(VENV)/.ready-test
+	$(BIN)/python tests/tools/browser.py
 
 lint: $(VENV)/.ready-lint
 	$(BIN)/ruff check .

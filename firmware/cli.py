@@ -25,12 +25,13 @@ from firmware.commands import (
     print_pack,
     rules,
     run,
+    tell,
     trace,
     watch,
 )
 from firmware.errors import UsageError
 
-COMMANDS = (demo, run, play, rules, print_pack, look, watch, log, calibrate, doctor, trace, perft, bench)
+COMMANDS = (demo, run, tell, play, rules, print_pack, look, watch, log, calibrate, doctor, trace, perft, bench)
 INTERRUPTED = 130
 
 

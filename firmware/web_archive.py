@@ -8,7 +8,6 @@ from pathlib import Path
 from threading import Lock
 
 from engine.core import Json
-from firmware.exporting import FORMATS, as_json, export
 from firmware.seating import Seating
 from firmware.store import Event, History, LogError, SavedMatch, Store
 from firmware.store_history import tell
@@ -38,6 +37,9 @@ class StoredArchive:
         return whole(history, events)
 
     def export(self, number: int, form: str) -> bytes:
+        # Films are drawn with OpenCV, which a page that exports none need not load.
+        from firmware.exporting import FORMATS, export
+
         if form not in FORMATS:
             raise NoSuchMatchError(f"there is no format {form}, only {', '.join(FORMATS)}")
         return export(*self._told(number), form)
@@ -93,6 +95,8 @@ def _head(saved: SavedMatch, history: History) -> Json:
 
 def whole(history: History, events: Sequence[Event]) -> Json:
     """A match with the table at every moment that stands."""
+    from firmware.exporting import as_json
+
     saved = history.saved
     played, seating = _times(events), Seating(saved.players)
     moments: list[Json] = [

@@ -130,6 +130,12 @@ class PageTable:
         self.eye.seen = dict(sites)
         self.wish("/match/position", sites=sites, seat=seat)
 
+    def archived(self, number: int) -> dict[str, Any]:
+        """A match as the API tells it."""
+        with urlopen(f"{self.address}/api/v1/matches/{number}", timeout=10) as answer:
+            told: dict[str, Any] = json.load(answer)
+        return told
+
     def until(self, done: Callable[[], object], seconds: float = 20.0) -> None:
         end = time.monotonic() + seconds
         while not done():

@@ -16,15 +16,23 @@ let state = read("state");
 function chooseGame(name) {
   plan.game = games[name];
   if (!plan.game.seats.includes(plan.number)) plan.number = plan.game.seats[0];
-  at("numbers").replaceChildren(...plan.game.seats.map((number) => {
-    const button = make("button", { type: "button", role: "radio", "aria-checked": String(number === plan.number) }, String(number));
-    button.onclick = () => { plan.number = number; chooseGame(name); [...at("numbers").children].find((each) => each.textContent === String(number)).focus(); };
-    return button;
-  }));
+  renderNumbers();
   at("variant-row").hidden = plan.game.variants.length === 0;
   at("variant").replaceChildren(...plan.game.variants.map((variant) => make("option", { value: variant }, variants[variant] ?? variant)));
   renderSeats();
   renderOptions();
+}
+
+function renderNumbers() {
+  at("numbers").replaceChildren(...plan.game.seats.map((number) => {
+    const button = make("button", { type: "button", role: "radio", "aria-checked": String(number === plan.number) }, String(number));
+    button.onclick = () => {
+      plan.number = number;
+      for (const each of at("numbers").children) each.setAttribute("aria-checked", String(each === button));
+      renderSeats();
+    };
+    return button;
+  }));
 }
 
 function renderSeats() {

@@ -1,0 +1,74 @@
+"""Starting a match from the page: the form, the guided look at the table, and the first move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browsing import OpenPage, let_in
+from page_table import PageTable
+from playwright.sync_api import expect
+
+
+@pytest.fixture
+def idle(tmp_path: Path) -> Iterator[PageTable]:
+    """A table where no game is chosen yet."""
+    table = PageTable(tmp_path / "log.sqlite", game=None)
+    yield table
+    table.close()
+
+
+def test_a_match_is_started_from_the_page(idle: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{idle.address}/")
+    page.get_by_role("link", name="Start a match").click()
+    page.get_by_role("radio", name="MEMENTO TUOS").check()
+    page.get_by_label("Variant").select_option("complex")
+    page.locator('[data-option="facing_medians"]').uncheck()
+    page.locator("#numbers").get_by_role("radio", name="3").click()
+    page.get_by_label("Name of player 1").fill("Ada")
+    page.get_by_label("Colour of player 1").select_option("blue")
+    page.get_by_label("Name of player 2").fill("Ben")
+    page.get_by_label("Who begins").select_option(label="Ben")
+    page.get_by_role("button", name="Set up the table").click()
+    let_in(page)
+    expect(page.locator("#first")).to_have_text("Ben begins.")
+    # An eye that is told what it sees finds the board, but there are no printed marks in its picture.
+    expect(page.locator("#checks li.bad")).to_have_text(["Something covers the printed marks: 0 of 13 can be seen."])
+    expect(page.locator("#photo")).to_be_visible()
+    idle.put(T1="green1")
+    expect(page.locator("#checks li.bad").last).to_contain_text("T1")
+    idle.put(T1=None)
+    page.get_by_role("button", name="Begin all the same").click()
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    idle.play("+T7")
+    expect(page.locator("#before")).to_have_text("Ben has played +T7.")
+    assert idle.sitting.companion is not None
+    assert idle.sitting.companion.watcher.match.rules.options["facing_medians"] is False
+    assert idle.sitting.companion.watcher.match.rules.variant == "complex"
+    assert [player.colour for player in idle.sitting.companion.seating.players] == ["yellow", "green", "blue"]
+
+
+def test_the_house_rules_follow_the_variant(idle: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{idle.address}/new")
+    page.get_by_role("radio", name="MEMENTO TUOS").check()
+    shown = page.locator("#options [data-option]").count()
+    assert shown > 0
+    page.get_by_role("radio", name="Trois Anneaux").check()
+    expect(page.locator("#variant-row")).to_be_hidden()
+    expect(page.locator('[data-option="flying"]')).to_be_checked()
+    for name in ("Dimenticato", "My First Triominos"):
+        choice = page.get_by_role("radio", name=name)
+        assert choice.is_disabled() == (choice.get_attribute("value") not in idle.sitting.state()["refereed"])
+
+
+def test_a_match_that_is_broken_off_stays_in_the_log(table: PageTable, open_page: OpenPage) -> None:
+    table.play("+T7")
+    page = open_page(f"{table.address}/new")
+    expect(page.get_by_text("will be broken off")).to_be_visible()
+    page.get_by_role("button", name="Set up the table").click()
+    let_in(page)
+    expect(page.locator("#setup")).to_be_visible()
+    page.reload()
+    expect(page.locator("#setup")).to_be_visible()
+    table.until(lambda: table.archived(1)["result"] == {"winner": None, "by": "abandon"})
