@@ -9,7 +9,7 @@ import time
 
 from browsing import PHONE, OpenPage, let_in, piece
 from page_table import PIN, PageTable
-from playwright.sync_api import Browser, Locator, Page, Request, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 
 def test_a_match_is_followed_live(table: PageTable, open_page: OpenPage) -> None:
@@ -211,14 +211,15 @@ def first_look(table: PageTable, chromium: Browser) -> tuple[float, int]:
     """Milliseconds until a browser that has never seen the page paints it, and how many bytes it loads."""
     context = chromium.new_context(viewport=PHONE)
     page = context.new_page()
-    loaded: list[Request] = []
-    page.on("requestfinished", loaded.append)
     page.goto(f"{table.address}/")
     expect(page.locator("#headline")).to_have_text("Ada is to move.")
     painted = page.evaluate(
         "() => new Promise((done) => new PerformanceObserver((list) => done(list.getEntries()[0].startTime))"
         ".observe({type: 'paint', buffered: true}))"
     )
-    weight = sum(sum(request.sizes().values()) for request in loaded if "/events" not in request.url)
+    weight = page.evaluate(
+        "() => ['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
+        ".reduce((sum, entry) => sum + entry.transferSize, 0)"
+    )
     context.close()
     return painted, weight
