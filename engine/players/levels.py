@@ -59,12 +59,12 @@ LEVELS = (
         number=3,
         name="Discipulus",
         about=_("a pupil: looks a few actions ahead"),
-        nodes=1_000,
+        nodes=800,
         blur=15,
         memory=40,
     ),
-    Level(number=4, name="Peritus", about=_("knows the game well and forgets nothing"), nodes=5_000),
-    Level(number=5, name="Magister", about=_("as strong as we can"), nodes=25_000),
+    Level(number=4, name="Peritus", about=_("knows the game well and forgets nothing"), nodes=3_000),
+    Level(number=5, name="Magister", about=_("as strong as we can"), nodes=12_000),
 )
 HINTS = LEVELS[3]
 """The level that gives hints."""

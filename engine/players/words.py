@@ -59,6 +59,8 @@ TABLE = {
 }
 """When the program plays a seat and a person's hand makes its actions."""
 
+PLAYERS = _("Players: {number}")
+
 BALANCE = {
     "source": _("From matches of the program against itself ({level}): {count}."),
     "first": _("Score of the player who begins: {number} % ({low} to {high} %)."),

@@ -16,10 +16,10 @@ from engine.players.levels import LEVELS
 from engine.registry import find_game
 from firmware.bench import Row
 
-GAMES = ("memento-tuos", "rings", "dimenticato", "triominos")
-"""Memento ludis is played by the same rules as memento tuos."""
-ROUNDS = 10
-"""Matches of each pair with each of the two beginning."""
+ROUNDS = {"memento-tuos": 10, "rings": 8, "dimenticato": 5, "triominos": 5}
+"""Matches of each pair with each of the two beginning; fewer where a match takes long.
+
+Memento ludis is played by the same rules as memento tuos."""
 AGAINST_CHANCE = 50
 """The same for the middle level against chance."""
 NAMES = ("at random", *(level.name for level in LEVELS))
@@ -31,7 +31,7 @@ HINTS_ASKED = 12
 
 def measure() -> list[Row]:
     rows: list[Row] = []
-    for name in GAMES:
+    for name in ROUNDS:
         rules = find_game(name).configure()
         rows += [chance_row(rules), *elo_rows(rules), hint_row(rules)]
     return rows
@@ -56,7 +56,7 @@ def met(rules: Rules, one: int, other: int, rounds: int) -> tuple[float, float]:
 
 
 def elo_rows(rules: Rules) -> list[Row]:
-    scores = {pair: met(rules, *pair, ROUNDS) for pair in pairs()}
+    scores = {pair: met(rules, *pair, ROUNDS[rules.game.name]) for pair in pairs()}
     return rating_rows(rules, elo(scores, len(PLAYERS)))
 
 

@@ -20,8 +20,8 @@ from engine.registry import find_game
 from firmware.bench import Row
 from firmware.errors import UsageError
 
-GAMES = {"memento-tuos": 10, "rings": 16}
-"""Simulations that the other gets for an action: about a tenth of a second and more."""
+GAMES = {"memento-tuos": 6, "rings": 16}
+"""Simulations that the other gets for an action: a tenth of a second to a third."""
 MATCHES = 200
 CAP = 300
 GOAL = 0.8

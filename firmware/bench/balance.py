@@ -1,0 +1,72 @@
+"""How fair the games are: a level against itself at every table. `python -m firmware.bench.balance` keeps it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+from engine.core import Rules
+from engine.players.arena import of_level, play_match, wilson
+from engine.players.balance import FILE, Balance
+from engine.players.levels import LEVELS
+from engine.registry import find_game
+from firmware.bench import Row
+
+LEVEL = LEVELS[2]
+MATCHES = 40
+TABLES = (
+    *(("memento-tuos", variant) for variant in ("original", "complex", "simple")),
+    *((name, None) for name in ("rings", "dimenticato", "triominos")),
+)
+
+
+def measure() -> list[Row]:
+    return [_row(each) for each in balances()]
+
+
+def balances() -> Iterator[Balance]:
+    """Every table of every game, one after the other."""
+    for name, variant in TABLES:
+        rules = find_game(name).configure(variant)
+        for players in rules.game.seats:
+            yield weigh(rules, players)
+
+
+def weigh(rules: Rules, players: int) -> Balance:
+    """So many matches of one table."""
+    player = of_level(LEVEL)
+    results = [play_match(rules, [player] * players, seed) for seed in range(MATCHES)]
+    score = sum(result.score(0, players) for result in results)
+    low, high = wilson(score, MATCHES)
+    plies = sorted(result.plies for result in results)
+    ends = Counter("capped" if result.outcome is None else result.outcome.by for result in results)
+    return Balance(
+        game=rules.game.name,
+        variant=rules.variant,
+        players=players,
+        level=LEVEL.name,
+        matches=MATCHES,
+        first=(round(score / MATCHES, 3), round(low, 3), round(high, 3)),
+        plies=(plies[MATCHES // 20], plies[MATCHES // 2], plies[-1 - MATCHES // 20]),
+        ends=dict(ends.most_common()),
+    )
+
+
+def _row(each: Balance) -> Row:
+    share, low, high = each.first
+    table = " ".join([each.game, *([each.variant] if each.variant else []), f"for {each.players}"])
+    told = f"({low:.3f} to {high:.3f}, {each.matches} matches; even: {1 / each.players:.3f})"
+    return Row(what=f"{table}: score of the first player", value=share, unit=told)
+
+
+def keep() -> None:
+    """Write what is measured where the rules page finds it."""
+    path = Path(str(resources.files("engine.players") / FILE))
+    path.write_text(json.dumps([each.record() for each in balances()], indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    keep()
