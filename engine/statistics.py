@@ -1,6 +1,7 @@
 """What many matches tell together: plain match records in, plain numbers out.
 
-A record is a match as `magister log export --format json` writes it; of a damaged one nothing is counted.
+A record is a match in brief with its events: `id`, `game`, `players`, `result`, how many `actions` stand, and the
+`events` as the log has them.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Tally:
 def by_game(records: Iterable[Record]) -> dict[str, Tally]:
     """The tally of every game that was played, by name."""
     found: dict[str, list[Record]] = {}
-    for record in _readable(records):
+    for record in records:
         found.setdefault(record["game"], []).append(record)
     return {game: _tally(matches, None) for game, matches in sorted(found.items())}
 
@@ -63,7 +64,7 @@ def by_game(records: Iterable[Record]) -> dict[str, Tally]:
 def by_player(records: Iterable[Record]) -> dict[str, Tally]:
     """The tally of everybody who played under a name; seats without one are nobody."""
     found: dict[str, list[Record]] = {}
-    for record in _readable(records):
+    for record in records:
         for name in {player["name"] for player in record["players"] if is_named(player)}:
             found.setdefault(name, []).append(record)
     return {name: _tally(matches, name) for name, matches in sorted(found.items(), key=_most_first)}
@@ -78,10 +79,6 @@ def _most_first(item: tuple[str, list[Record]]) -> tuple[int, str]:
     return -len(item[1]), item[0].casefold()
 
 
-def _readable(records: Iterable[Record]) -> Iterable[Record]:
-    return (record for record in records if "error" not in record)
-
-
 def _tally(records: Sequence[Record], name: str | None) -> Tally:
     results = [(record, record["result"] or {}) for record in records]
     won = [(record, result) for record, result in results if _winners(result)]
@@ -91,7 +88,7 @@ def _tally(records: Sequence[Record], name: str | None) -> Tally:
         finished=len(won),
         wins=len(own) if name is not None else 0,
         kinds=_counted(result["by"] for _, result in own),
-        lengths=tuple(len(record["actions"]) for record in records),
+        lengths=tuple(record["actions"] for record in records),
         times=tuple(seconds for record in records for seat, seconds in turn_times(record) if _is(record, seat, name)),
         mistakes=_counted(rule for record in records for seat, rule in _tries(record) if _is(record, seat, name)),
         undone=sum(times for record in records for seat, times in undos(record).items() if _is(record, seat, name)),

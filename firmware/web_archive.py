@@ -32,6 +32,18 @@ class StoredArchive:
         except LogError:
             return []
 
+    def records(self) -> Sequence[Json]:
+        try:
+            with Store(self._path, read_only=True) as store:
+                told = ((number, self._brief(store, number)) for number in store.ids())
+                return [
+                    brief | {"events": [event.record() for event in store.events(number)]}
+                    for number, brief in told
+                    if brief is not None
+                ]
+        except LogError:
+            return []
+
     def match(self, number: int) -> Json:
         history, events = self._told(number)
         return whole(history, events)

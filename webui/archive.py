@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from flask import Blueprint, abort, current_app, make_response, render_template, request
-from flask_babel import format_datetime, format_decimal
+from flask_babel import format_date, format_decimal, format_time
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
@@ -80,7 +80,8 @@ def when(started: str) -> str:
         moment = datetime.fromisoformat(started)
     except ValueError:
         return started
-    return str(format_datetime(moment.astimezone() if moment.tzinfo else moment, "medium", rebase=False))
+    local = moment.astimezone() if moment.tzinfo else moment
+    return f"{format_date(local, 'medium', rebase=False)}, {format_time(local, 'short', rebase=False)}"
 
 
 def how_it_ended(record: Mapping[str, Any]) -> str:

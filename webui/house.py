@@ -45,6 +45,9 @@ class Archive(Protocol):
         """All matches in brief, newest first: id, started, game, variant, options, players, result, actions (how
         many), illegal, undone, seconds (the table's time from first to last event)."""
 
+    def records(self) -> Sequence[Json]:
+        """All matches in brief, each with its `events`: what statistics are made from."""
+
     def match(self, number: int) -> Json:
         """One match whole: as `magister log export --format json` has it, with `moments` (faces, turns, caption,
         action, seat, seconds) and `board` (players and set-up that its board is drawn from)."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, current_app, render_template, request
+from flask import Blueprint, render_template, request
 from flask_babel import format_decimal, format_percent
 from flask_babel import gettext as _
 
@@ -15,7 +15,6 @@ from engine.registry import all_games, find_game
 from engine.statistics import Tally, by_game, by_player, histogram, round_width
 from engine.words import say
 from webui.archive import the_archive, title_of
-from webui.house import Archive, NoSuchMatchError
 from webui.languages import language
 from webui.texts import N_
 
@@ -53,30 +52,11 @@ class Chart:
         return {"labels": list(self.labels), "values": list(self.values), "title": self.title, "unit": self.unit}
 
 
-def all_records(archive: Archive) -> list[Json]:
-    """Every match whole. One that has not changed since it was last looked at is not read again."""
-    kept: dict[int, tuple[str, Json]] = current_app.extensions.setdefault("records", {})
-    found = []
-    for brief in archive.matches():
-        if "error" in brief:
-            continue
-        number, mark = brief["id"], repr(sorted(brief.items(), key=lambda item: item[0]))
-        if kept.get(number, ("", {}))[0] != mark:
-            try:
-                record = archive.match(number)
-            except NoSuchMatchError:
-                continue
-            wanted = ("id", "game", "players", "result", "actions", "events")
-            kept[number] = (mark, {name: record[name] for name in wanted})
-        found.append(kept[number][1])
-    return found
-
-
 @blueprint.get("/statistics")
 def index() -> str:
     """The charts of one game, or of all; of one player, or of everybody."""
     archive = the_archive()
-    records = all_records(archive) if archive is not None else []
+    records = list(archive.records()) if archive is not None else []
     game, player = request.args.get("game", ""), request.args.get("player", "")
     wanted = [record for record in records if not game or record["game"] == game]
     players, games = by_player(wanted), by_game(wanted)

@@ -21,6 +21,9 @@ class PaperArchive:
     def matches(self) -> Sequence[Json]:
         return [self.known[number] for number in sorted(self.known, reverse=True)]
 
+    def records(self) -> Sequence[Json]:
+        return [{"events": []} | match for match in self.matches()]
+
     def match(self, number: int) -> Json:
         if number not in self.known:
             raise NoSuchMatchError(f"there is no match {number}")
