@@ -112,7 +112,7 @@ class Eye:
             return Look(replace(before.reading, moving=frozenset()), pose, light, before.cells)
         sheets = self.turn_reader.read(codes)
         turns = tuple(max(range(len(values)), key=values.__getitem__) for values in sheets.values())
-        view = Overhead(codes, pose.eye, self.scenery, self.scenery.expected(turns))
+        view = Overhead(codes, pose.eye, self.scenery, turns)
         told = self.site_reader.read(view) if self.site_reader else SiteReadings({}, frozenset())
         reading = Reading(told.sites, sheets, told.hidden, bool(told.hidden), moving_sites(shares))
         return Look(reading, pose, light, cells)

@@ -26,7 +26,8 @@ class Overhead:
     codes: Image
     eye: Floats
     scenery: Scenery
-    expected: Map
+    turns: tuple[int, ...]
+    """Positions of the turnable sheets."""
 
     def magnify(self, z: Floats | float) -> Floats:
         """How much larger a horizontal thing at height z appears than on the sheets: nearer things look larger."""
@@ -76,6 +77,11 @@ class Overhead:
         if not len(common):
             return labels
         return np.where(np.isin(labels, common) & ~self.scenery.known, 0, labels).astype(np.uint8)
+
+    @cached_property
+    def expected(self) -> Map:
+        """Linear colours that the empty board would show."""
+        return self.scenery.expected(self.turns)
 
     @cached_property
     def _below(self) -> float:

@@ -36,6 +36,21 @@ def test_height_is_open_from_straight_above(board: Board, eye: Eye, photograph: 
     assert min(heights) > 0.05
 
 
+@pytest.mark.parametrize("lamp", [(380.0, 60.0, 560.0), (-300.0, -330.0, 700.0)], ids=["east", "north-west"])
+def test_a_lamp_from_the_side_tells_heights_from_straight_above(
+    lamp: tuple[float, float, float], board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    faces = {"T7": "red1", "L7": "blue2", "R7": "green3", "I7": "yellow2", "L3": "red3", "R3": "blue1"}
+    above = Pose(distance=700, tilt=0.0, hfov=68)
+    light = Light(lamp=lamp, radius=20.0, ambient=0.4)
+    lit = replace(Scene.showing(board, faces, seed=3), pose=above, light=light)
+    guesses = eye.look(photograph(lit)).reading.guesses()
+    assert {site: guess.best for site, guess in guesses.items() if guess.best} == faces
+    dull = eye.look(photograph(replace(lit, light=replace(light, ambient=1.0)))).reading.guesses()
+    doubt, dull_doubt = (sum(1 - told[site].p for site in faces) for told in (guesses, dull))
+    assert doubt < 0.75 * dull_doubt, "without shadows it would be much less sure"
+
+
 LIGHTS = {
     "lamp from the east": Light(lamp=(400.0, 50.0, 600.0), radius=20.0),
     "candlelight": Light(kelvin=2700, room_kelvin=2700, balanced_for=4500),

@@ -8,7 +8,8 @@ must be near a site. From straight above nothing of that shows, and the likeliho
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -21,6 +22,7 @@ from vision.frame import Floats, Image
 from vision.overhead import Overhead
 from vision.readers.bare import bare_heights, off_wood
 from vision.readers.rings import free_odds, ground_share
+from vision.readers.shadows import Body, Print, with_shadows
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
 from vision.readers.wood import stone_or_print
 from vision.scenery import PX_PER_MM
@@ -118,12 +120,15 @@ class StackReader:
         self.names = tuple(board.sites)
         self.faces = (EMPTY, *(f"{colour}{n}" for colour in ("", *self.palette.names) for n in range(1, TALLEST + 1)))
         self.tall = np.arange(1.0, TALLEST + 1) * float(self.stone.height)
+        self.body = Body(self.tall, self.stone, self.marker)
+        self._print = lru_cache(maxsize=16)(Print.of)
         self.solid = Solid(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
     def read(self, view: Overhead) -> SiteReadings:
         """Likelihoods for every site, and the sites that are hidden."""
         strips = self.strips(view)
         claims = self.claims(strips, view, self._fronts(self.claims(strips, view), view))
+        claims = self._with_shadows(claims, view)
         fronts = self._fronts(claims, view)
         shares = claims.shares()
         taken = np.zeros(len(self.at))
@@ -144,6 +149,22 @@ class StackReader:
             if number not in hidden
         }
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
+
+    def _with_shadows(self, claims: Claims, view: Overhead) -> Claims:
+        shares = claims.shares()
+        best = (np.arange(len(shares)), shares.argmax(axis=1) if len(shares) else ())
+        standing = np.flatnonzero((claims.sites[best] >= 0) & (shares.sum(axis=1) > 0.5))
+        values = np.where(claims.sites >= 0, claims.values, -np.inf)
+        told = claims.values.copy()
+        told[standing] = with_shadows(
+            np.maximum(values[standing], STRAY - 20),
+            claims.feet[best][standing],
+            self.body,
+            view,
+            self._fronts(claims, view),
+            self._print(view.scenery, view.turns),
+        )
+        return replace(claims, values=told)
 
     def _others(
         self, taken: Floats, free: Floats, view: Overhead, fronts: Image

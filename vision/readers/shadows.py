@@ -1,0 +1,212 @@
+"""The shadows of stacks: higher stacks throw longer ones, and one lamp throws them all.
+
+Nobody says where the lamp is. Every place where it could be is tried: each gives the shadow that each stack would throw
+at each height, and the print tells where it is really darker. The lamp that explains all stacks together counts most.
+From straight above, where nothing else shows a height, this is the best witness. Without a clear shadow it is silent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.board import Piece
+from vision.frame import Floats, Image
+from vision.light import BRIGHTEST, FLOOR, FROM_CODE
+from vision.overhead import Overhead
+from vision.scenery import PX_PER_MM, Map, Mask, Scenery
+
+AZIMUTHS = 36
+STEP = 1.5
+ALONG = np.arange(10.0, 62.0, STEP)
+"""Millimetres from a stack's middle at which the ground is looked at …"""
+ACROSS = np.array([-6.5, -2.2, 2.2, 6.5])
+"""… and beside that line."""
+DEPTHS = np.array([-0.25, -0.5, -0.9, -1.5])
+"""Log brightness in the shadow against the light: much or little of the light may come from elsewhere."""
+SPREAD = 0.15
+"""How far, in log brightness, print in one light usually differs from what it should be."""
+WITNESS = 0.09
+"""As how many independent witnesses one look at the ground counts, for each millimetre of the way."""
+LIT = 0.6
+"""Of the looks round a stack, the share that is darker than its ground in full light: most of it has no shadow."""
+CAPTURED = 8.0
+"""The most that one stack may say for a lamp."""
+LOW = 1.5
+"""Millimetres: the height of the ground, between that of the tiles and that of the base."""
+EVEN = 0.5
+"""Log brightness by which print may differ from that beside it if its shade is to be told: the board may lie askew."""
+BLACK = 0.033
+"""Of white: print that is darker is black, and tells how much light the paper's gloss adds everywhere."""
+LIKELY = 24
+"""How many of the coarse lamps are weighed in the end, besides the fine ones about the best."""
+FINEST, DARKEST, LIGHTEST = 50, 150, 100
+"""Steps of a unit of log brightness in which shades are counted, and the steps to the darkest and lightest of them."""
+UNSEEN = 255
+"""Shade of what is no plain print or is covered."""
+
+_turns = np.arange(AZIMUTHS) * 2 * np.pi / AZIMUTHS
+_AWAY = np.stack([np.cos(_turns), np.sin(_turns)], axis=-1)
+_BESIDE = np.stack([-_AWAY[:, 1], _AWAY[:, 0]], axis=-1)
+_LOOKS = np.rint(
+    PX_PER_MM
+    * (ALONG[None, :, None, None] * _AWAY[:, None, None] + ACROSS[None, None, :, None] * _BESIDE[:, None, None])
+).astype(np.int32)
+"""(azimuths, along, across, 2): where the ground is looked at: pixels of the flat picture from a stack's middle."""
+_shades = np.arange(-DARKEST, LIGHTEST + 1) / FINEST
+_ODDS = np.log1p((_shades / SPREAD) ** 2) - np.log1p(((_shades - DEPTHS[:, None]) / SPREAD) ** 2)
+_ODDS = np.concatenate([_ODDS * WITNESS * STEP, np.zeros((len(DEPTHS), 1))], axis=1).astype(np.float32)
+"""(depths, shades): log-odds of shadow against light; the last shade stands for what cannot be seen."""
+
+
+def _lamps(bearings: int, distances: tuple[float, ...], heights: tuple[float, ...]) -> Floats:
+    turns = np.arange(bearings) * 2 * np.pi / bearings
+    return np.array(
+        [(far * np.cos(turn), far * np.sin(turn), height) for height in heights for far in distances for turn in turns]
+    )
+
+
+_COARSE = _lamps(24, (70.0, 130.0, 200.0, 290.0, 400.0, 520.0, 670.0), (410.0, 560.0, 800.0))
+_FINE = np.array([(x, y, z) for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0) for z in (-1.0, 0.0, 1.0)])
+"""Round a lamp that fits: sideways, farther, higher, in steps of about a third of the way to the next."""
+
+
+@dataclass(frozen=True)
+class Body:
+    """What throws the shadow: stones of all heights (millimetres), and the marker on top."""
+
+    tall: Floats
+    stone: Piece
+    marker: Piece
+
+
+@dataclass(frozen=True, eq=False)
+class Print:
+    """The brightness of the printed board, where its shade can be told, and where it is black."""
+
+    brightness: Map
+    even: Mask
+    black: npt.NDArray[np.intp]
+    """Pixels counted row by row."""
+
+    @classmethod
+    def of(cls, scenery: Scenery, turns: tuple[int, ...]) -> Print:
+        """The print with the turnable sheets in these positions."""
+        coded = np.rint(255 * np.sqrt(np.clip(scenery.expected(turns) / BRIGHTEST, 0.0, 1.0))).astype(np.uint8)
+        brightness = _brightness(coded)
+        logs = np.log(brightness)
+        near = np.ones((3, 3), np.uint8)
+        even = cv2.dilate(logs, near) - cv2.erode(logs, near) < EVEN
+        raised = scenery.raised.astype(np.uint8)
+        edges = np.ones((5, 5), np.uint8)
+        even &= (cv2.dilate(raised, edges) == cv2.erode(raised, edges)) & scenery.known
+        return cls(brightness, even, np.flatnonzero(scenery.known & (brightness - FLOOR < BLACK))[::7])
+
+
+def _brightness(codes: Image) -> Map:
+    """Brightness of a flat picture of coded reflectances, over a few pixels; never 0."""
+    grey = cv2.blur(cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY), (3, 3))
+    return np.asarray(cv2.LUT(grey, FROM_CODE + np.float32(FLOOR)), dtype=np.float32)
+
+
+def with_shadows(values: Floats, feet: Floats, body: Body, view: Overhead, fronts: Image, board: Print) -> Floats:
+    """Log-likelihoods (stacks, heights) with what the shadows say, for stacks that stand there (stacks, 2)."""
+    if not len(feet):
+        return values
+    sums = _sums(feet, view, fronts, board)
+    coarse = _said(_COARSE, sums, feet, body, view.scenery.level)
+    order = np.argsort(-_fit(values, coarse).max(axis=1))
+    # A fine lamp stands for a smaller part of the room than a coarse one.
+    said = np.concatenate(
+        [coarse[order[:LIKELY]], _said(_about(_COARSE[order[0]]), sums, feet, body, view.scenery.level)]
+    )
+    odds = np.full(len(said), -np.log(len(_COARSE) * len(DEPTHS)))
+    odds[LIKELY:] -= np.log(len(_FINE))
+    fits = _fit(values, said) + odds[:, None]
+    silent = -np.logaddexp(0.0, np.logaddexp.reduce(fits, axis=None))
+    each = values[None, :, :, None] + said
+    each += (fits + silent)[:, None, None] - np.logaddexp.reduce(each, axis=2)[:, :, None]
+    told = np.logaddexp.reduce(np.moveaxis(each, 0, 2).reshape(*values.shape, -1), axis=2)
+    before = np.logaddexp.reduce(values, axis=1, keepdims=True)
+    return np.asarray(np.logaddexp(told + before, values + silent))
+
+
+def _sums(feet: Floats, view: Overhead, fronts: Image, board: Print) -> Map:
+    """(stacks, azimuths, along + 1, depths): log-odds of shadow against light, added up along the way."""
+    middles = np.rint(view.scenery.to_flat(feet)).astype(np.int32)[:, None, None, None]
+    width, height = view.scenery.size
+    places = np.clip(middles + _LOOKS, 0, (width - 1, height - 1))
+    pixels = places[..., 1] * width + places[..., 0]
+    shades = _shaded(view, fronts, board).ravel()[pixels].astype(np.int16)
+    clear = shades != UNSEEN
+    raised = view.scenery.raised.ravel()[pixels]
+    for part in (clear & raised, clear & ~raised):
+        shades[part] -= _usual(shades[part])
+    for stack, seen in zip(shades, clear, strict=True):
+        stack -= _usual(stack[seen])
+    index = np.where(clear, np.clip(shades, -DARKEST, LIGHTEST) + DARKEST, DARKEST + LIGHTEST + 1)
+    odds = _ODDS[:, index].sum(axis=-1)
+    sums = np.zeros((len(DEPTHS), *odds.shape[1:3], len(ALONG) + 1), np.float32)
+    np.cumsum(odds, axis=3, out=sums[..., 1:])
+    return np.ascontiguousarray(np.moveaxis(sums, 0, 3))
+
+
+def _shaded(view: Overhead, fronts: Image, board: Print) -> Image:
+    """Log brightness of the flat picture against the print, in steps; UNSEEN where that cannot be told."""
+    seen = _brightness(view.codes)
+    black = np.median(seen.ravel()[board.black] - board.brightness.ravel()[board.black])
+    against = cv2.log(seen / (board.brightness + np.float32(np.clip(black, 0.0, 0.2))))
+    shades = np.asarray(cv2.convertScaleAbs(against + np.float32(DARKEST / FINEST), alpha=FINEST), dtype=np.uint8)
+    shades[~board.even] = UNSEEN
+    shades[fronts > 0] = UNSEEN
+    return shades
+
+
+def _usual(shades: npt.NDArray[np.int16]) -> int:
+    """The shade of ground in full light."""
+    return int(np.partition(shades, int(LIT * len(shades)))[int(LIT * len(shades))]) if len(shades) else 0
+
+
+def _said(lamps: Floats, sums: Map, feet: Floats, body: Body, level: float) -> Floats:
+    """(lamps, stacks, heights, depths): log-odds of the shadow that each lamp gives each stack, against none."""
+    away = feet - lamps[:, None, :2]
+    azimuth = np.rint(np.arctan2(away[..., 1], away[..., 0]) / (2 * np.pi) * AZIMUTHS).astype(np.intp) % AZIMUTHS
+    ends = np.maximum(
+        _reach(lamps, away, level + body.tall, body.stone.diameter / 2),
+        _reach(lamps, away, level + body.tall + body.marker.height, body.marker.diameter / 2),
+    )
+    place = np.clip((ends - ALONG[0]) / STEP + 0.5, 0.0, len(ALONG))
+    whole = np.minimum(place.astype(np.intp), len(ALONG) - 1)
+    stacks = np.arange(len(feet))[None, :, None]
+    low, high = sums[stacks, azimuth[:, :, None], whole], sums[stacks, azimuth[:, :, None], whole + 1]
+    return np.asarray(low + (place - whole)[..., None] * (high - low))
+
+
+def _reach(lamps: Floats, away: Floats, top: Floats, radius: float) -> Floats:
+    """(lamps, stacks, heights): how far from a stack's middle the shadow of a disc at height `top` ends.
+
+    Its end is round: on the average over the looks across it is a little nearer.
+    """
+    by = (top - LOW) / (lamps[:, 2:] - top)
+    far = np.linalg.norm(away, axis=-1)[:, :, None] * by[:, None]
+    rounded = np.sqrt(np.maximum(((1 + by) * radius)[..., None] ** 2 - ACROSS**2, 4.0)).mean(axis=-1)
+    return np.asarray(far + rounded[:, None])
+
+
+def _fit(values: Floats, said: Floats) -> Floats:
+    """(lamps, depths): how much better a lamp explains all stacks than no lamp does."""
+    with_lamp = (values[None, :, :, None] + said).max(axis=2)
+    return np.asarray(np.minimum(with_lamp - values.max(axis=1)[None, :, None], CAPTURED).sum(axis=1))
+
+
+def _about(lamp: Floats) -> Floats:
+    """Lamps nearer to each other, round one."""
+    far = max(float(np.hypot(lamp[0], lamp[1])), 1.0)
+    out = lamp[:2] / far
+    side = np.array([-out[1], out[0]])
+    sideways, outward, up = _FINE.T
+    spots = lamp[:2] + sideways[:, None] * 0.1 * far * side + outward[:, None] * 0.15 * far * out
+    return np.column_stack([spots, lamp[2] * (1 + 0.15 * up)])
