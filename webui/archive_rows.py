@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.core import Json
+from engine.core import GameError, Json
+from engine.registry import find_game
+from engine.retelling import retold
 from webui.telling import event_text
 
 TOLD = ("illegal", "undo", "resign", "draw", "abandon", "result", "correction")
@@ -63,8 +65,20 @@ def _told(event: Json, moment: int, record: Json, language: str) -> Row:
     kind = str(event["event"])
     if kind == "correction" and event.get("what") == "take_back":
         kind = "undo"
-    text = event_text(event | {"event": kind}, record, language)
+    if kind == "illegal" and event.get("text") and "blame" not in event:
+        text = _blamed(event, record, language)
+    else:
+        text = event_text(event | {"event": kind}, record, language)
     return Row(kind, moment, text, event.get("seat"), sites=tuple(event.get("sites", ())))
+
+
+def _blamed(event: Json, record: Json, language: str) -> str:
+    """What was refused: the log has it in English."""
+    try:
+        game = find_game(record["game"])
+    except GameError:
+        return str(event["text"])
+    return retold(game, event.get("rules") or [event["rule"]], str(event["text"]), language)
 
 
 def changes_of(moments: Sequence[Json]) -> list[Json]:

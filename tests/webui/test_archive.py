@@ -124,6 +124,12 @@ def test_rows_mark_tries_and_what_was_taken_back() -> None:
     assert told[1].text == "Taken."
 
 
+def test_what_was_refused_is_told_in_the_readers_language() -> None:
+    tried = {"event": "illegal", "t": 3.0, "seat": 1, "rule": "place.occupied", "sites": ["a1"]}
+    (row,) = rows_of(record(tried | {"text": "A pawn is placed on a free cell only; a1 is taken."}), "de")
+    assert row.text == "Ein Stein wird nur auf ein freies Feld gesetzt; a1 ist besetzt."
+
+
 def test_moments_go_on_after_the_position_was_set_by_hand() -> None:
     told = rows_of(
         record(
