@@ -7,6 +7,17 @@ from collections.abc import Mapping
 from engine.core import Game, Json, Option, Value
 from engine.registry import all_games
 from engine.words import say
+from webui.texts import N_, tell
+
+WORDS = {
+    "straight": N_("open to a straight slide"),
+    "closed": N_("closed"),
+    "step": N_("open for one step"),
+    "wide": N_("wide open"),
+    "first-clockwise": N_("the first one clockwise"),
+    "first-counterclockwise": N_("the first one counterclockwise"),
+}
+"""What the values of house rules are called; one without a word is shown by its name."""
 
 
 def told_games(language: str) -> list[Json]:
@@ -31,6 +42,7 @@ def _option(option: Option, language: str) -> Json:
         "meaning": say(option.meaning, language),
         "values": list(option.values),
         "default": option.default,
+        "words": [tell(WORDS.get(str(value), str(value)), language) for value in option.values],
     }
 
 

@@ -63,7 +63,7 @@ def new() -> str:
     return render_template(
         "new.html",
         state=state,
-        games=told_games(language()),
+        games=[game | {"follows": game["name"] in state.get("refereed", ())} for game in told_games(language())],
         signs={colour: sign_svg(colour) for colour in COLOURS},
         variants={"original": _("original"), "complex": _("complex"), "simple": _("simple")},
         script_texts=spoken(TEXTS),

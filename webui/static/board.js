@@ -88,28 +88,46 @@ export class Board {
     }
   }
 
+  /** Show only what is about these sites and sheets. */
+  closer(sites, sheets, about = 62) {
+    const places = [...sites].map((site) => this.sites.get(site));
+    for (const name of sheets) {
+      const { x, y } = this.node.querySelector(`g.sheet[data-sheet="${CSS.escape(name)}"]`).dataset;
+      places.push({ x: Number(x), y: Number(y) });
+    }
+    if (!places.length) return;
+    const [west, north, wide, high] = this.node.getAttribute("viewBox").split(" ").map(Number);
+    const [left, right] = [Math.min(...places.map((at) => at.x)) - about, Math.max(...places.map((at) => at.x)) + about];
+    const [top, bottom] = [Math.min(...places.map((at) => at.y)) - about, Math.max(...places.map((at) => at.y)) + about];
+    // As the whole board is shaped, so that nothing jumps.
+    const scale = Math.min(1, Math.max((right - left) / wide, (bottom - top) / high));
+    const within = (middle, size, from, all) => Math.min(Math.max(middle - size / 2, from), from + all - size);
+    const [x, y] = [within((left + right) / 2, wide * scale, west, wide), within((top + bottom) / 2, high * scale, north, high)];
+    this.node.setAttribute("viewBox", `${x} ${y} ${wide * scale} ${high * scale}`);
+  }
+
   unmark(kind) {
     for (const old of this.node.querySelectorAll(`.mark-${kind}`)) old.remove();
   }
 
-  /** What the table shows otherwise than the position: ghosts of what is seen, crosses where something is missing. */
-  differ(faces = {}) {
+  /** What the table shows otherwise than the position: ghosts of what is seen, crosses where something is missing.
+      Sites that are marked already need no other ring. */
+  differ(faces = {}, marked = []) {
     for (const old of this.node.querySelectorAll(".ghost, .mark-missing")) old.remove();
     for (const [site, face] of Object.entries(faces)) {
       const at = this.sites.get(site);
       if (!at) continue;
-      if (face === "") {
-        const group = svg("g", { class: "mark mark-missing", transform: `translate(${at.x} ${at.y})` });
-        group.append(svg("circle", { r: 15 }), svg("path", { d: "M-8 -8L8 8M8 -8L-8 8" }));
-        this.layer("signs").append(group);
-      } else {
+      const sign = svg("g", { class: "mark mark-missing", transform: `translate(${at.x} ${at.y})` });
+      if (!marked.includes(site)) sign.append(svg("circle", { r: 16 }));
+      if (face === "") sign.append(svg("path", { d: "M-8 -8L8 8M8 -8L-8 8" }));
+      else {
         const ghost = this.#use(face);
         ghost.setAttribute("class", "ghost");
         ghost.setAttribute("transform", `translate(${at.x} ${at.y}) rotate(${at.angle})`);
-        const ring = svg("g", { class: "mark mark-missing", transform: `translate(${at.x} ${at.y})` });
-        ring.append(svg("circle", { r: 16 }));
-        this.layer("signs").append(ghost, ring);
+        // Below the marks: what is seen must not hide what is said of it.
+        this.layer("signs").prepend(ghost);
       }
+      this.layer("signs").append(sign);
     }
   }
 

@@ -57,9 +57,10 @@ function renderBoard() {
   const puzzled = ["illegal", "unclear", "unfinished"].includes(state.verdict.status);
   board.mark("last", puzzled ? [] : state.last?.sites);
   board.markSheets("last", puzzled ? [] : state.last?.sheets);
-  board.mark("wrong", state.verdict.status === "illegal" ? state.verdict.sites : []);
+  const wrong = state.verdict.status === "illegal" ? state.verdict.sites : [];
+  board.mark("wrong", wrong);
   board.markSheets("wrong", state.seen.sheets);
-  board.differ(state.seen.faces);
+  board.differ(state.seen.faces, wrong);
   board.describe(Object.entries(state.faces).map(([site, face]) => siteInWords(site, face)).join(", "));
 }
 
@@ -112,6 +113,7 @@ function preview(option) {
   small.show(option);
   small.mark("last", option.sites);
   small.markSheets("last", option.sheets);
+  small.closer(option.sites, option.sheets);
   const button = make("button", { type: "button", "aria-label": say("option", { action: option.action }) }, copy, make("span", { class: "mono" }, option.action));
   button.onclick = () => change("/api/v1/match/answer", { action: option.action });
   return button;

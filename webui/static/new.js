@@ -73,7 +73,8 @@ function renderOptions() {
       return make("div", { class: "option" }, make("label", { class: "switch" }, box, make("span", {}, option.meaning)));
     }
     const id = `option-${option.name}`;
-    const select = make("select", { id, "data-option": option.name }, ...option.values.map((each) => make("option", { value: each, selected: each === value }, each === value ? `${each} (${say("usual")})` : each)));
+    const select = make("select", { id, "data-option": option.name }, ...option.values.map((each, place) =>
+      make("option", { value: each, selected: each === value }, each === value ? `${option.words[place]} (${say("usual")})` : option.words[place])));
     return make("div", { class: "option" }, make("label", { for: id }, option.meaning), select);
   });
   at("options").replaceChildren(...(rows.length ? rows : [make("p", { class: "soft" }, say("usual_rules"))]));
