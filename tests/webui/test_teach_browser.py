@@ -229,6 +229,9 @@ def test_a_figure_tapped_on_the_live_page_shows_where_it_may_go(
     page.get_by_role("button", name="Start over").click()
     site(page, "L1")
     expect(page.locator("#toast")).to_have_text("The figure on L1 belongs to blue.")
+    # Lifting it off the table is as good as tapping it.
+    table.put(T7=None)
+    expect(page.locator(".mark-target")).to_have_count(6)
     table.play("T7-T1")
     expect(page.locator(".mark-target")).to_have_count(0)
     assert page.locator("#pointer").inner_text() == ""

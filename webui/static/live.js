@@ -47,9 +47,12 @@ function render(now) {
 /** What may be pointed at changes with the position, and with how much help a player has. */
 function renderPointer(before) {
   const help = state.assist?.[state.seat]?.level ?? "targets";
-  at("pointing").hidden = state.seat === null || !["targets", "hints"].includes(help);
-  if (before && before.ply === state.ply && before.seat === state.seat && before.match === state.match) return;
-  pointer.forget();
+  const helped = state.seat !== null && ["targets", "hints"].includes(help);
+  at("pointing").hidden = !helped;
+  if (!before || before.ply !== state.ply || before.seat !== state.seat || before.match !== state.match) pointer.forget();
+  // One figure gone and nothing else changed: somebody holds it in the hand.
+  const [[site, face] = [], ...others] = Object.entries(state.seen.faces);
+  pointer.lift(helped && face === "" && !others.length ? site : null);
 }
 
 function renderBoard() {

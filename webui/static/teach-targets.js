@@ -187,12 +187,23 @@ export async function post(address, body) {
 export class LivePointer extends Pointer {
   constructor(board, place, tell) {
     super({ board, place, ask: askTable, tried: ({ text }) => tell(text) });
+    this.lifted = null;
   }
 
   /** The position has changed: what was picked in the old one means nothing now. */
   forget() {
     this.picks = [];
     this.stop();
+  }
+
+  /** A figure was lifted off the table (or put down again: null): it is as if it had been tapped. */
+  async lift(site) {
+    if (site === this.lifted) return;
+    this.forget();
+    this.lifted = site;
+    if (site === null) return;
+    await this.start();
+    if (this.lifted === site && this.reach?.onward.includes(site)) await this.pick(site);
   }
 
   /** Nobody is asked before somebody points: a table may have two hundred onlookers. */
