@@ -1,0 +1,172 @@
+"""The page's process and the program's desk: told, asked, lost and found again; its PIN and its greeting."""
+
+from __future__ import annotations
+
+import io
+import json
+import socket
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+from threading import Thread
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import pytest
+from page_table import PageTable
+
+from engine.core import Json
+from firmware.cli import main
+from firmware.errors import UsageError
+from firmware.web_desk import Desk, Opening
+from firmware.web_greeting import greeting
+from firmware.web_house import KEPT, RemoteHouse
+from firmware.web_keys import Keys
+from webui.house import HouseClosedError, WishRefusedError
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def house() -> RemoteHouse:
+    return RemoteHouse(io.BytesIO(), None)
+
+
+def update(number: int, *news: Json) -> Json:
+    return {"type": "update", "number": number, "state": {"phase": "idle", "of": number}, "trace": None, "news": news}
+
+
+def test_who_comes_back_hears_what_was_missed(house: RemoteHouse) -> None:
+    house.hear(update(1, {"number": 1}))
+    house.hear(update(2, {"number": 2}))
+    missed = house.wait(1, 0)
+    assert missed is not None
+    assert (missed.number, missed.news, missed.state["of"]) == (2, ({"number": 2},), 2)
+    assert house.wait(2, 0) is None
+    restarted = house.wait(900, 0)
+    assert restarted is not None, "a number that was never given is that of a program before"
+    assert restarted.news == ()
+
+
+def test_old_news_are_forgotten(house: RemoteHouse) -> None:
+    for number in range(3 * KEPT):
+        house.hear(update(number, {"number": number}))
+    everything = house.wait(0, 0)
+    assert everything is not None
+    assert len(everything.news) == KEPT
+
+
+def test_a_house_is_alive_as_long_as_frames_come() -> None:
+    now = 0.0
+    house = RemoteHouse(io.BytesIO(), None, clock=lambda: now)
+    house.hear({"type": "tick", "age": 0.1})
+    assert house.alive()
+    house.hear({"type": "tick", "age": 60.0})
+    assert not house.alive(), "the program lives, but its camera gives nothing"
+    house.hear({"type": "tick", "age": 0.1})
+    now = 60.0
+    assert not house.alive()
+
+
+def answering(house: RemoteHouse, out: io.BytesIO, answer: Json) -> None:
+    """Plays the program: answers the first question."""
+    while not out.getvalue():
+        time.sleep(0.005)
+    house.hear(answer | {"id": json.loads(out.getvalue())["id"]})
+
+
+def test_wishes_are_answered_or_refused() -> None:
+    for answer in ({"told": {"done": 1}, "refused": None}, {"told": {}, "refused": "no"}):
+        out = io.BytesIO()
+        house = RemoteHouse(out, None)
+        Thread(target=answering, args=(house, out, {"type": "answer"} | answer), daemon=True).start()
+        if answer["refused"]:
+            with pytest.raises(WishRefusedError, match="no"):
+                house.wish("draw", {})
+        else:
+            assert house.wish("draw", {}) == {"done": 1}
+
+
+def test_a_program_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch, house: RemoteHouse) -> None:
+    monkeypatch.setattr("firmware.web_house.PATIENCE", 0.01)
+    with pytest.raises(HouseClosedError):
+        house.wish("draw", {})
+    house.hear({"type": "answer", "id": 1, "told": {}, "refused": None})
+    assert house._answers == {}, "an answer that comes too late is not kept for ever"
+
+
+def test_a_port_that_is_taken_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        desk = Desk(Opening(port=port, pin="1", secret="00"), print)
+        with pytest.raises(UsageError, match="--port"):
+            desk.open()
+        words = ["run", "--game", "rings", "--camera", "sim", "--lights", "none"]
+        assert main([*words, "--log", str(tmp_path / "log.sqlite"), "--port", str(port)]) == 2
+        assert "--port" in capsys.readouterr().err
+
+
+def test_without_the_page_a_game_must_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--camera", "sim", "--no-page", "--log", str(tmp_path / "log.sqlite")]) == 2
+    assert "--game" in capsys.readouterr().err
+
+
+def test_the_page_ends_with_the_program() -> None:
+    script = (
+        "import os, sys\n"
+        "from firmware.web_desk import Desk, Opening\n"
+        "desk = Desk(Opening(port=0, pin='1', secret='00'), print)\n"
+        "print(desk.open(), desk.process, flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout is not None
+        _, process = program.stdout.readline().split()
+        program.kill()
+        program.communicate()
+    end = time.monotonic() + 10
+    while Path(f"/proc/{process}").exists() and "State:\tZ" not in Path(f"/proc/{process}/status").read_text():
+        assert time.monotonic() < end, "the page outlived its program"
+        time.sleep(0.02)
+
+
+def test_a_picture_too_many_and_a_strange_address(tmp_path: Path) -> None:
+    table = PageTable(tmp_path / "log.sqlite")
+    try:
+        with urlopen(f"{table.address}/api/v1/picture.jpg?overlay=1", timeout=10) as answer:
+            assert answer.headers["Content-Type"] == "image/jpeg"
+            assert answer.read(2) == b"\xff\xd8"
+        assert urlsplit(table.address).hostname == "127.0.0.1", "nobody else is let in unless told otherwise"
+        with pytest.raises(HTTPError) as caught:
+            urlopen(f"{table.address}/static/..%2f..%2fpyproject.toml", timeout=10)
+        caught.value.close()
+        assert caught.value.code == 404
+    finally:
+        table.close()
+
+
+def test_the_pin_is_kept_for_the_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "page.json"
+    keys = Keys.kept(path)
+    assert Keys.kept(path) == keys
+    assert len(keys.pin) == 6
+    assert keys.pin.isdecimal()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.write_text("{")
+    assert Keys.kept(path) != keys, "what cannot be read is made anew"
+
+
+def test_a_qr_code_only_where_a_phone_could_use_it() -> None:
+    told = greeting("http://192.168.1.7:8000/", "123456", Terminal())
+    assert "123456" in told
+    assert told.count("\n") > 10
+    assert greeting("http://192.168.1.7:8000/", "123456", io.StringIO()).count("\n") == 1
+    assert greeting("http://127.0.0.1:8000/", "123456", Terminal()).count("\n") == 1
