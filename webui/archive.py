@@ -39,6 +39,8 @@ TEXTS = {
     "pause": N_("Pause"),
     "copied": N_("The address of this moment has been copied."),
     "address": N_("The address of this moment: {address}"),
+    "thinking": N_("Thinking …"),
+    "no_judgement": N_("Nobody can judge it now."),
     "at": N_("{number} of {all}: {what}"),
 }
 

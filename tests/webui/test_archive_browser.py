@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import DESKTOP, PHONE, OpenPage
+from house import ACCESS, PaperHouse
 from logbook import write_log
 from page_table import PageTable
 from playwright.sync_api import Page, expect
+from werkzeug.serving import make_server
+
+from firmware.web_archive import StoredArchive
+from webui import create_app
 
 SERIOUS = ("serious", "critical")
 
@@ -137,6 +144,40 @@ def test_statistics_are_drawn_in_light_and_dark(table: PageTable, open_page: Ope
     expect(page.locator("#chart-length tbody tr").first).to_be_visible()
     page.locator("#player").select_option("Ada")
     expect(page.locator(".numbers")).to_contain_text("Won")
+
+
+class Judge:
+    """Thinks that red is winning more and more."""
+
+    def evaluations(self, number: int) -> list[list[float]]:
+        return [[0.5 + 0.02 * moment, 0.5 - 0.02 * moment] for moment in range(12)]
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> Iterator[str]:
+    """The address of a house in which somebody can judge a match."""
+    house = PaperHouse()
+    house.archive = StoredArchive(write_log(tmp_path / "log.sqlite", matches=1, plies=11))  # type: ignore[assignment]
+    house.advice = Judge()  # type: ignore[attr-defined]
+    server = make_server("127.0.0.1", 0, create_app(house, ACCESS), threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+
+
+def test_the_chances_of_a_match_are_drawn_when_asked_for(judged: str, open_page: OpenPage) -> None:
+    page = open_page(f"{judged}/matches/1")
+    expect(page.locator("#evaluation canvas")).to_have_count(0)
+    page.get_by_role("button", name="Judge this match").click()
+    expect(page.locator("#evaluation canvas")).to_be_visible()
+    expect(page.locator("#judging")).to_have_text("Ada 50 % · Ben 50 %")
+    page.locator("h1").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#judging")).to_have_text("Ada 52 % · Ben 48 %")
+    page.locator("#evaluation .u-over").click(position={"x": 400, "y": 40})
+    assert int(page.locator("#moment").input_value()) > 3, "a tap on the graph leads to its moment"
 
 
 @pytest.mark.parametrize("address", ["/matches", "/matches/1#4", "/statistics"])

@@ -24,6 +24,7 @@ for (const change of changes) {
 
 let now = -1;
 let timer = null;
+let chances = [];
 
 function show(number, chosen = null) {
   const moment = Math.max(0, Math.min(last, number));
@@ -36,6 +37,7 @@ function show(number, chosen = null) {
   const what = entry?.dataset.told ?? "";
   slider.setAttribute("aria-valuetext", say("at", { number: moment, all: last, what }));
   find("caption").textContent = what;
+  if (chances.length) find("judging").textContent = chances[moment] ?? "";
   for (const each of entries) each.toggleAttribute("aria-current", false);
   if (entry) {
     entry.setAttribute("aria-current", "true");
@@ -122,21 +124,28 @@ find("share").onclick = async () => {
   }
 };
 
-async function evaluation() {
+/** Everybody's chances, moment by moment. It takes somebody a while to think about, so it is done when asked for. */
+async function judge() {
   const figure = find("evaluation");
-  if (!figure) return;
-  const answer = await fetch(figure.dataset.address);
-  if (!answer.ok) return;
-  const { kept, lines } = await import("./charts.js");
+  find("judge").hidden = true;
+  find("judging").textContent = say("thinking");
+  const answer = await fetch(figure.dataset.address).catch(() => null);
+  find("judging").textContent = answer?.ok ? "" : say("no_judgement");
+  find("judge").hidden = Boolean(answer?.ok);
+  if (!answer?.ok) return;
   const { evaluations } = await answer.json();
+  const { kept, lines } = await import("./charts.js");
   const people = [...document.querySelectorAll(".facts .who")];
   const names = people.map((each) => each.textContent.trim());
   const colours = people.map((each) => /sign-(\w+)/.exec(each.querySelector("svg").getAttribute("class"))[1]);
-  figure.hidden = false;
-  kept(figure.querySelector(".plot"), lines(figure.querySelector(".plot"), evaluations, names, colours, (moment) => step(moment - now)));
+  const plot = figure.querySelector(".plot");
+  plot.hidden = false;
+  kept(plot, lines(plot, evaluations, names, colours, (moment) => step(moment - now)));
+  chances = evaluations.map((shares) => shares.map((share, seat) => `${names[seat]} ${Math.round(share * 100)} %`).join(" · "));
+  show(now);
 }
 
+if (find("judge")) find("judge").onclick = judge;
 const fromAddress = () => show(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : 0);
 window.addEventListener("hashchange", fromAddress);
 fromAddress();
-evaluation();
