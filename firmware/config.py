@@ -20,6 +20,7 @@ budget_ma = 800.0               # what the chain may draw: brightness gives way
 [panel]
 hold = 2.0                      # seconds that the button for a new match must be held
 bounce = 0.03                   # seconds in which a button's contact may chatter
+off = 5.0                       # seconds after which the hint button, let go, switches the table off; 0: never
 
 [camera]
 width = 1280
@@ -84,10 +85,13 @@ class PanelSettings:
     """Seconds that the button for a new match must be held."""
     bounce: float = 0.03
     """Seconds in which a contact may chatter after it closed or opened."""
+    off: float = 5.0
+    """Seconds that the hint button must be held, then let go, to switch the table off; 0: it never does."""
 
     def __post_init__(self) -> None:
         _check("panel.hold", self.hold, 0.001, 30)
         _check("panel.bounce", self.bounce, 0, 0.5)
+        _check("panel.off", self.off, 0, 60)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,6 +18,9 @@ PRESSED = ("confirm", "undo", "hint")
 """Words for buttons that act when pressed …"""
 HELD = "new"
 """… and for the one that must be held, because it ends a match."""
+OFF, OFF_BY = "off", "hint"
+"""The word for switching the table off, and the button that says it when it is held long and let go: its own word, said
+first, does no harm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Contact:
 
 
 class Panel:
-    """Four buttons: confirm/next, undo, hint, and new match, which must be held.
+    """Four buttons: confirm/next, undo, hint, and new match, which must be held. Hint held long switches off.
 
     Wiring: every button between its GPIO and ground; the Pi's own pull-up holds the pin high until the button is
     pressed. No resistor, no capacitor. Which pin is which: `firmware/pins.py`.
@@ -51,7 +54,8 @@ class Panel:
         from gpiozero import Button, DigitalInputDevice  # type: ignore[import-untyped]
 
         self._words = words
-        self._bounce = settings.bounce
+        self._bounce, self._off = settings.bounce, settings.off
+        self._down_since: float | None = None
         self._clock = clock
         self._contacts = dict.fromkeys(PRESSED, Contact())
         self._closed = False
@@ -67,9 +71,21 @@ class Panel:
             self._buttons = buttons.pop_all()
 
     def _edge(self, word: str, down: bool) -> None:
-        self._contacts[word], pressed = self._contacts[word].edge(down, self._clock(), self._bounce)
+        now = self._clock()
+        self._contacts[word], pressed = self._contacts[word].edge(down, now, self._bounce)
         if pressed:
             self._words.put(word)
+        if word == OFF_BY:
+            self._watch_long(down, pressed, now)
+
+    def _watch_long(self, down: bool, pressed: bool, now: float) -> None:
+        """Told when the button is let go: that needs no thread which counts."""
+        if pressed:
+            self._down_since = now
+        elif not down and self._down_since is not None and now - self._down_since >= self._bounce:
+            held, self._down_since = now - self._down_since, None
+            if 0 < self._off <= held:
+                self._words.put(OFF)
 
     def _held(self) -> None:
         # gpiozero's thread may come to the end of the hold while the panel is being closed.

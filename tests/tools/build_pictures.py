@@ -253,7 +253,7 @@ def stand(printed: bpy.types.Material) -> None:
     cylinder(18, 6, at(0, edge - 25, -33.5), material(DARK, 0.8), 1.0)
     cylinder(15, 6, at(0, edge - 25, -81), metal)
     head = at(0, lens_y, lens_z) @ turn(-TILT, "X")
-    tube_at = head @ Vector((0, -30, 16))
+    tube_at = head @ Vector((0, -30, 19))
     arm_z = tube_at.z + 24
     cylinder(16, 650, at(0, edge + 23, -59 + 325), metal)
     stl("cross", Matrix(((0, 1, 0, 0), (-1, 0, 0, edge + 23), (0, 0, 1, arm_z - 11), (0, 0, 0, 1))), printed)
@@ -365,7 +365,7 @@ def draw_pieces(pack: Path) -> None:
     piece("marker", 30, -26, 0, COLOURS["yellow"])
     piece("pawn", 104, 14, 0, COLOURS["green"])
     piece("figure", 138, 4, 0, COLOURS["red"])
-    camera((10, -300, 190), (32, 2, 12), 62)
+    camera((10, -320, 200), (32, 4, 12), 44)
 
 
 def draw_tiles(pack: Path) -> None:

@@ -3,7 +3,7 @@ include <joints.scad>
 use <camera-plate.scad>
 
 high = 26;
-rise = tube / 2 + wall + 3;
+rise = tube / 2 + wall + 6;   // room for the nut under the ears
 
 camera_plate();
 difference() {
