@@ -59,6 +59,9 @@ def test_times_run_from_the_action_or_correction_before() -> None:
 def test_an_undo_counts_for_whose_action_was_taken_back() -> None:
     assert undos(FIRST) == {1: 1}
     assert undos(SECOND) == {}
+    taken = [event("action", 1.0, seat=0, action="+a1"), event("undo", 2.0, to_ply=0)]
+    again = [event("action", 3.0, seat=2, action="+a1"), event("undo", 4.0, to_ply=0)]
+    assert undos({"events": [*taken, *again]}) == {0: 1, 2: 1}, "what was taken back is gone"
 
 
 def test_plies_count_anew_after_the_position_was_set_by_hand() -> None:

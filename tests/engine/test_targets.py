@@ -149,6 +149,11 @@ def test_two_singles_enter_in_any_order_and_never_on_a_middle() -> None:
     assert [str(action) for action in at("memento-tuos", setup, "supply", "R2", "T2").done] == ["+T2,R2"]
 
 
+def test_the_same_point_cannot_be_pointed_at_twice() -> None:
+    said = at("memento-tuos", {"sites": {"T1": "red1", "L3": "yellow1"}}, "supply", "R2", "R2")
+    assert (said.done, said.onward) == ((), ())
+
+
 def test_a_tripple_splits_in_two_ways_onto_the_same_two_points() -> None:
     setup: dict[str, object] = {"sites": {"T7": "red3", "L3": "yellow1"}}
     said = at("memento-tuos", setup, "T7/", "T1", "T4")
