@@ -10,7 +10,7 @@ from textwrap import wrap
 from engine.core import Json
 
 WIDTH = 116
-NAME_ROOM = 11
+NAME_ROOM = 15
 
 
 class Verdict(Enum):

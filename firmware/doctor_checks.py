@@ -100,7 +100,7 @@ def check_camera(facts: Shot, service: Service) -> Finding:
     if facts.size is None:
         if service.state == "active":
             return doubtful("camera", "the service is using it", "sudo systemctl stop magister, and come again.")
-        return bad("camera", f"{facts.source}: {facts.error}", _camera_help(facts.source))
+        return bad("camera", f"{facts.source}: {facts.error}", _camera_help(facts))
     width, height = facts.size
     told = f"{facts.source}: {width}x{height}"
     if facts.rate is not None:
@@ -117,7 +117,10 @@ def check_camera(facts: Shot, service: Service) -> Finding:
     return good("camera", told)
 
 
-def _camera_help(source: str) -> str:
+def _camera_help(facts: Shot) -> str:
+    source = facts.source
+    if "not to be had" in facts.error:
+        return "Do as it says; magister doctor --camera usb:0 tries a webcam."
     if source == "picamera2":
         return "Check the cable (contacts the right way round at both ends), then try rpicam-hello --list-cameras."
     if source == "none":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from engine.core import COLOURS
@@ -21,21 +21,17 @@ class Shows(Protocol):
     def show(self, shown: Picture) -> None: ...
 
 
-def try_lights(lights: Shows, players: int, ask: Ask) -> list[Finding]:
+def try_lights(lights: Shows, players: int, ask: Ask) -> Iterator[Finding]:
     """Every light alone; the person says what is lit."""
     dark = (0.0,) * players
-    findings = []
     for name, colour in (("red", RED), ("green", GREEN), ("blue", BLUE)):
         lights.show(Picture(colour, dark))
-        findings.append(
-            _seen(f"status {name}", ask(f"Is the status light {name}, and no other light on?"), f"status_{name}")
-        )
+        yield _seen(f"status {name}", ask(f"Is the status light {name}, and no other light on?"), f"status_{name}")
     for seat, name in enumerate(COLOURS[:players]):
         lights.show(Picture(BLACK, tuple(float(each == seat) for each in range(players))))
         lit = ask(f"Is the light of the {name} player on, and no other?")
-        findings.append(_seen(f"light {name}", lit, f"players[{seat}]"))
+        yield _seen(f"light {name}", lit, f"players[{seat}]")
     lights.show(Picture(BLACK, dark))
-    return findings
 
 
 def _seen(check: str, lit: bool, pin: str) -> Finding:
@@ -47,14 +43,12 @@ def _seen(check: str, lit: bool, pin: str) -> Finding:
     return bad(check, "not seen, or another one was lit", todo)
 
 
-def try_buttons(words: Sequence[str], press: Press, tell: Callable[[str], object]) -> list[Finding]:
+def try_buttons(words: Sequence[str], press: Press, tell: Callable[[str], object]) -> Iterator[Finding]:
     """Each button in turn."""
-    findings = []
     for word in words:
         how = "Hold" if word == "new" else "Press"
         tell(f"{how} the {CAPS[word]} button ({word}) …")
-        findings.append(_pressed(word, press()))
-    return findings
+        yield _pressed(word, press())
 
 
 def _pressed(word: str, heard: str | None) -> Finding:
@@ -67,13 +61,11 @@ def _pressed(word: str, heard: str | None) -> Finding:
     return bad(check, f"{heard} was heard instead", f"The wires of {word} and {heard} are exchanged; or change [pins].")
 
 
-def try_chain(chain: Chain, sites: Sequence[str], ask: Ask) -> list[Finding]:
+def try_chain(chain: Chain, sites: Sequence[str], ask: Ask) -> Iterator[Finding]:
     """The first and the last light: a chain that is cut or too short shows it at its end."""
-    findings = []
     for which, site in (("first", sites[0]), ("last", sites[-1])):
         chain.show({site: WHITE})
         lit = ask(f"Is the {which} light of the chain on ({site} on the board), and no other?")
         todo = f"It must have {len(sites)} lights in the order of the sites; look at the solder after the last one lit."
-        findings.append(good(f"chain {which}", "seen") if lit else bad(f"chain {which}", "not seen at its site", todo))
+        yield good(f"chain {which}", "seen") if lit else bad(f"chain {which}", "not seen at its site", todo)
     chain.show({})
-    return findings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -26,7 +27,7 @@ from firmware.doctor_picture import judge, picture_findings
 from firmware.doctor_trial import try_buttons, try_chain, try_lights
 from firmware.errors import UsageError
 from firmware.eyes import read_lens
-from firmware.lights import open_lights
+from firmware.lights import NoLights, open_lights
 from firmware.live_camera import open_camera
 from firmware.panel import HELD, PRESSED, open_panel
 from firmware.pins import find_gpio
@@ -37,6 +38,7 @@ from vision.frame import Frame
 
 PATIENCE = 20.0
 """Seconds that a button is waited for."""
+SOURCES = re.compile(r"picamera2|sim|usb:\d+|(video|frames):.+")
 SYSTEM_CONFIG = Path("/etc/magister/config.toml")
 
 
@@ -52,6 +54,8 @@ def visit(args: argparse.Namespace) -> int:
 
 
 def _findings(args: argparse.Namespace) -> Iterator[Finding]:
+    if args.camera and not SOURCES.fullmatch(args.camera):
+        raise UsageError(f"{args.camera!r} is no camera; give picamera2, usb:0, video:FILE, frames:DIR or sim")
     system, rights, service = gather.system(), gather.rights(), gather.service()
     yield checks.check_system(system)
     yield checks.check_python(system)
@@ -146,7 +150,8 @@ def _trial(config: Config, board: Board) -> Iterator[Finding]:
             if device is not None:
                 stack.callback(device.close)
         yield from (bad("trial", text, "See the check of the pins.") for text in said)
-        yield from try_lights(lights, len(config.pins.players), _ask)
+        if not isinstance(lights, NoLights):
+            yield from try_lights(lights, len(config.pins.players), _ask)
         if panel is not None:
             yield from try_buttons((*PRESSED, HELD), press, print)
         if chain is not None:

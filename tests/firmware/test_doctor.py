@@ -109,6 +109,7 @@ BROKEN = [
     (checks.check_rights(CLOSED), FAIL, "log in again"),
     (checks.check_service(Service(installed=True, state="failed")), FAIL, "journalctl"),
     (checks.check_camera(replace(SHOT, size=None, error="no cameras"), IDLE), FAIL, "cable"),
+    (checks.check_camera(replace(SHOT, size=None, error="picamera2 is not to be had"), IDLE), FAIL, "as it says"),
     (checks.check_camera(replace(SHOT, size=None, source="usb:0"), IDLE), FAIL, "/dev/video"),
     (checks.check_camera(replace(SHOT, size=None, source="none"), IDLE), FAIL, "magister demo"),
     (checks.check_camera(replace(SHOT, size=None, error="busy"), RUNNING), WARN, "systemctl stop"),
@@ -150,7 +151,7 @@ def test_one_slow_write_among_quick_ones_is_no_worn_card() -> None:
 
 def test_findings_are_told_in_lines_that_fit() -> None:
     lines = told(bad("camera", "there is none " * 12, "plug one in " * 12))
-    assert lines[0].startswith("fail  camera     there is none")
+    assert lines[0].startswith("fail  camera         there is none")
     assert all(len(line) <= 116 for line in lines)
     assert sum("→" in line for line in lines) == 1
 
@@ -338,6 +339,7 @@ def test_a_wrong_settings_file_fails_and_the_visit_goes_on(
         (["--drawing", "x.svg"], "goes with --camera-plan"),
         (["--try", "--json"], "--try talks with you"),
         (["--game", "chess"], "there is no game 'chess'"),
+        (["--camera", "telescope"], "'telescope' is no camera"),
     ],
 )
 def test_wrong_use_is_one_line(words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,7 +29,7 @@ def test_every_light_is_lit_alone_and_out_again() -> None:
         return True
 
     with Lights(PINS, LightSettings(), pin_factory=factory) as lights:
-        findings = try_lights(lights, 4, ask)
+        findings = list(try_lights(lights, 4, ask))
         assert all(factory.pin(pin).state == 0 for name, pin in PINS if name.startswith(("status", "players")))
     names = ["status_red", "status_green", "status_blue", *(f"players[{seat}]" for seat in range(4))]
     assert lit == [{name} for name in names]
@@ -53,7 +53,7 @@ def test_each_button_is_asked_for_by_its_colour() -> None:
             factory.pin(getattr(PINS, word)).drive_low()
             return words.get(timeout=5)
 
-        findings = try_buttons(("confirm", "undo", "hint", "new"), press, told.append)
+        findings = list(try_buttons(("confirm", "undo", "hint", "new"), press, told.append))
     assert is_well(findings)
     assert told == [
         "Press the green button (confirm) …",
@@ -107,7 +107,7 @@ def test_the_chain_shows_its_ends(answers: tuple[bool, bool], well: bool) -> Non
             lit.append(dict[str, Rgb](chain.value))
             return next(script)
 
-        findings = try_chain(chain, SITES, ask)
+        findings = list(try_chain(chain, SITES, ask))
         assert chain.value == {}
     assert [list(shown) for shown in lit] == [["T1"], ["T3"]]
     assert is_well(findings) is well
