@@ -14,6 +14,8 @@ DOUBT = 3.5
 """A site that costs no more than this speaks against nothing: so far the eye may be mistaken."""
 CLEAR = 3.0
 """A site that costs more than this does clearly not show what is believed."""
+NEWS = 4.0
+"""How much more a site tells by what it showed when the table was last at rest."""
 
 Faces = Mapping[str, str]
 Turns = Mapping[str, int]
@@ -41,15 +43,17 @@ class Habit:
     """Sites and sheets that the eye read otherwise than they were known to be, and what it read there.
 
     Light and angle mislead it the same way from picture to picture: what it reads there is no news while it reads the
-    same.
+    same. Where it reads another thing than it did, something has happened.
     """
 
     sites: Faces = field(default_factory=dict)
     sheets: Turns = field(default_factory=dict)
+    taught: bool = True
+    """Whether the table was seen at rest at all."""
 
 
-UNTAUGHT = Habit()
-"""The eye is not known to be mistaken anywhere."""
+UNTAUGHT = Habit(taught=False)
+"""Nothing is known of the eye yet."""
 
 
 class Evidence:
@@ -58,21 +62,34 @@ class Evidence:
     def __init__(self, reading: Reading, stand: Stand | None = None, habit: Habit = UNTAUGHT) -> None:
         self.sites = {site: _costs(likelihoods) for site, likelihoods in reading.sites.items()}
         self.sheets = {name: _turn_costs(values) for name, values in reading.sheets.items()}
+        self._best = {site: min(costs, key=costs.__getitem__) for site, costs in self.sites.items()}
+        self._turn = {name: costs.index(0.0) for name, costs in self.sheets.items()}
         if stand is None:
             return
-        for site, read in habit.sites.items():
-            if site in self.sites and self.best(site) == read:
-                self.sites[site][stand.faces.get(site, EMPTY)] = 0.0
+        for site in self.sites if habit.taught else ():
+            known, best = stand.faces.get(site, EMPTY), self.best(site)
+            usual = habit.sites.get(site, known)
+            if best == usual or _kind(best) != _kind(usual):
+                self._sharpen(site, best)
+            if best == usual:
+                self.sites[site][known] = 0.0
         for name, turn in habit.sheets.items():
             costs = list(self.sheets.get(name, ()))
             if costs and costs[turn % len(costs)] == 0.0:
                 costs[stand.turns.get(name, 0) % len(costs)] = 0.0
                 self.sheets[name] = tuple(costs)
 
-    def best(self, site: str) -> str:
-        """The likeliest face of a site."""
+    def _sharpen(self, site: str, best: str) -> None:
+        """The same as before is seen here, or clearly another thing: the eye may be wrong about its height, hardly
+        about what it is."""
         costs = self.sites[site]
-        return min(costs, key=costs.__getitem__)
+        for face, cost in costs.items():
+            if _kind(face) != _kind(best):
+                costs[face] = min(WORST, NEWS * cost)
+
+    def best(self, site: str) -> str:
+        """The likeliest face of a site, as the eye read it."""
+        return self._best[site]
 
     def site(self, site: str, face: str) -> float:
         costs = self.sites.get(site)
@@ -126,7 +143,7 @@ class Evidence:
     def turned(self, stand: Stand) -> dict[str, int]:
         """Sheets that clearly do not lie as they should: how far they were turned, the short way round."""
         steps = {
-            name: (costs.index(0.0) - stand.turns.get(name, 0)) % len(costs)
+            name: (self._turn[name] - stand.turns.get(name, 0)) % len(costs)
             for name, costs in self.sheets.items()
             if self.sheet(name, stand.turns.get(name, 0)) > CLEAR
         }
@@ -147,17 +164,31 @@ class Evidence:
             turns[name] = turns.get(name, 0) + steps
         return Stand(faces, turns)
 
+    def is_same_but_for_heights(self, stand: Stand) -> bool:
+        """Whether nothing speaks against a stand but heights."""
+        if any(_kind(self.best(site)) != _kind(stand.faces.get(site, EMPTY)) for site in self.differing(stand)):
+            return False
+        return not self.turned(stand)
+
     def habit(self, stand: Stand) -> Habit:
-        """Where the eye is mistaken, if the table stands so: nowhere that it clearly sees another thing."""
-        sites = {
-            site: self.best(site) for site in self.sites if 0 < self.site(site, stand.faces.get(site, EMPTY)) <= CLEAR
-        }
+        """Where the eye is mistaken, if the table stands so: about any height, but about nothing else that is clear."""
+        sites = {}
+        for site in self.sites:
+            known, best = stand.faces.get(site, EMPTY), self.best(site)
+            if best != known and (_kind(best) == _kind(known) or self.site(site, known) <= CLEAR):
+                sites[site] = best
         sheets = {
-            name: costs.index(0.0)
-            for name, costs in self.sheets.items()
-            if 0 < self.sheet(name, stand.turns.get(name, 0)) <= CLEAR
+            name: turn
+            for name, turn in self._turn.items()
+            if turn != stand.turns.get(name, 0) % len(self.sheets[name])
+            and self.sheet(name, stand.turns.get(name, 0)) <= CLEAR
         }
         return Habit(sites, sheets)
+
+
+def _kind(face: str) -> str:
+    """What stands there, but for its height: a face may end in a number."""
+    return face.rstrip("0123456789") or (face and "0")
 
 
 def _costs(likelihoods: Mapping[str, float]) -> dict[str, float]:

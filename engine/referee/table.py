@@ -14,7 +14,7 @@ from engine.referee.explain import GOOD, explain, stand_after
 from engine.referee.news import Plain
 from engine.referee.reading import Reading
 from engine.referee.state import TICK, Patience, Seen, Settling, Table
-from engine.referee.verdicts import accept, choose, decide, refuse, undo
+from engine.referee.verdicts import accept, choose, decide, refuse, steady, undo
 
 __all__ = ["Patience", "Seen", "Table", "accept", "choose", "step", "undo"]
 
@@ -46,6 +46,8 @@ def step(table: Table, event: Seen) -> Table:
     waited = event.seconds - table.settling.since
     if table.settling.frames < table.patience.frames and waited < table.patience.seconds - TICK:
         return table
+    if not table.habit.taught and evidence.is_same_but_for_heights(table.stand):
+        return steady(table, evidence)
     if not reachable:
         return refuse(table, evidence, waited, event.seconds - table.moved)
     return decide(table, evidence, ranked, best, waited)

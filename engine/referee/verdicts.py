@@ -35,7 +35,7 @@ def decide(table: Table, evidence: Evidence, ranked: Sequence[Explanation], best
     close = [each for each in ranked if each.surprise - best.surprise < table.patience.margin]
     nothing = any(each.to_ply is None and not each.actions for each in close)
     if nothing and (best.to_ply is not None or not best.actions):
-        return _steady(table, evidence)
+        return steady(table, evidence)
     if best.to_ply is not None:
         if not any(each.actions for each in close):
             return undo(table, best.to_ply)
@@ -48,8 +48,9 @@ def decide(table: Table, evidence: Evidence, ranked: Sequence[Explanation], best
         return table if waited < table.patience.grace else _ask(table, courses or tuple(each.actions for each in close))
     if len(courses) > 1:
         return _ask(table, courses)
-    if best.surprise > HALF_DONE and _half_way(table, evidence, best):
-        return table if waited < table.patience.grace else _ask(table, courses)
+    if waited < table.patience.grace and best.surprise > HALF_DONE and _half_way(table, evidence, best):
+        # Somebody may be about to go on. If nobody does, the whole action it is.
+        return table
     return accept(table, best.actions, evidence)
 
 
@@ -93,7 +94,8 @@ def _fresh(table: Table) -> Table:
     return replace(table, asked=frozenset(), half_done=None, told=(), leads=(), troubled=False, settling=None)
 
 
-def _steady(table: Table, evidence: Evidence) -> Table:
+def steady(table: Table, evidence: Evidence) -> Table:
+    """The table shows the last accepted position: this is how the eye sees it."""
     table = replace(table, rejected=(), leads=(), asked=frozenset(), half_done=None, habit=evidence.habit(table.stand))
     if not table.troubled:
         return table

@@ -1,0 +1,62 @@
+"""Every named mistake made at the virtual table: pictures of it, the eye, the referee, and the rule's name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from blunders import MEMENTO, RINGS, Case
+
+from engine.board import Board
+from engine.match import Match
+from engine.registry import find_game
+from engine.slips import changed
+from firmware.eyes import make_eye
+from firmware.watching import Watcher
+from hardware.virtual.camera import Pose
+from hardware.virtual.render import Renderer
+from hardware.virtual.scene import Lying, Scene
+from hardware.virtual.script import Layout
+from hardware.virtual.slipping import as_pieces
+from vision.frame import Frame
+from vision.look import Eye
+
+POSE = Pose(distance=680, tilt=30, direction=200, hfov=68)
+CASES = [
+    pytest.param(game, case, id=f"{game}: {name}")
+    for game, cases in (("memento-tuos", MEMENTO), ("rings", RINGS))
+    for name, case in cases.items()
+]
+
+
+@cache
+def table_of(game: str) -> tuple[Board, Renderer, Eye]:
+    board = find_game(game).board(2, {})
+    return board, Renderer(board), make_eye(board)
+
+
+def show(
+    watcher: Watcher, game: str, faces: dict[str, str], turns: dict[str, int], start: float, seconds: float
+) -> list:
+    """The same picture for so long, seen three times a second."""
+    board, renderer, _ = table_of(game)
+    pieces = {site: as_pieces(board, face) or face for site, face in faces.items()}
+    stacks = Layout.showing(board, pieces, sloppy=0.6).stacks({})
+    sheets = {name: Lying(float(turn)) for name, turn in turns.items()}
+    bgr = renderer.render(replace(Scene(board, stacks, sheets=sheets), pose=POSE)).bgr
+    news = []
+    for number in range(round(3 * seconds)):
+        news += watcher.see(Frame(bgr, start + number / 3))
+    return [event for event in news if event["event"] != "unfinished"]
+
+
+@pytest.mark.parametrize(("game", "case"), CASES)
+def test_a_mistake_is_seen_and_called_by_its_name(game: str, case: Case) -> None:
+    sites, more, changes, turns, rule = case
+    rules = find_game(game).configure()
+    watcher = Watcher(table_of(game)[2], Match.begin(rules, 2, {"sites": sites, **more}))
+    assert show(watcher, game, sites, {}, 0.0, 1.0) == []
+    news = show(watcher, game, changed(sites, changes), turns, 1.0, 2.4)
+    assert [(event["event"], event.get("rule")) for event in news] == [("illegal", rule)]
+    assert [event["event"] for event in show(watcher, game, sites, {}, 4.0, 1.4)] == ["restored"]
