@@ -10,6 +10,7 @@ from functools import cache
 from importlib import resources
 
 from engine.core import COLOURS, Fact, Game, Refusal, Word
+from engine.players.words import TABLE
 
 LANGUAGES = ("en", "de", "fr", "it", "uk")
 
@@ -55,6 +56,9 @@ UNEXPLAINED = _("What stands on {sites} follows from no legal action.")
 
 def sentence(game: Game, refusal: Refusal, language: str = "en") -> str:
     """Why an action is refused, as a sentence for the players."""
+    if refusal.rule == "unknown" and "wanted" in refusal.facts:
+        told = say(TABLE["differs"], language, **refusal.facts)
+        return told[:1].upper() + told[1:]
     if refusal.rule == "unknown" and "action" not in refusal.facts:
         return say(UNEXPLAINED, language, **refusal.facts)
     return say(game.sentences[refusal.rule], language, **refusal.facts)

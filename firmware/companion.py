@@ -49,6 +49,8 @@ class Companion:
         """What the last step had to say."""
         self.asked: Unclear | None = None
         """The question that is open."""
+        self.pointing: tuple[str, ...] = ()
+        """The sites that a hint, or the program's own seat, points at."""
         self._store, self._lights, self._chain, self._wall = store, lights, chain, wall
         self._logged: int | None = None
         if resumed is not None:
@@ -142,7 +144,7 @@ class Companion:
         self._lights.show(picture(self.mood, seconds, table.match.position.players))
         if self._chain is not None:
             own = [site for site, face in table.stand.faces.items() if self._is_movers(table, face)]
-            self._chain.show(board_lights(self.mood, seconds, own=own))
+            self._chain.show(board_lights(self.mood, seconds, own=own, hints=self.pointing))
 
     def _keep(self, line: Kept, seconds: float) -> None:
         table = self.watcher.table

@@ -10,8 +10,10 @@ from random import Random
 from engine.board import Board
 from engine.core import COLOURS, GameError, Json, Rules
 from engine.match import Match
+from engine.players.levels import Level
 from engine.referee.table import Table
 from engine.registry import find_game
+from firmware.advice import Adviser
 from firmware.assistance import Assistance
 from firmware.chain import Chain
 from firmware.checks import check_table
@@ -20,6 +22,7 @@ from firmware.corrections import WISHES
 from firmware.eyes import REFEREED, check_refereed, make_eye
 from firmware.lights import Lights, Mood, NoLights, Status, picture
 from firmware.plans import Plan, read_plan
+from firmware.prompting import Prompter
 from firmware.seating import Seating
 from firmware.store import Store
 from firmware.table_args import dealt
@@ -47,6 +50,9 @@ class Gear:
     cameras: Callable[[], list[str]] = list
     """What the page may choose from."""
     make_eye: Callable[[Board, Lens | None], Eye] = make_eye
+    adviser: Adviser = field(default_factory=Adviser)
+    computers: Mapping[str, Level] = field(default_factory=dict)
+    """The colours that the program plays, and how well."""
 
 
 class Sitting:
@@ -61,6 +67,7 @@ class Sitting:
         self.wants_camera = False
         """Whether the camera must be opened anew: another one was chosen, or another table is simulated."""
         self.assistance = Assistance()
+        self.prompter = Prompter(gear.adviser, {}, {}, 0)
         self.lesson: str | None = None
         """The lesson that is being done at the table: its game and its name."""
         self._checks: list[Json] = []
@@ -104,6 +111,8 @@ class Sitting:
         )
         self.phase = "setup" if guided else "playing"
         self.assistance = Assistance.usual(players)
+        self.prompter = self._prompter(plan.seating, lesson is None)
+        self.companion.watcher.hold = self.prompter.hold
         self.lesson = lesson[0] if lesson is not None else None
         self._checks, self._looked = [], float("-inf")
         self._events.clear()
@@ -118,7 +127,48 @@ class Sitting:
             return []
         news = self.companion.see(frame)
         self.look = self.companion.watcher.before
-        return self._heard(self.companion, news)
+        return [*self._heard(self.companion, news), *self._prompted(self.companion)]
+
+    def _prompter(self, seating: Seating, may_play: bool) -> Prompter:
+        computers = self.gear.computers if may_play else {}
+        levels = {seat: computers[each.colour] for seat, each in enumerate(seating.players) if each.colour in computers}
+        return Prompter(self.gear.adviser, levels, seating.to_table_colours, self.gear.random.randrange(1 << 30))
+
+    def _prompted(self, companion: Companion) -> list[Json]:
+        """What the program wants played in its seats, or has to say to who asked for a hint."""
+        table = companion.table
+        if table is None or table.closed:
+            return []
+        new = self.prompter.follow(table.match)
+        companion.pointing = self.prompter.sites()
+        return self._said(table.match.position.seat) if new else []
+
+    def _said(self, seat: int | None) -> list[Json]:
+        return [{"t": round(self.seconds, 3), "event": "advice", "seat": seat, "text": self.prompter.text()}]
+
+    def _pressed_hint(self, companion: Companion) -> list[Json]:
+        """The button lies on the table for all to see: who is shown where figures may go may press it too."""
+        seat = companion.watcher.match.position.seat if companion.table is None else companion.table.match.position.seat
+        try:
+            if seat is not None and self.assistance.seats[seat].level == "targets":
+                helped = self.assistance.seats[seat].record() | {"seat": seat, "level": "hints"}
+                self.assistance = self.assistance.agree(helped)
+            return self._hint(companion)
+        except GameError as error:
+            return [{"t": round(self.seconds, 3), "event": "advice", "seat": seat, "text": str(error)}]
+
+    def _hint(self, companion: Companion) -> list[Json]:
+        """Somebody wants a hint; raises `GameError` if he may have none."""
+        table = companion.table
+        seat = table.match.position.seat if table is not None and not table.closed else None
+        if table is None or seat is None:
+            raise GameError("there is no match to give a hint for")
+        helped = self.assistance.after_hint(seat)
+        if self.prompter.ask(table.match):
+            self.assistance = helped
+            return []
+        companion.pointing = self.prompter.sites()
+        return self._said(seat) if self.prompter.hint is not None else []
 
     def obey(self, word: str) -> list[Json]:
         """A button was pressed."""
@@ -131,6 +181,8 @@ class Sitting:
         if word == "new":
             self._again()
             return []
+        if word == "hint":
+            return self._pressed_hint(self.companion)
         return self._heard(self.companion, self.companion.obey(word, self.seconds))
 
     @property
@@ -139,6 +191,7 @@ class Sitting:
         return self.frame.seconds if self.frame is not None else 0.0
 
     def close(self) -> None:
+        self.gear.adviser.close()
         if self._chain is not None:
             self._chain.close()
 
@@ -185,6 +238,8 @@ class Sitting:
         if kind == "assist":
             self.assistance = self.assistance.agree(payload)
             return {}, []
+        if kind == "hint":
+            return {}, self._hint(self.companion)
         if kind == "names":
             self.companion.rename(_texts(payload.get("names")), self.seconds)
             return {}, []
@@ -192,6 +247,8 @@ class Sitting:
             raise GameError(f"nobody can wish for {kind!r}")
         if kind == "position":
             payload = self._placed(self.companion, payload)
+        if kind == "answer" and self.companion.table is not None:
+            self.prompter.check(self.companion.table.match, str(payload.get("action")))
         news = self.companion.correct(kind, payload, self.seconds)
         return {}, self._heard(self.companion, news)
 
@@ -257,6 +314,7 @@ class Sitting:
             self._checks,
             self.camera,
             self.assistance,
+            self.prompter.key(),
             companion and (id(companion), companion.mood.status, companion.seating, companion.number, seen(companion)),
             table and (len(table.stands), table.closed),
         )
@@ -283,7 +341,7 @@ class Sitting:
             state["phase"] = "over"
         if self.phase != "playing" or state["phase"] == "over":
             state["cameras"] = self.gear.cameras()
-        helped = {"assist": self.assistance.records(), "lesson": self.lesson}
+        helped = {"assist": self.assistance.records(), "lesson": self.lesson, "advice": self.prompter.record()}
         return state | told | helped | {"lights": lights_state(self.companion.mood, players)}
 
     def trace(self) -> Json | None:

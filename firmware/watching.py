@@ -43,6 +43,8 @@ class Watcher:
         self._translate = translate
         self.match = match
         self.table: Table | None = None
+        self.hold: Callable[[Table, Table], Table] | None = None
+        """Has the last word about a step: what a table was before it, what it would be, what it is to be."""
         self.before: Look | None = None
         self._small: npt.NDArray[np.int16] | None = None
         self._first: list[Reading] = []
@@ -63,7 +65,8 @@ class Watcher:
         if self.table is None and not self._begin(reading):
             return []
         assert self.table is not None
-        self.table = step(self.table, Seen(frame.seconds, reading, restless))
+        after = step(self.table, Seen(frame.seconds, reading, restless))
+        self.table = after if self.hold is None else self.hold(self.table, after)
         return [{"t": round(frame.seconds, 3)} | record for record in self.table.records()]
 
     def _begin(self, reading: Reading | None) -> bool:

@@ -23,9 +23,18 @@ class Reason:
     facts: Mapping[str, Fact] = field(default_factory=dict)
     sites: tuple[str, ...] = ()
 
-    def say(self, language: str = "en") -> str:
-        told = say(self.text, language, **self.facts)
-        return told[:1].upper() + told[1:]
+    def say(self, language: str = "en", colours: Mapping[str, str] | None = None) -> str:
+        """The sentence; `colours` are those that are really played with, by the colours of the rules."""
+        return tell(self.text, language, self.facts, colours)
+
+
+def tell(text: str, language: str, facts: Mapping[str, Fact], colours: Mapping[str, str] | None = None) -> str:
+    """A sentence with a capital, in the colours of the table."""
+    shown = {
+        name: Word((colours or {}).get(fact, fact)) if isinstance(fact, Word) else fact for name, fact in facts.items()
+    }
+    told = say(text, language, **shown)
+    return told[:1].upper() + told[1:]
 
 
 def reasons(position: Position, action: Action, thought: Thought) -> list[Reason]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
 from engine.board import Board
-from engine.core import COLOURS, Action, Json, Position, Word
+from engine.core import COLOURS, Action, Position, Word
 from engine.players.facts import Reason, changed_sites, reasons, sheet_of
 from engine.players.hidden import ponder, worlds
 from engine.players.levels import HINTS, Level
@@ -58,26 +58,24 @@ class Hint:
             return say(FIGURE_AT, language, site=told)
         return say(FIGURE, language, what=told)
 
-    def text(self, language: str = "en") -> str:
+    def text(self, language: str = "en", colours: Mapping[str, str] | None = None) -> str:
         """The action, and why."""
-        return " ".join(
-            [say(ACTION, language, action=str(self.action)), *(each.say(language) for each in self.reasons)]
-        )
+        why = (each.say(language, colours) for each in self.reasons)
+        return " ".join((say(ACTION, language, action=str(self.action)), *why))
 
-    def record(self, language: str = "en") -> Json:
-        """The hint for the page."""
-        return {
-            "seat": self.position.seat,
-            "action": str(self.action),
-            "sites": list(self.sites),
-            "sheet": self.sheet,
-            "turns": dict(self.action.turns),
-            "nudge": self.nudge(language),
-            "figure": self.figure(language),
-            "text": self.text(language),
-            "reasons": [{"code": each.code, "text": each.say(language)} for each in self.reasons],
-            "line": [str(action) for action in self.thought.best.line],
-        }
+    def told(self, step: int, language: str = "en", colours: Mapping[str, str] | None = None) -> str:
+        """As much as this step says."""
+        return (self.nudge(language), self.figure(language), self.text(language, colours))[step]
+
+    def pointed(self, step: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The sites and the sheets that this step points at."""
+        sheets = tuple(self.action.turns)
+        if step == 0:
+            return (), (self.sheet,) if self.sheet else ()
+        picks = {pick.removesuffix("/") for pick in spelling(self.position, self.action)[0]}
+        if step == 1:
+            return tuple(sorted(picks & self.position.faces().keys())), sheets
+        return self.sites, sheets
 
     def _ends(self) -> tuple[str, ...]:
         """The sites where something of the mover's stands afterwards that was not there before."""

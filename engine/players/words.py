@@ -54,7 +54,7 @@ COMMENTS = {
 
 TABLE = {
     "asks": _("{colour} plays {action}. Please make it on the board."),
-    "differs": _("{colour} wants {action}, not {other}. Please put it back and make {action}."),
+    "differs": _("{colour} wants {wanted}, not {action}. Please put it back and make {wanted}."),
     "thinks": _("{colour} is thinking."),
 }
 """When the program plays a seat and a person's hand makes its actions."""

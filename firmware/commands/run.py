@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from firmware.commands import Commands
+from firmware.computers import add_seats
 from firmware.table_args import add_house_rules, add_page, chosen_rules
 
 
@@ -16,6 +17,7 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--players", metavar="P", default="2", help="how many, or colours in seat order: red,blue or red=Ada,blue=Ben"
     )
+    add_seats(parser)
     parser.add_argument(
         "--camera", metavar="C", default="picamera2", help="picamera2 (default), usb:0, video:FILE, frames:DIR or sim"
     )

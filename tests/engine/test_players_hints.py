@@ -153,7 +153,11 @@ def test_a_hint_says_more_step_by_step() -> None:
     assert hint.nudge() == "Look at the top triangle."
     assert str(hint.action) not in hint.nudge()
     assert hint.text().startswith(f"Play {hint.action}. Red wins with the medians")
-    assert hint.record()["sheet"] == "tile-T"
+    assert hint.sheet == "tile-T"
+    assert [hint.told(step) for step in range(3)] == [hint.nudge(), hint.figure(), hint.text()]
+    assert hint.pointed(0) == ((), ("tile-T",))
+    assert hint.pointed(2) == (hint.sites, ())
+    assert "Blue wins" in hint.text("en", {"red": "blue"})
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,0 +1,219 @@
+"""The program at the table: only what it wants counts in its seat, and hints come step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from page_table import PaperEye
+
+from engine.board import Board
+from engine.core import GameError
+from engine.match import Match
+from engine.players.levels import LEVELS
+from engine.registry import find_game
+from engine.words import LANGUAGES
+from firmware.advice import Adviser, Answer, Question, think_about
+from firmware.lights import NoLights
+from firmware.plans import Plan
+from firmware.seating import Seating
+from firmware.sitting import Gear, Sitting
+from vision.frame import Frame
+
+PICTURE = np.full((180, 320, 3), 120, np.uint8)
+
+
+class Prompt(Adviser):
+    """Answers at once, or when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.slow = False
+        self.question: Question | None = None
+
+    def ask(self, question: Question) -> None:
+        self.question = question
+
+    def forget(self) -> None:
+        self.question = None
+
+    def answer(self) -> Answer | None:
+        if self.question is None or self.slow:
+            return None
+        question, self.question = self.question, None
+        return think_about(question, lambda: False)
+
+
+class Place:
+    """A sitting in front of a paper eye; time passes when it is looked at."""
+
+    def __init__(self, players: str = "red=Ada,blue=Ben", computers: str = "blue", game: str = "memento-tuos") -> None:
+        self.adviser, self.seconds = Prompt(), 0.0
+        self.eye: PaperEye
+        gear = Gear(NoLights(), random=Random(4), adviser=self.adviser)
+        gear.make_eye = self._make_eye
+        gear.computers = {colour: LEVELS[2] for colour in computers.split(",") if colour}
+        self.sitting = Sitting(gear, "paper")
+        self.sitting.play(Plan(find_game(game).configure(), Seating.parse(players)))
+        self.look(5)
+
+    def _make_eye(self, board: Board, _: object) -> Any:  # noqa: ANN401 - stands in for an eye
+        self.eye = PaperEye(board)
+        return self.eye
+
+    def look(self, frames: int = 8) -> list[dict[str, Any]]:
+        news: list[dict[str, Any]] = []
+        for _ in range(frames):
+            news += self.sitting.see(Frame(PICTURE, self.seconds))
+            self.seconds += 0.2
+        return news
+
+    @property
+    def match(self) -> Match:
+        companion = self.sitting.companion
+        assert companion is not None
+        assert companion.table is not None
+        return companion.table.match
+
+    def shown(self, *texts: str) -> list[dict[str, Any]]:
+        """The table after these actions, one after the other, whether anybody likes them or not."""
+        position = self.match.position
+        for text in texts:
+            action = position.rules.parse(text)
+            for name, steps in action.turns.items():
+                self.eye.turns = {**self.eye.turns, name: self.eye.turns.get(name, 0) + steps}
+            position = position.play(action)
+        assert self.sitting.companion is not None
+        self.eye.seen = self.sitting.companion.seating.on_table(position.faces())
+        return self.look()
+
+    @property
+    def wanted(self) -> str:
+        return str(self.sitting.prompter.wanted)
+
+    def other(self, test: Callable[[str], bool] = lambda text: text.startswith("+")) -> str:
+        """A legal action that the program does not want."""
+        texts = sorted(str(action) for action in self.match.position.legal())
+        return next(text for text in texts if text != self.wanted and test(text))
+
+
+@pytest.fixture
+def place() -> Iterator[Place]:
+    place = Place()
+    yield place
+    place.sitting.close()
+
+
+def test_it_says_what_it_wants_in_the_colours_of_the_table(place: Place) -> None:
+    news = place.shown("+T1")
+    assert [event["event"] for event in news] == ["action", "advice"]
+    assert news[1]["text"] == f"Blue plays {place.wanted}. Please make it on the board."
+    told = place.sitting.state()["advice"]
+    assert told["action"] == place.wanted
+    assert set(told["texts"]) == set(LANGUAGES)
+    assert told["texts"]["de"].startswith("Blau spielt ")
+    assert told["sites"]
+    assert place.sitting.companion is not None
+    assert place.sitting.companion.pointing == tuple(told["sites"]), "the lights on the board show it too"
+
+
+def test_only_what_it_wants_is_accepted(place: Place) -> None:
+    place.shown("+T1")
+    wanted, other = place.wanted, place.other()
+    before = dict(place.eye.seen)
+    news = place.shown(other)
+    assert [event["event"] for event in news] == ["illegal"], "once, however long it stands"
+    assert news[0]["text"] == f"Yellow wants {wanted}, not {other}. Please put it back and make {wanted}."
+    assert place.match.ply == 1
+    place.eye.seen = before
+    assert [event["event"] for event in place.look()] == ["restored"]
+    assert [event["event"] for event in place.shown(wanted)] == ["action"]
+    assert str(place.match.actions[-1]) == wanted
+
+
+def test_the_page_is_told_in_the_colours_of_the_table(place: Place) -> None:
+    place.shown("+T1")
+    other = place.other()
+    place.shown(other)
+    event = place.sitting.state()["recent"][-1]
+    assert event["blame"][0]["facts"] == {"colour": {"word": "blue"}, "wanted": place.wanted, "action": other}
+
+
+def test_a_wrong_action_put_right_without_going_back(place: Place) -> None:
+    place.shown("+T1")
+    place.shown(place.other())
+    news = place.shown(place.wanted)
+    assert [event["event"] for event in news] == ["action"]
+    assert place.match.ply == 2
+
+
+def test_nothing_counts_in_its_seat_while_it_thinks(place: Place) -> None:
+    place.adviser.slow = True
+    place.shown("+T1")
+    assert place.sitting.state()["advice"]["texts"]["en"] == "Blue is thinking."
+    legal = sorted(map(str, place.match.position.legal()))
+    assert place.shown(legal[0]) == []
+    place.adviser.slow = False
+    assert [event["event"] for event in place.look()] == ["advice", "illegal"]
+    assert place.match.ply == 1
+
+
+def test_its_action_is_never_taken_for_granted_when_two_come_at_once(place: Place) -> None:
+    place.adviser.slow = True
+    news = place.shown("+T1", "+L4,R4")
+    assert [event.get("action") for event in news] == ["+T1"]
+    assert place.match.ply == 1
+
+
+def test_nobody_can_say_that_something_else_was_played(place: Place) -> None:
+    place.shown("+T1")
+    with pytest.raises(GameError, match="Blue wants"):
+        place.sitting.wish("answer", {"action": place.other()})
+    place.sitting.wish("answer", {"action": place.wanted})
+    assert place.match.ply == 2
+
+
+def test_hints_come_step_by_step_and_are_counted() -> None:
+    place = Place(computers="")
+    place.sitting.wish("assist", {"seat": 0, "level": "hints", "hints": 1})
+    assert place.sitting.wish("hint", {}) == ({}, [])
+    news = place.look(1)
+    assert [event["event"] for event in news] == ["advice"]
+    assert place.sitting.state()["advice"]["step"] == "nudge"
+    assert place.sitting.state()["assist"][0]["hints"] == 0
+    steps = [place.sitting.prompter.text()]
+    for _ in range(2):
+        place.sitting.prompter.ask(place.match)
+        steps.append(place.sitting.prompter.text())
+    assert steps[2] == place.sitting.prompter.hint.text()  # type: ignore[union-attr]
+    assert len(set(steps)) == 3
+    place.shown("+T1")
+    assert place.sitting.state()["advice"] is None, "a hint is for one position"
+    place.sitting.close()
+
+
+def test_who_has_no_hints_left_is_told_so() -> None:
+    place = Place(computers="")
+    place.sitting.wish("assist", {"seat": 0, "level": "hints", "hints": 0})
+    with pytest.raises(GameError, match="no hints left"):
+        place.sitting.wish("hint", {})
+    assert place.sitting.obey("hint")[0]["text"] == "this player has no hints left"
+    place.sitting.wish("assist", {"seat": 0, "level": "off", "hints": 5})
+    assert place.sitting.obey("hint")[0]["text"] == "this player plays without hints"
+
+
+def test_the_button_gives_a_hint_unless_it_was_agreed_otherwise() -> None:
+    place = Place(computers="")
+    assert place.sitting.obey("hint") == []
+    assert place.look(1)[0]["text"].startswith("Look at ")
+    assert place.sitting.obey("hint")[0]["text"].startswith("It is about ")
+    assert place.sitting.obey("hint")[0]["text"].startswith("Play ")
+    assert place.sitting.state()["assist"][0] == {"level": "hints", "hints": 2}
+
+
+def test_no_hint_in_the_programs_own_turn(place: Place) -> None:
+    place.shown("+T1")
+    assert place.sitting.obey("hint")[0]["text"] == "it is the program's turn"
