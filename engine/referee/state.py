@@ -53,6 +53,10 @@ class Settling:
     picture: Stand
     since: float
     frames: int = 1
+    best: object = None
+    """What explains the last of them best …"""
+    best_since: float = 0.0
+    """… and since when it does without a break."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.referee.evidence import Evidence, Stand
-from engine.referee.explain import GOOD, explain, stand_after
+from engine.referee.explain import GOOD, Explanation, explain, stand_after
 from engine.referee.news import Plain
 from engine.referee.reading import Reading
 from engine.referee.state import TICK, Patience, Seen, Settling, Table
@@ -41,16 +41,20 @@ def step(table: Table, event: Seen) -> Table:
     if event.reading.moving:
         # What moved may have been the hand as it left: the picture is the first of a row, no more.
         return replace(table, settling=Settling(picture, event.seconds))
-    table = replace(table, settling=_settled_on(table, evidence, picture, least, event.seconds))
-    assert table.settling is not None
-    waited = event.seconds - table.settling.since
-    if table.settling.frames < table.patience.frames and waited < table.patience.seconds - TICK:
+    settling = _explained(_settled_on(table, evidence, picture, least, event.seconds), best, event.seconds)
+    table, waited = replace(table, settling=settling), event.seconds - settling.since
+    if settling.frames < table.patience.frames and waited < table.patience.seconds - TICK:
         return table
     if not table.habit.taught and evidence.is_same_but_for_heights(table.stand):
         return steady(table, evidence)
     if not reachable:
         return refuse(table, evidence, waited, event.seconds - table.moved)
-    return decide(table, evidence, ranked, best, waited)
+    return decide(table, evidence, ranked, best, event.seconds - settling.best_since)
+
+
+def _explained(settling: Settling, best: Explanation, seconds: float) -> Settling:
+    course = (best.actions, best.to_ply)
+    return settling if settling.best == course else replace(settling, best=course, best_since=seconds)
 
 
 def _unseen(table: Table, seconds: float) -> Table:

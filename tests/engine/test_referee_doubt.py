@@ -1,0 +1,209 @@
+"""The referee when the eye is in doubt: heights it cannot tell, marks it cannot see, things that cover the board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from tabletop import Tabletop, read
+
+from engine.referee.reading import Reading
+from engine.referee.table import Seen, step
+from engine.registry import find_game
+from engine.slips import slips
+
+
+def look(table: Tabletop, reading: Reading, frames: int = 4) -> list[dict[str, Any]]:
+    """The same reading for some frames, ten a second."""
+    news = []
+    for _ in range(frames):
+        table.table = step(table.table, Seen(table.seconds, reading))
+        news += table.table.records()
+        table.seconds += 0.1
+    return news
+
+
+def doubted(reading: Reading, **doubts: dict[str, float]) -> Reading:
+    """The same reading with other likelihoods for some faces of some sites."""
+    sites = {site: {**values, **doubts.get(site, {})} for site, values in reading.sites.items()}
+    return replace(reading, sites=sites)
+
+
+def named(news: list[dict[str, Any]]) -> list[object]:
+    return [each.get("action") or each.get("rule") or each["event"] for each in news]
+
+
+# Times, as the contract has them
+
+
+@pytest.mark.parametrize(("fps", "frame"), [(30, 3), (10, 3), (5, 3), (1.5, 2)])
+def test_a_position_counts_after_three_frames_or_six_tenths_of_a_second(fps: float, frame: int) -> None:
+    table = Tabletop.of("memento-tuos")
+    said = []
+    for number in range(1, 6):
+        table.table = step(table.table, Seen(number / fps, read(table.board, {"T1": "red1"}, {})))
+        said += [number for _ in table.table.news]
+    assert said == [frame]
+
+
+@pytest.mark.parametrize("fps", [10, 30, 4])
+def test_illegal_is_said_when_it_has_stood_for_one_and_a_half_seconds(fps: int) -> None:
+    table = Tabletop.of("memento-tuos")
+    reading = read(table.board, {"T1": "red1", "T2": "red1"}, {})
+    said = []
+    for number in range(4 * fps):
+        table.table = step(table.table, Seen(number / fps, reading))
+        said += [number / fps for news in table.table.records() if news["event"] == "illegal"]
+    assert said == [1.5], "and once only"
+
+
+def test_an_illegal_position_is_told_once_whatever_hovers_over_it() -> None:
+    table = Tabletop.of("memento-tuos", {"T1": "red1", "L1": "yellow1"})
+    wrong = table.changed(T1=None, L5="red1")
+    assert named(table.show(wrong, 2.0)) == ["move.too-far"]
+    table.show(wrong, 0.5, hand=True, hidden=["L5"])
+    assert table.show(wrong, 3.0) == []
+    assert named(table.show(table.changed(T1=None, R7="red1"), 2.0)) == ["move.too-far"], "another position"
+    assert table.show(wrong, 3.0) == [], "it was told of this one"
+
+
+def test_the_board_out_of_sight_for_a_blink_is_no_event() -> None:
+    table = Tabletop.of("rings")
+    table.show({}, 1.0)
+    assert table.show(None, 0.3) == []
+    assert named(table.show({"a1": "red"}, 0.3)) == ["+a1"]
+    assert named(table.show(None, 0.6)) == ["lost"]
+
+
+# Doubt
+
+
+def test_many_unsure_heights_are_no_mistake() -> None:
+    sites = {"T1": "red2", "T5": "yellow1", "L3": "red1", "L6": "yellow2", "R2": "red1"}
+    table = Tabletop.of("memento-tuos", sites)
+    unsure = {site: {f"{face[:-1]}{3 - int(face[-1])}": 1.5} for site, face in sites.items()}
+    assert look(table, doubted(read(table.board, sites, {}), **unsure), 30) == []
+
+
+def test_a_height_that_is_always_misread_is_no_news() -> None:
+    """The eye takes a Single for a Double in every picture; what is played beside it is accepted all the same."""
+    sites = {"T1": "red1", "T5": "yellow1", "L3": "red1"}
+    table = Tabletop.of("memento-tuos", sites)
+    wrong = {"L3": {"red2": 6.0}}
+    assert look(table, doubted(read(table.board, sites, {}), **wrong), 30) == []
+    after = table.changed(T1=None, T6="red1")
+    assert named(look(table, doubted(read(table.board, after, {}), **wrong))) == ["T1-T6"]
+
+
+def test_a_pawn_that_is_hardly_told_from_an_empty_cell_still_counts_when_it_is_new() -> None:
+    table = Tabletop.of("rings", {"a1": "red", "c5": "yellow"})
+    table.show(table.faces)
+    faint = doubted(read(table.board, table.changed(b3="red"), {}), b3={"": -1.5}, a1={"": -1.5})
+    assert named(look(table, faint)) == ["+b3"]
+
+
+def test_a_bare_stone_the_eye_half_sees_is_waited_for() -> None:
+    """R3/L2,I3 before its second marker: what looks most like R3-L2 is rather that, half done."""
+    table = Tabletop.of("memento-tuos", {"R3": "red2", "T1": "yellow1"})
+    table.show(table.faces)
+    half = read(table.board, {"T1": "yellow1", "L2": "red1"}, {})
+    half = doubted(half, L2={"red2": -0.8}, I3={"1": 0.6})
+    assert look(table, half, 10) == []
+    assert named(look(table, read(table.board, {"T1": "yellow1", "L2": "red1", "I3": "red1"}, {}))) == ["R3/L2,I3"]
+
+
+def test_what_may_as_well_be_nothing_is_asked_about_after_a_while() -> None:
+    table = Tabletop.of("rings")
+    table.show({})
+    reading = read(table.board, {}, {})
+    faint = replace(reading, sheets={**reading.sheets, "ring-b": (-1.0, 0.0, *(-12.0,) * 6)})
+    assert look(table, faint, 12) == []
+    assert look(table, faint, 10) == [{"event": "unclear", "actions": ["b>"]}]
+
+
+def test_an_unclear_picture_stays_open_until_a_later_one_decides_it() -> None:
+    """Turn or walk? Two more actions are played before the mark is seen again."""
+    table = Tabletop.of("memento-tuos", {"T2": "red1", "L1": "yellow1", "R4": "red1"})
+    table.turns["tile-T"] = 1
+    faces = table.changed(T2=None, T3="red1")
+    assert named(table.show(faces, hidden=["tile-T"])) == ["unclear"]
+    faces = {**faces, "L5": "yellow1"}
+    del faces["L1"]
+    assert table.show(faces, hidden=["tile-T"]) == []
+    faces = {**faces, "R7": "red1"}
+    del faces["R4"]
+    assert table.show(faces, hidden=["tile-T"]) == []
+    assert named(table.show(faces)) == ["T>", "L1-L5", "R4-R7"]
+    assert table.table.match.ply == 3
+
+
+# Things that cover the board
+
+
+def test_a_cup_set_down_while_somebody_plays_does_not_hold_up_the_match() -> None:
+    table = Tabletop.of("memento-tuos", {"T1": "red1", "L1": "yellow1"})
+    for number in range(30):
+        table.show(table.faces, 0.1, hand=True, hidden=["R1", "R2", "L1" if number % 2 else "L2"])
+    after = table.changed(T1=None, T5="red1")
+    assert named(table.show(after, 0.5, hand=True, hidden=["R1", "R2"])) == ["T1-T5"], "the cup has long been there"
+    assert table.show(after, 1.0) == [], "nobody has touched what stood under it"
+
+
+def test_what_happened_under_a_thing_is_seen_when_it_is_gone() -> None:
+    table = Tabletop.of("memento-tuos", {"T1": "red1", "L1": "yellow1"})
+    table.show(table.faces, 3.0, hidden=["T1", "T5"])
+    after = table.changed(T1=None, T5="red1")
+    assert table.show(after, 3.0, hidden=["T1", "T5"]) == []
+    assert named(table.show(after)) == ["T1-T5"]
+
+
+# Every game
+
+
+@pytest.mark.parametrize("game", ["dimenticato", "triominos"])
+def test_the_referee_follows_the_other_games_on_readings(game: str) -> None:
+    """What the eye can see of them: figures that move, cards that are laid. The rest is declared by people."""
+    rules, dice = find_game(game).configure(), Random(4)
+    table = Tabletop(rules, setup=rules.deal(2, dice))
+    table.show(table.faces)
+    played = 0
+    for _ in range(12):
+        position = table.table.match.position
+        visible = [action for action in position.legal() if position.after(action).faces() != position.faces()]
+        if not visible:
+            break
+        action = dice.choice(visible)
+        looks = [other for other in visible if position.after(other).faces() == position.after(action).faces()]
+        news = table.show(position.after(action).faces())
+        assert news[0]["event"] == ("action" if len(looks) == 1 else "unclear")
+        if len(looks) > 1:
+            break
+        assert news[0]["action"] == str(action)
+        played += 1
+    assert played > 2
+
+
+@pytest.mark.parametrize("game", ["memento-tuos", "rings"])
+def test_mistakes_drawn_at_random_are_called_by_name(game: str) -> None:
+    rules, met = find_game(game).configure(), set()
+    for seed in range(4):
+        dice = Random(seed)
+        position = rules.start(2 + seed % 3, {})
+        for _ in range(6 + 6 * seed):
+            position = position.after(dice.choice(position.legal()))
+        if position.outcome is not None:
+            continue
+        for slip in slips(position, dice):
+            table = Tabletop(rules, position.players, position.setup())
+            table.show(table.faces)
+            table.turns |= slip.turns
+            news = [each for each in table.show(slip.faces, 1.8) if each["event"] != "unfinished"]
+            if news and news[0]["event"] == "illegal":
+                assert news[0]["rule"] in slip.rules
+                met.add(news[0]["rule"])
+            else:
+                # It so happens that two legal actions in a row, or an earlier position, look the same.
+                assert [each["event"] for each in news][:1] in (["action"], ["undo"], ["unclear"])
+    assert len(met) >= 8
