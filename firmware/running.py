@@ -27,9 +27,10 @@ from firmware.eyes import check_refereed, read_lens
 from firmware.heartbeat import Heartbeat
 from firmware.lights import open_lights
 from firmware.live_camera import open_camera
-from firmware.panel import open_panel
+from firmware.panel import OFF, open_panel
 from firmware.pins import find_gpio
 from firmware.plans import Plan
+from firmware.poweroff import ask_for_poweroff
 from firmware.seating import Seating, names_of
 from firmware.simulated import SimulatedCamera
 from firmware.sitting import Gear, Sitting
@@ -198,7 +199,10 @@ def attend_frame(
     """One frame (None: it is missing), then buttons, wishes and the page."""
     news = sitting.see(frame) if frame is not None else []
     while (word := _next(words)) is not None:
-        news += sitting.obey(word)
+        if word == OFF:
+            ask_for_poweroff(os.environ, _say)
+        else:
+            news += sitting.obey(word)
     for event in news:
         tell(event)
     if desk is None:

@@ -9,9 +9,12 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from firmware.config import PanelSettings
+from firmware.lights import NoLights
 from firmware.panel import Panel
 from firmware.pins import Pins
 from firmware.poweroff import ask_for_poweroff
+from firmware.running import attend_frame
+from firmware.sitting import Gear, Sitting
 
 
 @pytest.mark.parametrize(
@@ -56,3 +59,12 @@ def test_by_hand_nothing_is_switched_off(tmp_path: Path) -> None:
     assert not ask_for_poweroff({}, said.append)
     assert not ask_for_poweroff({"RUNTIME_DIRECTORY": str(tmp_path / "gone")}, said.append)
     assert all(text.startswith("not switched off") for text in said)
+
+
+def test_the_word_reaches_the_system_between_two_frames(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    sitting, words = Sitting(Gear(NoLights()), "sim"), SimpleQueue[str]()
+    words.put("off")
+    attend_frame(sitting, None, words, None, None, lambda _: None)
+    assert [path.name for path in tmp_path.iterdir()] == ["poweroff"]
+    sitting.close()
