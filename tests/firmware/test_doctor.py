@@ -85,6 +85,7 @@ HEALTHY = [
     checks.check_power(LAPTOP),
     checks.check_python(LAPTOP),
     checks.check_rights(replace(USER, devices=())),
+    checks.check_rights(replace(USER, devices=(CAMERA, replace(PINS, group="root", usable=False)))),
 ]
 
 
@@ -143,6 +144,11 @@ def test_each_broken_thing_is_found_and_says_what_to_do(finding: Finding, verdic
     assert todo in finding.todo
     assert finding.why
     assert finding.why != finding.todo
+
+
+def test_the_many_devices_of_a_pi_are_not_all_listed() -> None:
+    devices = tuple(replace(CAMERA, path=f"/dev/video{number}") for number in range(30))
+    assert checks.check_rights(replace(USER, devices=devices)).why.endswith("/dev/video5 and 24 more")
 
 
 def test_one_slow_write_among_quick_ones_is_no_worn_card() -> None:
