@@ -7,18 +7,16 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from browsing import DESKTOP, PHONE, OpenPage
 from house import ACCESS, PaperHouse
 from logbook import write_log
+from looks import check_looks
 from page_table import PageTable
 from playwright.sync_api import Page, expect
 from werkzeug.serving import make_server
 
 from firmware.web_archive import StoredArchive
 from webui import create_app
-
-SERIOUS = ("serious", "critical")
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +81,7 @@ def test_autoplay_runs_to_the_end_and_space_stops_it(table: PageTable, open_page
     page.locator("h1").click()
     page.keyboard.press("Space")
     expect(page.locator("#play")).to_have_text("Pause")
-    expect(page.locator("#caption")).to_contain_text("2. ")
+    expect(page.locator("#moment")).not_to_have_value("0")
     page.keyboard.press("Space")
     expect(page.locator("#play")).to_have_text("Play")
     last = int(page.locator("#moment").get_attribute("max") or 0)
@@ -182,24 +180,17 @@ def test_the_chances_of_a_match_are_drawn_when_asked_for(judged: str, open_page:
 
 @pytest.mark.parametrize("address", ["/matches", "/matches/1#4", "/statistics"])
 @pytest.mark.parametrize(("viewport", "dark"), [(DESKTOP, True), (PHONE, False)], ids=["desktop-dark", "phone-light"])
-def test_pages_fit_and_axe_finds_nothing_serious(
+def test_pages_are_for_everyone(
     table: PageTable, open_page: OpenPage, address: str, viewport: dict[str, int], dark: bool
 ) -> None:
     page = open_page(f"{table.address}{address}", viewport=viewport, dark=dark, locale="uk")
     expect(page.locator("html")).to_have_attribute("lang", "uk")
     page.wait_for_timeout(150)
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, "nothing sticks out at the side"
-    found = Axe().run(page).response["violations"]
-    assert [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in SERIOUS] == []
+    check_looks(page)
 
 
 def test_on_a_phone_in_ukrainian_a_match_is_replayed(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/matches/1", viewport=PHONE, locale="uk")
     page.get_by_role("button", name="На дію вперед").click()
     expect(page.locator("#caption")).to_contain_text("1. ")
-    expect(page.get_by_role("heading", name="Що відбулося")).to_be_visible()
-    weight = page.evaluate(
-        """performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource"))
-        .reduce((sum, each) => sum + each.encodedBodySize, 0)"""
-    )
-    assert weight < 300_000
+    expect(page.locator("#take")).to_have_text("Забрати із собою")

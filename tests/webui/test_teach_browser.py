@@ -7,16 +7,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from browsing import DESKTOP, PHONE, OpenPage, let_in
+from looks import check_looks
 from page_table import PageTable
 from playwright.sync_api import Page, expect
 
 from engine.lessons import Lesson, lessons_of
 from engine.registry import find_game
 from engine.targets import spelling
-
-SERIOUS = ("serious", "critical")
 
 
 @pytest.fixture(scope="module")
@@ -144,21 +142,14 @@ PAGES = ["/teach", "/rules/triominos", "/lessons/rings", "/lessons/dimenticato/b
 
 @pytest.mark.parametrize("address", PAGES)
 @pytest.mark.parametrize(("viewport", "dark"), [(DESKTOP, True), (PHONE, False)], ids=["desktop-dark", "phone-light"])
-def test_pages_fit_and_axe_finds_nothing_serious(
+def test_pages_are_for_everyone(
     table: PageTable, open_page: OpenPage, address: str, viewport: dict[str, int], dark: bool
 ) -> None:
     page = open_page(f"{table.address}{address}", viewport=viewport, dark=dark, locale="uk")
     expect(page.locator("html")).to_have_attribute("lang", "uk")
     if "/lessons/" in address and address.count("/") == 3:
         expect(page.locator(".asked")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, "nothing sticks out at the side"
-    found = Axe().run(page).response["violations"]
-    assert [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in SERIOUS] == []
-    weight = page.evaluate(
-        """performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource"))
-        .reduce((sum, each) => sum + each.encodedBodySize, 0)"""
-    )
-    assert weight < 300_000
+    check_looks(page)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 // The filters of the list and of the statistics: choosing is enough, the button is for those without scripts.
 
 for (const form of document.querySelectorAll("form.filters")) {
-  form.querySelector("button").hidden = true;
   for (const choice of form.querySelectorAll("select")) {
     choice.onchange = () => {
       // What is not chosen need not stand in the address.
