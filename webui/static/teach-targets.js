@@ -127,8 +127,8 @@ export class Pointer {
   buttons() {
     const { reach, picks } = this;
     const own = picks.length === 1 ? reach.places[picks[0]] : null;
-    const free = reach.onward.filter((pick) => !reach.places[pick]);
-    const barred = Object.keys(reach.refused).filter((pick) => !reach.places[pick]);
+    const free = reach.onward.filter((pick) => !reach.places[pick]).sort();
+    const barred = Object.keys(reach.refused).filter((pick) => !reach.places[pick]).sort();
     const others = own ? Object.entries(this.origins.places).filter(([pick, site]) => site === own && pick !== picks[0] && this.origins.onward.includes(pick)) : [];
     const groups = [];
     if (others.length) groups.push(make("div", { class: "row picks" }, make("span", { class: "soft small" }, say("also")), ...others.map(([pick]) => this.button(pick, this.origins.names[pick], () => this.instead(pick)))));
