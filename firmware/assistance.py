@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from engine.core import GameError, Json
+from engine.core import GameError, Json, Position
+from engine.referee.reading import EMPTY, Reading
+from engine.targets import can_point, reach
 
 LEVELS = ("off", "legality", "targets", "hints")
 """Each gives all that the one before gives: nothing, right or wrong, where a figure may go, a good action."""
+SHOWING = ("targets", "hints")
+"""The levels at which a player is shown where a figure may go."""
 MOST_HINTS = 99
+SURE = 0.9
+"""A site has changed if it is at least as likely as this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +61,31 @@ class Assistance:
             raise GameError("this player has no hints left")
         return self._with(seat, replace(helped, hints=helped.hints - 1))
 
+    def shows(self, seat: int | None) -> bool:
+        """Whether the player whose turn it is is shown where a figure may go."""
+        return seat is not None and seat < len(self.seats) and self.seats[seat].level in SHOWING
+
     def records(self) -> list[Json]:
         return [helped.record() for helped in self.seats]
 
     def _with(self, seat: int, helped: Help) -> Assistance:
         return Assistance((*self.seats[:seat], helped, *self.seats[seat + 1 :]))
+
+
+def lifted(faces: Mapping[str, str], reading: Reading) -> str | None:
+    """The site whose figure somebody holds in the hand: it is empty, and nothing else has changed."""
+    changed = {
+        site: guess.best
+        for site, guess in reading.guesses().items()
+        if guess.best != faces.get(site, EMPTY) and guess.p >= SURE
+    }
+    return next(iter(changed)) if list(changed.values()) == [EMPTY] else None
+
+
+@lru_cache(maxsize=64)
+def targets(position: Position, site: str) -> tuple[str, ...]:
+    """Where the figure on a site may go, as far as everybody may know; only where the board has such a site."""
+    if position.seat is None or not can_point(position.rules):
+        return ()
+    sites = position.rules.game.board(position.players, position.setup()).sites
+    return tuple(pick for pick in reach(position, (site,), ()).onward if pick in sites)

@@ -14,9 +14,10 @@ from engine.referee.explain import Stand
 from engine.referee.news import News, Plain, Unclear
 from engine.referee.reading import Reading
 from engine.referee.table import Table
+from firmware.assistance import lifted, targets
 from firmware.chain import Chain, board_lights
 from firmware.corrections import Kept, corrected
-from firmware.lights import Lights, Mood, NoLights, Picture, hear, picture, rest
+from firmware.lights import Lights, Mood, NoLights, Picture, Status, hear, picture, rest
 from firmware.seating import Seating
 from firmware.store import Player, Store
 from firmware.watching import Watcher
@@ -51,6 +52,8 @@ class Companion:
         """The question that is open."""
         self.pointing: tuple[str, ...] = ()
         """The sites that a hint, or the program's own seat, points at."""
+        self.helps: Callable[[int | None], bool] = lambda seat: False
+        """Whether a player is shown where a figure may go that he has lifted."""
         self._store, self._lights, self._chain, self._wall = store, lights, chain, wall
         self._logged: int | None = None
         if resumed is not None:
@@ -144,7 +147,16 @@ class Companion:
         self._lights.show(picture(self.mood, seconds, table.match.position.players))
         if self._chain is not None:
             own = [site for site, face in table.stand.faces.items() if self._is_movers(table, face)]
-            self._chain.show(board_lights(self.mood, seconds, own=own, hints=self.pointing))
+            shown = board_lights(self.mood, seconds, own=own, targets=self._targets(table), hints=self.pointing)
+            self._chain.show(shown)
+
+    def _targets(self, table: Table) -> tuple[str, ...]:
+        """Where the figure may go that somebody holds in the hand."""
+        position, reading = table.match.position, self.reading
+        if self.mood.status is not Status.UNFINISHED or reading is None or not self.helps(position.seat):
+            return ()
+        site = lifted(table.stand.faces, reading)
+        return () if site is None else targets(position, site)
 
     def _keep(self, line: Kept, seconds: float) -> None:
         table = self.watcher.table

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pytest
+from page_table import PaperEye
+from tabletop import read
 
 from engine.core import GameError
-from firmware.assistance import Assistance, Help
+from engine.match import Match
+from engine.registry import find_game
+from firmware.assistance import Assistance, Help, lifted, targets
+from firmware.chain import TARGET
+from firmware.companion import Companion
+from firmware.lights import NoLights, Rgb
+from firmware.seating import Seating
+from vision.frame import Frame
 
 
 def test_everybody_is_shown_where_a_figure_may_go_unless_agreed_otherwise() -> None:
@@ -42,3 +53,56 @@ def test_hints_are_used_up() -> None:
 def test_nonsense_is_refused(payload: dict[str, Any]) -> None:
     with pytest.raises(GameError):
         Assistance.usual(2).agree(payload)
+
+
+def test_a_level_says_whether_targets_are_shown() -> None:
+    helped = Assistance((Help("off"), Help("legality"), Help("targets"), Help("hints")))
+    assert [helped.shows(seat) for seat in (0, 1, 2, 3, None)] == [False, False, True, True, False]
+
+
+def test_a_figure_in_the_hand_is_one_that_is_gone_while_nothing_else_changed() -> None:
+    board = find_game("memento-tuos").board(2, {})
+    faces = {"T1": "red2", "L3": "yellow1"}
+    assert lifted(faces, read(board, faces, {})) is None
+    assert lifted(faces, read(board, {"L3": "yellow1"}, {})) == "T1"
+    assert lifted(faces, read(board, {"L3": "yellow1", "T5": "red2"}, {})) is None
+    assert lifted(faces, read(board, {}, {})) is None
+
+
+def test_where_a_lifted_figure_may_go() -> None:
+    position = find_game("memento-tuos").configure().start(2, {"sites": {"T1": "red1", "L3": "yellow1"}})
+    assert {"T5", "T6", "T7", "L3", "R2", "I1"} <= set(targets(position, "T1"))
+    assert targets(position, "L3") == (), "a foreign figure goes nowhere"
+
+
+class PaperChain:
+    """A chain of lights on paper."""
+
+    def __init__(self) -> None:
+        self.value: Mapping[str, Rgb] = {}
+
+    def show(self, colours: Mapping[str, Rgb]) -> None:
+        self.value = dict(colours)
+
+
+@pytest.mark.parametrize("helped", [True, False])
+def test_the_lights_show_where_a_lifted_figure_may_go(helped: bool) -> None:
+    rules = find_game("memento-tuos").configure()
+    eye, chain = PaperEye(rules.game.board(2, {})), PaperChain()
+    match = Match.begin(rules, 2, {"sites": {"T1": "red1", "L3": "yellow1"}})
+    companion: Any = Companion(
+        eye,  # type: ignore[arg-type]
+        match,
+        Seating.parse("2"),
+        store=None,
+        lights=NoLights(),
+        chain=chain,  # type: ignore[arg-type]
+        wall=lambda: "",
+    )
+    companion.helps = lambda seat: helped
+    picture = np.zeros((360, 640, 3), np.uint8)
+    for number in range(12):
+        eye.seen = {"T1": "red1", "L3": "yellow1"} if number < 6 else {"L3": "yellow1"}
+        companion.see(Frame(picture, number / 10))
+    lit = {site for site, colour in chain.value.items() if colour == TARGET}
+    assert lit == (set(targets(match.position, "T1")) if helped else set())
