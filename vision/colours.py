@@ -23,12 +23,16 @@ NOISE = 0.014
 """Of white: how far off any hue may be besides."""
 GLOSS_IN_SHADE, GLOSS_IN_LIGHT = 0.3, 3.0
 """White over a colour, as a share of the colour: little in the shade, much where the lamp mirrors."""
+GLOSS_TINT = 0.12
+"""How far from white that gloss may be: it has the colour of a lamp or a window, not that of all the light."""
 SHADE, BRIGHT = 0.3, 0.7
 """Of full light: what is still shade, and what is certainly light."""
 DEEPER = 0.22
 """How much deeper than its own (as a share of white taken away) a colour may look."""
 
 
+BURNT, BURNT_SHARE = 2.0, 0.45
+"""How much brighter than full light a colour may be in an overexposed picture, and how much of it must be seen."""
 STRANGERS = ("#d9c7a3", "#e3bfa6", "#d3a58a", "#b9866b", "#8d5f48", "#5d3d2c", "#cfa585")
 """What is never a marker: stones, and hands from light to dark."""
 STRANGE = 0.05
@@ -62,6 +66,8 @@ class Palette:
         if not len(self.names):
             return np.zeros(65536, dtype=np.uint8)
         fits = mixtures(looks, self.colours)
+        for number, burnt in enumerate(_burnt(self.colours)):
+            fits[:, number] = np.maximum(fits[:, number], mixtures(looks, burnt[None], BURNT_SHARE)[:, 0])
         for stranger in STRANGERS:
             near = ((chroma(looks) - chroma(linear(stranger))) ** 2).sum(axis=1) < STRANGE**2
             fits[near] = 0.0
@@ -71,7 +77,13 @@ class Palette:
         return np.where(fits.max(axis=1) > 0, fits.argmax(axis=1) + 1, NOTHING).astype(np.uint8)
 
 
-def mixtures(looks: Floats, colours: Floats) -> Floats:
+def _burnt(colours: Floats) -> Floats:
+    """The colours as an overexposed picture shows them: the strongest channel can grow no more, the others do."""
+    strongest = colours.max(axis=1, keepdims=True)
+    return np.asarray(np.minimum(BURNT * colours, strongest))
+
+
+def mixtures(looks: Floats, colours: Floats, dimmest: float = DIMMEST) -> Floats:
     """For looks (n, 3) and colours (m, 3) how well each look is that colour, dimmed, plus white; 0 or less: not so."""
     white = np.ones(3) / np.sqrt(3)
     fits = np.empty((len(looks), len(colours)))
@@ -83,9 +95,11 @@ def mixtures(looks: Floats, colours: Floats) -> Floats:
         gloss = looks.mean(axis=1) - share * colour.mean()
         lit = np.clip((share - SHADE) / (BRIGHT - SHADE), 0.0, 1.0)
         most = share * (GLOSS_IN_SHADE + (GLOSS_IN_LIGHT - GLOSS_IN_SHADE) * lit) + NOISE
-        off = np.abs(looks @ across) / (HUE * share * np.linalg.norm(tint) + NOISE)
+        off = np.abs(looks @ across) / (
+            HUE * share * np.linalg.norm(tint) + NOISE + GLOSS_TINT * np.maximum(gloss, 0.0)
+        )
         # Each term is 1 at its best and 0 at its limit; what is not allowed on one of them is not allowed at all.
         fits[:, number] = np.minimum.reduce(
-            [1 - off, (share - DIMMEST) / 0.1, 1 - gloss / most, 1 + gloss / (DEEPER * share + NOISE)]
+            [1 - off, (share - dimmest) / 0.1, 1 - gloss / most, 1 + gloss / (DEEPER * share + NOISE)]
         )
     return fits

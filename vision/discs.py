@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import Floats, Image
-from vision.light import FROM_CODE
+from vision.light import FROM_CODE, chroma
 from vision.overhead import Overhead, looks_printed
-from vision.scenery import PX_PER_MM
+from vision.scenery import PX_PER_MM, Mask
 
 SMALLEST, LARGEST = 0.18, 5.0
 """Of the area that a thing should have: less is nothing, more is a sleeve or a cup."""
@@ -30,6 +30,11 @@ GROUND_COSTS = 0.7
 """What a pixel of ground under a shape costs, a pixel of its colour being worth 1."""
 AROUND_COSTS = 0.35
 """What a pixel of its colour just outside a shape costs."""
+ALIKE, BEYOND = 0.1, 0.3
+"""How near, in shares of blue, green and red, a colour is to a thing's own, and how much of the ground about the thing
+may have it: a thing ends at its rim, a sleeve or a finger goes on."""
+WIDE = (1.3, 1.7)
+"""Of a thing's radius: where that ground begins and ends."""
 MOST = 4
 """Things in one patch of colour."""
 
@@ -108,13 +113,14 @@ def _shape(middle: Floats, view: Overhead, solid: Solid) -> tuple[float, Floats]
 def _search(patch: Contour, mask: Image, label: int, view: Overhead, radius: float, drawn_out: Floats) -> list[Disc]:
     """Things that make up a patch of another shape: some behind others, some half covered."""
     x, y, wide, high = cv2.boundingRect(patch)
-    border = int(radius + np.abs(drawn_out).max() / 2) + 2
+    border = int(WIDE[1] * radius + np.abs(drawn_out).max() / 2) + 2
     left, top = max(0, x - border), max(0, y - border)
     right, bottom = min(mask.shape[1], x + wide + border), min(mask.shape[0], y + high + border)
     own = np.zeros((bottom - top, right - left), np.uint8)
     cv2.drawContours(own, [patch - np.array([left, top])], -1, 1, -1)
     own &= mask[top:bottom, left:right] > 0
     looks = FROM_CODE[view.codes[top:bottom, left:right]].astype(float)
+    shares = chroma(looks)
     printed = looks_printed(looks, view.expected[top:bottom, left:right].astype(float))
     worth = np.where(own > 0, 1.0, np.where(printed, -GROUND_COSTS, 0.0)).astype(np.float32)
     colour = own.astype(np.float32)
@@ -130,8 +136,10 @@ def _search(patch: Contour, mask: Image, label: int, view: Overhead, radius: flo
         share = float(seen[round(row), round(column)])
         if best < CLEAREST or share < LEAST_SEEN:
             break
-        at = view.scenery.to_board(np.array([column + left, row + top]))
-        found.append(Disc(label, (float(at[0]), float(at[1])), min(1.0, share)))
+        away = _away((column, row), drawn_out, own.shape)
+        if not _goes_on(shares, away, own > 0, radius):
+            at = view.scenery.to_board(np.array([column + left, row + top]))
+            found.append(Disc(label, (float(at[0]), float(at[1])), min(1.0, share)))
         covered = np.zeros_like(own)
         ends = np.array([(column, row) - drawn_out / 2, (column, row) + drawn_out / 2])
         for end in ends:
@@ -143,14 +151,26 @@ def _search(patch: Contour, mask: Image, label: int, view: Overhead, radius: flo
     return found
 
 
+def _goes_on(shares: Floats, away: Floats, own: Mask, radius: float) -> bool:
+    """Whether the colour of what is within `radius` goes on beyond it, so that it is no thing of that size."""
+    inside, beyond = own & (away < radius), (away > WIDE[0] * radius) & (away < WIDE[1] * radius)
+    colour = np.median(shares[inside], axis=0)
+    return bool((((shares[beyond] - colour) ** 2).sum(axis=-1) < ALIKE**2).mean() > BEYOND)
+
+
+def _away(middle: tuple[float, float], drawn_out: Floats, shape: tuple[int, ...]) -> Floats:
+    """For every pixel how far it is from the line along which a thing's circle is drawn out."""
+    y, x = np.mgrid[: shape[0], : shape[1]].astype(float)
+    points = np.stack([x, y], axis=-1) - np.array(middle)
+    length = float(drawn_out @ drawn_out)
+    along = np.clip(points @ drawn_out / max(length, 1e-9), -0.5, 0.5) if length > 1e-6 else np.zeros(x.shape)
+    return np.asarray(np.linalg.norm(points - along[..., None] * drawn_out, axis=-1))
+
+
 def _kernels(radius: float, drawn_out: Floats) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """A thing's shape, adding up to 1, and the ring of about a fifth of its radius round it."""
     reach = int(np.ceil(radius * 1.25 + np.abs(drawn_out).max() / 2))
-    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(float)
-    points = np.stack([x, y], axis=-1)
-    length = float(drawn_out @ drawn_out)
-    along = np.clip(points @ drawn_out / max(length, 1e-9), -0.5, 0.5) if length > 1e-6 else np.zeros(x.shape)
-    away = np.linalg.norm(points - along[..., None] * drawn_out, axis=-1)
+    away = _away((reach, reach), drawn_out, (2 * reach + 1, 2 * reach + 1))
     shape = np.clip(radius + 0.5 - away, 0.0, 1.0)
     around = (away > radius + 1.5) & (away <= radius * 1.22 + 1)
     total = float(shape.sum())

@@ -46,11 +46,16 @@ FARTHEST = 10.0
 """Millimetres off every site: what stands there stands on none."""
 STRAY = -9.0
 """Log-likelihood, against a stack well on its site, that a marker's colour is on none."""
-OPEN, WOODEN, OPENER = 0.4, 0.035, 7.0
+OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 """Share of the ground about a stack without a marker that must be in sight (about a hand it is not) if its colour is so
 near to a stone's, and how much more for each unit that it is farther."""
 BURIED = 0.06
-"""Share of the ground about a marked stack that must be in sight: less, and it is a hand or a sleeve."""
+"""Share of the ground about a patch of a marker's colour that must be in sight, if it has not a marker's shape: less,
+and it is a hand or a sleeve."""
+GLARING = 1.15
+"""Of white: what is brighter is glare, behind which anything may be; no hand or sleeve is so bright."""
+GLARE_ODDS = 1.0
+"""Log-odds that a site in glare is free."""
 DEEPEST = TALLEST + 0.8
 """How far below a marker, in stones, its stack is looked at; beyond the tallest, to see the ground too."""
 STEPS = 36
@@ -131,7 +136,7 @@ class StackReader:
         claims = self._with_shadows(claims, view)
         fronts = self._fronts(claims, view)
         shares = claims.shares()
-        taken = np.zeros(len(self.at))
+        taken, whole = np.zeros(len(self.at)), np.zeros(len(self.at), dtype=bool)
         told: list[list[Claim]] = [[] for _ in self.names]
         for piece, disc in enumerate(claims.discs):
             colour = self.palette.names[disc.label - 1]
@@ -140,9 +145,14 @@ class StackReader:
                 if site >= 0 and shares[piece, height] > 1e-6:
                     told[site].append(Claim(site, f"{colour}{height + 1}", piece, float(shares[piece, height])))
                     taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
+                    whole[site] |= disc.larger is not None
         free = free_odds(self.at, view, fronts)
         bare, hidden = self._others(taken, free, view, fronts)
-        hidden |= self._buried(taken, free, view, fronts)
+        for site in self._glaring(hidden, view):
+            hidden.remove(site)
+            free[site] = GLARE_ODDS
+            bare[site] = dict.fromkeys(self.faces[1:], 1 / len(self.faces[1:]))
+        hidden |= self._buried(np.where(whole, 0.0, taken), free, view, fronts)
         sites = {
             name: faces_of_site(told[number], float(free[number]), bare.get(number, {}), self.faces)
             for number, name in enumerate(self.names)
@@ -184,6 +194,13 @@ class StackReader:
             if is_bare
         }
         return found, {int(site) for site, is_bare in zip(doubtful, bare, strict=True) if not is_bare}
+
+    def _glaring(self, sites: set[int], view: Overhead) -> list[int]:
+        """Which of these sites show nothing but glare."""
+        numbers = sorted(sites)
+        spots = self.at[numbers][:, None] + self.stone.diameter / 3 * _CIRCLE
+        bright = np.median(view.looks(spots).min(axis=-1), axis=1) if numbers else ()
+        return [number for number, least in zip(numbers, bright, strict=True) if least > GLARING]
 
     def _buried(self, taken: Floats, free: Floats, view: Overhead, fronts: Image) -> set[int]:
         """Sites with a marker's colour, but hardly any board about them: a sleeve or a hand has that colour."""
