@@ -224,5 +224,6 @@ def test_a_figure_tapped_on_the_live_page_shows_where_it_may_go(
     table.put(T7=None)
     expect(page.locator(".mark-target")).to_have_count(6)
     table.play("T7-T1")
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
     expect(page.locator(".mark-target")).to_have_count(0)
-    assert page.locator("#pointer").inner_text() == ""
+    expect(page.locator("#pointer")).to_be_empty()
