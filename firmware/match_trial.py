@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from engine.core import Json
 from engine.match import Match
+from engine.referee.table import Table, step
 from engine.referee.wishes import declare
 from engine.registry import find_game
 
 if TYPE_CHECKING:
     from engine.board import Board
-    from firmware.watching import Watcher
     from hardware.virtual.deeds import Deed
     from hardware.virtual.player import Shot, TablePlayer
     from hardware.virtual.scene import Scene
@@ -71,7 +71,29 @@ def play_match(seed: int) -> Json:
         frames += 1
         account.happens(shot, trial.player.match)
         if shot.bgr is not None:
-            account.hears(watcher.see(Frame(shot.bgr, shot.t)), watcher, shot)
+            news = watcher.see(Frame(shot.bgr, shot.t))
+            if watcher.table is not None:
+                watcher.table = account.hears(news, watcher.table, shot)
+    return _record(seed, trial, account, frames) | {"cpu": round(process_time() - start, 1)}
+
+
+def play_unseen(seed: int) -> Json:
+    """The same match without pictures: a truthful eye tells the referee what it would see."""
+    from firmware.match_eye import TruthfulEye
+
+    trial, account, frames = Trial.drawn(seed), Account(), 0
+    turns = {name: round(lying.turn) for name, lying in trial.scene.sheets.items()}
+    eye = TruthfulEye(trial.scene.board, Random(seed), blur=7.0 / (1 + trial.scene.pose.tilt / 6))
+    table = Table.begin(trial.match, turns)
+    for shot in trial.player.scenes(trial.deeds):
+        frames += 1
+        account.happens(shot, trial.player.match)
+        table = step(table, eye.see(shot))
+        table = account.hears([{"t": shot.t} | record for record in table.records()], table, shot)
+    return _record(seed, trial, account, frames)
+
+
+def _record(seed: int, trial: Trial, account: Account, frames: int) -> Json:
     return {
         "seed": seed,
         "game": trial.match.rules.game.name,
@@ -81,7 +103,6 @@ def play_match(seed: int) -> Json:
         "expected": account.expected,
         "got": account.got,
         "frames": frames,
-        "cpu": round(process_time() - start, 1),
         "memory": _memory(),
     }
 
@@ -136,11 +157,13 @@ class Account:
             self._over = shot.t
         self._half = dict(match.position.faces()) != dict(shot.truth.faces)
 
-    def hears(self, news: list[Json], watcher: Watcher, shot: Shot) -> None:
+    def hears(self, news: list[Json], table: Table, shot: Shot) -> Table:
+        """The table once a question, if there is one, was answered."""
         for event in news:
             self.got.append({name: value for name, value in event.items() if name != "text"} | self._times(shot))
             if event["event"] == "unclear":
-                self._answer(event, watcher, shot)
+                table = self._answer(event, table, shot)
+        return table
 
     def _times(self, shot: Shot) -> Json:
         return {
@@ -149,11 +172,11 @@ class Account:
             "half": self._half,
         }
 
-    def _answer(self, event: Json, watcher: Watcher, shot: Shot) -> None:
+    def _answer(self, event: Json, table: Table, shot: Shot) -> Table:
         """Whoever played says which of the actions it was."""
-        table = watcher.table
-        assert table is not None
         done = [each for each in self.expected if each["event"] == "action" and each["ply"] == table.match.ply]
-        if done and done[-1]["action"] in event["actions"]:
-            watcher.table = declare(table, done[-1]["action"])
-            self.got += [record | {"t": shot.t, "answered": True} for record in watcher.table.records()]
+        if not done or done[-1]["action"] not in event["actions"]:
+            return table
+        table = declare(table, done[-1]["action"])
+        self.got += [record | {"t": shot.t, "answered": True} for record in table.records()]
+        return table

@@ -47,9 +47,10 @@ def step(table: Table, event: Seen) -> Table:
         return table
     if not table.habit.taught and evidence.is_same_but_for_heights(table.stand):
         return steady(table, evidence)
+    calm = event.seconds - table.moved
     if not reachable:
-        return refuse(table, evidence, waited, event.seconds - table.moved)
-    return decide(table, evidence, ranked, best, event.seconds - settling.best_since)
+        return refuse(table, evidence, waited, calm)
+    return decide(table, evidence, ranked, best, event.seconds - settling.best_since, calm)
 
 
 def _explained(settling: Settling, best: Explanation, seconds: float) -> Settling:

@@ -30,7 +30,9 @@ def choose(ranked: Sequence[Explanation]) -> Explanation:
     return plain[0] if plain else max(alike, key=lambda each: each.to_ply or 0)
 
 
-def decide(table: Table, evidence: Evidence, ranked: Sequence[Explanation], best: Explanation, waited: float) -> Table:
+def decide(
+    table: Table, evidence: Evidence, ranked: Sequence[Explanation], best: Explanation, waited: float, calm: float
+) -> Table:
     """What a settled picture that something legal explains means."""
     close = [each for each in ranked if each.surprise - best.surprise < table.patience.margin]
     nothing = any(each.to_ply is None and not each.actions for each in close)
@@ -43,15 +45,15 @@ def decide(table: Table, evidence: Evidence, ranked: Sequence[Explanation], best
     if best.actions == table.rejected and best.actions:
         return table
     courses = tuple(dict.fromkeys(each.actions for each in close if len(each.actions) == len(best.actions)))
-    if best.to_ply is not None or nothing:
-        # It may as well have been nothing, or an undo: a moment may make it clear, else people must.
-        return table if waited < table.patience.grace else _ask(table, courses or tuple(each.actions for each in close))
-    if len(courses) > 1:
-        return _ask(table, courses)
-    if waited < table.patience.grace and best.surprise > HALF_DONE and _half_way(table, evidence, best):
-        # Somebody may be about to go on. If nobody does, the whole action it is.
+    busy = min(waited, calm) < table.patience.calm - TICK
+    if busy and (len(courses) > 1 or len(best.actions) > 1):
+        # While a hand is at work beside the board, what is unclear, or looks like two actions, is rather half done.
         return table
-    return accept(table, best.actions, evidence)
+    if best.to_ply is not None or nothing or (best.surprise > HALF_DONE and _half_way(table, evidence, best)):
+        # It may as well be nothing, an undo, or another action half done: a moment may make it clear, else people must.
+        doubtful = courses or tuple(each.actions for each in close)
+        return table if waited < table.patience.grace - TICK else _ask(table, doubtful)
+    return _ask(table, courses) if len(courses) > 1 else accept(table, best.actions, evidence)
 
 
 def _half_way(table: Table, evidence: Evidence, best: Explanation) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
 from engine.board import Board
@@ -24,8 +24,8 @@ Look = tuple[frozenset[tuple[str, str]], frozenset[tuple[str, int]]]
 
 def random_mistake(match: Match, board: Board, pool: tuple[Action, ...], dice: Random) -> Mistake | None:
     """A mistake of the game's own kinds, or an attempted action that the rules refuse."""
-    legal = legal_looks(match.position, board)
     stands = stands_of(match)
+    legal = legal_looks(match.position, board) | earlier_looks(stands, board)
     for slip in (*slips(match.position, dice), *_refused(match.position, pool, dice)):
         faces = {site: as_pieces(board, face) for site, face in slip.faces.items()}
         if None in faces.values():
@@ -81,6 +81,15 @@ def is_explained(
 def legal_looks(position: Position, board: Board) -> frozenset[Look]:
     """How the table looks after each legal action."""
     return frozenset(_look(position.after(action).faces(), action.turns, board) for action in position.legal())
+
+
+def earlier_looks(stands: Sequence[Stand], board: Board) -> frozenset[Look]:
+    """How the table looked before, with its sheets turned as far from where they lie now."""
+    now = stands[-1].turns
+    return frozenset(
+        _look(stand.faces, {name: stand.turns.get(name, 0) - turn for name, turn in now.items()}, board)
+        for stand in stands[:-1]
+    )
 
 
 def passes_by(
