@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine.core import Json
-from engine.players.analysis import Judgement, analyse, graph
+from engine.players.analysis import NODES, Judgement, analyse, graph
 from firmware.export_notation import Score, score_of, write_notation
 from firmware.store_history import History
 from firmware.store_record import Entry, Played, Remark
@@ -14,9 +14,9 @@ from firmware.store_record import Entry, Played, Remark
 MARKS = {"missed-win": "??", "missed-stop": "??", "better": "?"}
 
 
-def judged(history: History) -> list[Judgement]:
+def judged(history: History, nodes: int = NODES) -> list[Judgement]:
     """Every action that stands, since the start or since the position was last set by hand."""
-    return list(analyse(history.match, seed=history.saved.id))
+    return list(analyse(history.match, seed=history.saved.id, nodes=nodes))
 
 
 def as_lines(history: History, judgements: Sequence[Judgement], language: str) -> Iterator[str]:

@@ -111,6 +111,7 @@ class Sitting:
         )
         self.phase = "setup" if guided else "playing"
         self.assistance = Assistance.usual(players)
+        self.companion.helps = lambda seat: self.assistance.shows(seat)
         self.prompter = self._prompter(plan.seating, lesson is None)
         self.companion.watcher.hold = self.prompter.hold
         self.lesson = lesson[0] if lesson is not None else None
@@ -163,7 +164,8 @@ class Sitting:
         seat = table.match.position.seat if table is not None and not table.closed else None
         if table is None or seat is None:
             raise GameError("there is no match to give a hint for")
-        helped = self.assistance.after_hint(seat)
+        # A hint is paid for once; then it says more each time it is asked.
+        helped = self.assistance.after_hint(seat) if self.prompter.hint is None else self.assistance
         if self.prompter.ask(table.match):
             self.assistance = helped
             return []

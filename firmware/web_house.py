@@ -13,11 +13,12 @@ from threading import Condition, Lock
 from typing import BinaryIO
 
 from engine.core import Json
+from firmware.web_advice import StoredAdvice
 from firmware.web_archive import StoredArchive
 from webui.house import Archive, HouseClosedError, Update, WishRefusedError
 
-PATIENCE = 5.0
-"""Seconds to wait for an answer; a frame takes a tenth."""
+PATIENCE = 20.0
+"""Seconds to wait for an answer: a frame takes a tenth, but a match of another game needs another eye first."""
 SILENCE = 5.0
 """Seconds without a sign of life, or a frame, after which what is shown is old."""
 KEPT = 256
@@ -37,6 +38,8 @@ class RemoteHouse:
         self._ids = count(1)
         self._heard, self._frame_age = clock(), 0.0
         self._archive = StoredArchive(log) if log is not None else None
+        self.advice = StoredAdvice(log) if log is not None else None
+        """Who judges matches."""
 
     @property
     def archive(self) -> Archive | None:

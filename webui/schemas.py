@@ -65,6 +65,7 @@ WISHES: dict[str, tuple[str, Json]] = {
             }
         ),
     ),
+    "/hint": ("hint", NOTHING),
     "/match/names": (
         "names",
         record({"names": {"type": "array", "items": NAME, "minItems": 1, "maxItems": 4}}),
@@ -80,5 +81,6 @@ SUMMARIES = {
     "resign": "A player gives up",
     "draw": "The players agree on a draw",
     "names": "The players' names in seat order",
+    "hint": "A hint for the player whose turn it is; asked again, it says more",
     "assist": "How much help a player has: none, right or wrong, where a figure may go, so many hints",
 }

@@ -71,7 +71,7 @@ class Hint:
         """The sites and the sheets that this step points at."""
         sheets = tuple(self.action.turns)
         if step == 0:
-            return (), (self.sheet,) if self.sheet else ()
+            return tuple(name for name, site in _board(self.position).sites.items() if site.sheet == self.sheet), ()
         picks = {pick.removesuffix("/") for pick in spelling(self.position, self.action)[0]}
         if step == 1:
             return tuple(sorted(picks & self.position.faces().keys())), sheets

@@ -16,7 +16,8 @@ from engine.registry import find_game
 from firmware.bench import Row
 
 LEVEL = LEVELS[2]
-MATCHES = 40
+MATCHES = {"memento-tuos": 40, "rings": 40, "dimenticato": 20, "triominos": 20}
+"""At each table; fewer where a match takes long."""
 TABLES = (
     *(("memento-tuos", variant) for variant in ("original", "complex", "simple")),
     *((name, None) for name in ("rings", "dimenticato", "triominos")),
@@ -37,10 +38,10 @@ def balances() -> Iterator[Balance]:
 
 def weigh(rules: Rules, players: int) -> Balance:
     """So many matches of one table."""
-    player = of_level(LEVEL)
-    results = [play_match(rules, [player] * players, seed) for seed in range(MATCHES)]
+    player, matches = of_level(LEVEL), MATCHES[rules.game.name]
+    results = [play_match(rules, [player] * players, seed) for seed in range(matches)]
     score = sum(result.score(0, players) for result in results)
-    low, high = wilson(score, MATCHES)
+    low, high = wilson(score, matches)
     plies = sorted(result.plies for result in results)
     ends = Counter("capped" if result.outcome is None else result.outcome.by for result in results)
     return Balance(
@@ -48,9 +49,9 @@ def weigh(rules: Rules, players: int) -> Balance:
         variant=rules.variant,
         players=players,
         level=LEVEL.name,
-        matches=MATCHES,
-        first=(round(score / MATCHES, 3), round(low, 3), round(high, 3)),
-        plies=(plies[MATCHES // 20], plies[MATCHES // 2], plies[-1 - MATCHES // 20]),
+        matches=matches,
+        first=(round(score / matches, 3), round(low, 3), round(high, 3)),
+        plies=(plies[matches // 20], plies[matches // 2], plies[-1 - matches // 20]),
         ends=dict(ends.most_common()),
     )
 

@@ -16,11 +16,11 @@ from engine.players.levels import LEVELS
 from engine.registry import find_game
 from firmware.bench import Row
 
-ROUNDS = {"memento-tuos": 10, "rings": 8, "dimenticato": 5, "triominos": 5}
+ROUNDS = {"memento-tuos": 6, "rings": 5, "dimenticato": 3, "triominos": 3}
 """Matches of each pair with each of the two beginning; fewer where a match takes long.
 
 Memento ludis is played by the same rules as memento tuos."""
-AGAINST_CHANCE = 50
+AGAINST_CHANCE = {"memento-tuos": 50, "rings": 50, "dimenticato": 25, "triominos": 25}
 """The same for the middle level against chance."""
 NAMES = ("at random", *(level.name for level in LEVELS))
 PLAYERS: tuple[Player, ...] = (at_random, *(of_level(level) for level in LEVELS))
@@ -69,12 +69,12 @@ def rating_rows(rules: Rules, ratings: list[Rating]) -> list[Row]:
 
 def chance_row(rules: Rules) -> Row:
     """The middle level against chance. Triominos deals luck too: there is no goal for it."""
-    score, _ = met(rules, MIDDLE, 0, AGAINST_CHANCE)
-    low, high = wilson(score, 2 * AGAINST_CHANCE)
+    matches = 2 * AGAINST_CHANCE[rules.game.name]
+    score, _ = met(rules, MIDDLE, 0, matches // 2)
+    low, high = wilson(score, matches)
     goal = None if rules.game.name == "triominos" else CHANCE_GOAL
     what = f"{rules.game.name}: score of {NAMES[MIDDLE]} against chance"
-    share = score / (2 * AGAINST_CHANCE)
-    return Row(what=what, value=share, unit=f"({low:.3f} to {high:.3f}, {2 * AGAINST_CHANCE} matches)", goal=goal)
+    return Row(what=what, value=score / matches, unit=f"({low:.3f} to {high:.3f}, {matches} matches)", goal=goal)
 
 
 def hint_row(rules: Rules) -> Row:

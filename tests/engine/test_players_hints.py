@@ -155,7 +155,7 @@ def test_a_hint_says_more_step_by_step() -> None:
     assert hint.text().startswith(f"Play {hint.action}. Red wins with the medians")
     assert hint.sheet == "tile-T"
     assert [hint.told(step) for step in range(3)] == [hint.nudge(), hint.figure(), hint.text()]
-    assert hint.pointed(0) == ((), ("tile-T",))
+    assert hint.pointed(0) == (("T1", "T2", "T3", "T4", "T5", "T6", "T7"), ())
     assert hint.pointed(2) == (hint.sites, ())
     assert "Blue wins" in hint.text("en", {"red": "blue"})
 

@@ -13,6 +13,8 @@ from firmware.cli import main
 from firmware.export_notation import parse_notation, score_of
 from firmware.store import Store
 from firmware.store_record import Remark, seated
+from firmware.web_advice import StoredAdvice
+from webui.house import NoSuchMatchError
 
 WHEN = "2026-01-31T19:30:00+01:00"
 NEARLY = {"T4": "red1", "T5": "red1", "T7": "red2", "L3": "red1", "R2": "yellow1", "R1": "yellow2"}
@@ -72,3 +74,15 @@ def test_chances_for_every_moment(log: Path) -> None:
     assert all(sum(shares) == pytest.approx(1, abs=0.01) for shares in told)
     assert told[1][0] == round(judgements[0].chance, 3)
     assert len(annotate(score_of(history), [], "en").entries) == 3
+
+
+def test_the_page_gets_the_chances_of_a_match(log: Path) -> None:
+    advice = StoredAdvice(log)
+    told = advice.evaluations(1)
+    assert told is advice.evaluations(1), "judged once"
+    assert [len(shares) for shares in told] == [2, 2, 2, 2]
+    with Store(log) as store:
+        store.append(1, "action", {"ply": 3, "seat": 1, "action": "R7-R4"}, at=WHEN, seconds=9)
+    assert len(advice.evaluations(1)) == 5
+    with pytest.raises(NoSuchMatchError):
+        advice.evaluations(7)

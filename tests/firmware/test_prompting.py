@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from page_table import PaperEye
+from quick_adviser import QuickAdviser
 
 from engine.board import Board
 from engine.core import GameError
@@ -16,7 +17,6 @@ from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.registry import find_game
 from engine.words import LANGUAGES
-from firmware.advice import Adviser, Answer, Question, think_about
 from firmware.lights import NoLights
 from firmware.plans import Plan
 from firmware.seating import Seating
@@ -26,32 +26,11 @@ from vision.frame import Frame
 PICTURE = np.full((180, 320, 3), 120, np.uint8)
 
 
-class Prompt(Adviser):
-    """Answers at once, or when it is let."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.slow = False
-        self.question: Question | None = None
-
-    def ask(self, question: Question) -> None:
-        self.question = question
-
-    def forget(self) -> None:
-        self.question = None
-
-    def answer(self) -> Answer | None:
-        if self.question is None or self.slow:
-            return None
-        question, self.question = self.question, None
-        return think_about(question, lambda: False)
-
-
 class Place:
     """A sitting in front of a paper eye; time passes when it is looked at."""
 
     def __init__(self, players: str = "red=Ada,blue=Ben", computers: str = "blue", game: str = "memento-tuos") -> None:
-        self.adviser, self.seconds = Prompt(), 0.0
+        self.adviser, self.seconds = QuickAdviser(), 0.0
         self.eye: PaperEye
         gear = Gear(NoLights(), random=Random(4), adviser=self.adviser)
         gear.make_eye = self._make_eye
@@ -186,7 +165,7 @@ def test_hints_come_step_by_step_and_are_counted() -> None:
     assert place.sitting.state()["assist"][0]["hints"] == 0
     steps = [place.sitting.prompter.text()]
     for _ in range(2):
-        place.sitting.prompter.ask(place.match)
+        place.sitting.wish("hint", {})
         steps.append(place.sitting.prompter.text())
     assert steps[2] == place.sitting.prompter.hint.text()  # type: ignore[union-attr]
     assert len(set(steps)) == 3

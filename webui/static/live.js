@@ -40,6 +40,7 @@ function render(now) {
   renderQuestion();
   renderEvents();
   renderDeclarations();
+  renderAdvice();
   if (!document.body.classList.contains("setting")) renderBoard();
   renderPointer(before);
 }
@@ -55,6 +56,16 @@ function renderPointer(before) {
   pointer.lift(helped && face === "" && !others.length ? site : null);
 }
 
+/** What the program wants played in its seat, or the hint that was asked for. */
+function renderAdvice() {
+  const advice = state.advice;
+  at("advice").hidden = !advice;
+  set(at("advice"), advice?.texts[document.documentElement.lang] ?? advice?.texts.en ?? "");
+  const help = state.assist?.[state.seat];
+  at("hint").hidden = state.phase !== "playing" || help?.level !== "hints" || advice?.kind === "play";
+  at("hint").disabled = !help?.hints && !advice;
+}
+
 function renderBoard() {
   board.show(state);
   const puzzled = ["illegal", "unclear", "unfinished"].includes(state.verdict.status);
@@ -63,6 +74,8 @@ function renderBoard() {
   const wrong = state.verdict.status === "illegal" ? state.verdict.sites : [];
   board.mark("wrong", wrong);
   board.markSheets("wrong", state.seen.sheets);
+  board.mark("hint", state.advice?.sites);
+  board.markSheets("hint", state.advice?.sheets);
   board.differ(state.seen.faces, wrong);
   board.describe(Object.entries(state.faces).map(([site, face]) => siteInWords(site, face)).join(", "));
 }
@@ -178,7 +191,7 @@ function startSetting() {
   at("editor").hidden = false;
   at("next-seat").value = state.seat ?? 0;
   at("as-seen").hidden = Object.keys(state.seen.faces).length === 0;
-  for (const kind of ["last", "wrong"]) { board.mark(kind); board.markSheets(kind); }
+  for (const kind of ["last", "wrong", "hint"]) { board.mark(kind); board.markSheets(kind); }
   board.differ();
   editor.start(state.faces);
   at("editor").scrollIntoView({ block: "nearest" });
@@ -230,6 +243,7 @@ function prepare() {
   pointer = new LivePointer(board, at("pointer"), toast);
   render(read("state"));
   at("take-back").onclick = async () => (await change("/api/v1/match/take-back")) && toast(say("taken_back"));
+  at("hint").onclick = () => change("/api/v1/hint");
   at("set-position").onclick = startSetting;
   at("set-cancel").onclick = stopSetting;
   at("as-seen").onclick = asSeen;
