@@ -16,8 +16,8 @@ from vision.frame import Frame, Image
 from vision.look import BoardNotFoundError, Eye, Look
 from vision.missing import pose_ids
 
-DARK, BRIGHT = 45, 235
-"""Of 255: half of the picture is darker, or brighter, than this."""
+DARK, BRIGHT = 80, 235
+"""Of 255: what should be white, the lightest twentieth of the picture, is darker; or half of all is brighter."""
 ENOUGH = 0.75
 """Share of the board's markers that should be in sight."""
 SLACK = 1.05
@@ -48,8 +48,8 @@ def check_table(eye: Eye, frame: Frame, start: Mapping[str, str]) -> tuple[list[
 
 
 def _light(grey: Image) -> Check:
-    level = float(np.median(grey))
-    return Check("light", "dark" if level < DARK else "bright" if level > BRIGHT else "")
+    middle, light = np.percentile(grey, (50, 95))
+    return Check("light", "dark" if light < DARK else "bright" if middle > BRIGHT else "")
 
 
 def _not_found(eye: Eye, grey: Image) -> Check:

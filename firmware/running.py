@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -31,7 +32,7 @@ from firmware.panel import OFF, open_panel
 from firmware.pins import find_gpio
 from firmware.plans import Plan
 from firmware.poweroff import ask_for_poweroff
-from firmware.seating import Seating, names_of
+from firmware.seating import Seating, names_of, renamed
 from firmware.simulated import SimulatedCamera
 from firmware.sitting import Gear, Sitting
 from firmware.store import Store
@@ -151,7 +152,13 @@ def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIM
     watcher = companion.watcher
     pace = paced(time.monotonic()) if in_time else (lambda _: None)
     held = partial(_is_setting_up, sitting)
-    return SimulatedCamera(watcher.match, watcher.eye.board, seed, actions, pace, held)
+    board, colours = watcher.eye.board, companion.seating.to_table_colours
+    # The simulated hand plays by the seats' colours; on the table lie those that are played with.
+    stacks = {
+        face: board.stacks[played]
+        for face, played in renamed(dict(zip(board.stacks, board.stacks, strict=True)), colours).items()
+    }
+    return SimulatedCamera(watcher.match, replace(board, stacks=stacks), seed, actions, pace, held)
 
 
 def _is_setting_up(sitting: Sitting) -> bool:

@@ -11,7 +11,10 @@ import pytest
 from browser import find_chromium
 from browsing import DESKTOP, OpenPage
 from page_table import PageTable
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+
+# A machine that runs all tests at once is slow to answer; what is right comes in the end.
+expect.set_options(timeout=15000)
 
 
 @pytest.fixture(scope="session")
