@@ -12,7 +12,7 @@ from flask_babel import format_date, format_decimal, format_time
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from engine.core import GameError, Json
+from engine.core import GameError, Json, Position
 from engine.registry import all_games, find_game
 from engine.statistics import is_named
 from webui.archive_rows import changes_of, rows_of
@@ -43,6 +43,9 @@ TEXTS = {
     "no_judgement": N_("Nobody can judge it now."),
     "at": N_("{number} of {all}: {what}"),
 }
+
+
+STILL_PLAYED = "this match is still being played: what is hidden in it is told when it is over"
 
 
 class Advice(Protocol):
@@ -150,10 +153,24 @@ def _names(records: Sequence[Json]) -> list[str]:
     )
 
 
+def keeps_secrets(record: Mapping[str, Any]) -> bool:
+    """Whether a match goes on in which something is hidden: its log would tell it."""
+    if record.get("result") is not None:
+        return False
+    try:
+        rules = find_game(record["game"]).configure(record["variant"], record["options"])
+        position = rules.start(len(record["players"]), record["setup"])
+    except GameError:
+        return False
+    return type(position).redeal is not Position.redeal
+
+
 @blueprint.get("/matches/<int:number>")
 def match(number: int) -> str:
     """One match, to look at again."""
     record = _record(number)
+    if keeps_secrets(record):
+        return render_template("archive_secret.html", title=title_of(record["game"], record.get("variant")))
     moments, place = record["moments"], record["board"]
     board = board_for(record["game"], place["players"], place["setup"])
     title = title_of(record["game"], record.get("variant"))
@@ -189,6 +206,8 @@ def export(number: int, form: str) -> Response:
     if archive is None or form not in FORMS:
         abort(404)
     try:
+        if keeps_secrets(archive.match(number)):
+            abort(409, STILL_PLAYED)
         return file_of(archive.export(number, form), number, form)
     except NoSuchMatchError:
         abort(404)

@@ -6,7 +6,7 @@ from flask import Blueprint, current_app, jsonify
 from werkzeug.wrappers import Response
 
 from engine.core import Json
-from webui.archive import FORMS, advice_of, file_of
+from webui.archive import FORMS, STILL_PLAYED, advice_of, file_of, keeps_secrets
 from webui.house import Archive, House, NoSuchMatchError
 from webui.openapi import answer, described_get
 from webui.safety import RefusedError
@@ -34,10 +34,10 @@ PATHS: Json = {
         "All matches in brief, newest first", answer("matches", told({"matches": {"type": "array", "items": _BRIEF}}))
     ),
     "/matches/{number}": described_get(
-        "One match whole, with all its events", answer("a match", {"type": "object"}), 404, parameters=[NUMBER]
+        "One match whole, with all its events", answer("a match", {"type": "object"}), 404, 409, parameters=[NUMBER]
     ),
     "/matches/{number}/export/{form}": described_get(
-        "One match as a file", {"description": "the file", "content": _FILE}, 404, parameters=[NUMBER, _FORM]
+        "One match as a file", {"description": "the file", "content": _FILE}, 404, 409, parameters=[NUMBER, _FORM]
     ),
     "/matches/{number}/evaluations": described_get(
         "For every moment of a match each seat's chance to win",
@@ -55,6 +55,14 @@ def _archive() -> Archive:
     return house.archive
 
 
+def _open(number: int) -> Json:
+    """A match that nobody can learn secrets from."""
+    record = _archive().match(number)
+    if keeps_secrets(record):
+        raise RefusedError(409, "still-played", STILL_PLAYED)
+    return record
+
+
 @blueprint.get("/matches")
 def matches() -> Response:
     house: House = current_app.config["HOUSE"]
@@ -63,13 +71,14 @@ def matches() -> Response:
 
 @blueprint.get("/matches/<int:number>")
 def match(number: int) -> Response:
-    return jsonify(_archive().match(number))
+    return jsonify(_open(number))
 
 
 @blueprint.get("/matches/<int:number>/export/<form>")
 def export(number: int, form: str) -> Response:
     if form not in FORMS:
         raise RefusedError(404, "no-form", f"there is no form {form[:40]!r}; there are: {', '.join(FORMS)}")
+    _open(number)
     return file_of(_archive().export(number, form), number, form)
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from house import ACCESS, PaperArchive, PaperHouse
-from logbook import write_log
+from logbook import write_log, write_match
 
 from engine.match import Match
 from engine.registry import find_game
+from firmware.store import Player, Store
 from firmware.web_archive import StoredArchive
 from webui import create_app
 from webui.archive_rows import changes_of, rows_of
@@ -230,6 +232,23 @@ def test_chances_are_shown_where_somebody_can_judge_them(archive: StoredArchive)
     client = create_app(house, ACCESS).test_client()
     assert 'id="evaluation"' in client.get("/matches/1").text
     assert client.get("/api/v1/matches/1/evaluations").json == {"evaluations": [[0.5, 0.5], [0.75, 0.25]]}
+
+
+@pytest.mark.parametrize(("game", "secret"), [("dimenticato", True), ("triominos", True), ("rings", False)])
+def test_a_match_in_which_something_is_hidden_is_told_when_it_is_over(game: str, secret: bool, tmp_path: Path) -> None:
+    with Store(tmp_path / "log.sqlite") as store:
+        write_match(store, game, seed=1, plies=8)
+        rules = find_game(game).configure()
+        players = [Player("red", "red"), Player("yellow", "yellow")]
+        store.begin_match(rules, players, rules.deal(2, Random(3)), started="2026-05-02T19:30:00+00:00")
+    client = create_app(_house(StoredArchive(tmp_path / "log.sqlite")), ACCESS).test_client()
+    going_on = 409 if secret else 200
+    for number, status in ((1, 200), (2, going_on)):
+        assert client.get(f"/api/v1/matches/{number}").status_code == status
+        assert client.get(f"/api/v1/matches/{number}/export/json").status_code == status
+        assert client.get(f"/matches/{number}/export/json").status_code == status
+    assert ("This match is still being played." in client.get("/matches/2").text) == secret
+    assert "racks" not in client.get("/matches/2").text
 
 
 # Statistics
