@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from engine.players.levels import LEVELS, Level, find_level
 from firmware.errors import UsageError
+from firmware.seating import Seating
 
 _KIND = "computer"
 _USUAL = LEVELS[2]
@@ -22,6 +24,15 @@ def add_seats(parser: argparse.ArgumentParser) -> None:
         default=[],
         help=f"let the program play this seat; levels: {levels} (default {_USUAL.number})",
     )
+
+
+def named(seating: Seating, levels: Mapping[int, Level]) -> Seating:
+    """The same players; a seat of the program that nobody has named has the name of its level."""
+    players = tuple(
+        replace(player, name=levels[seat].name) if seat in levels and player.name == player.colour else player
+        for seat, player in enumerate(seating.players)
+    )
+    return replace(seating, players=players)
 
 
 def computer_seats(texts: Sequence[str], colours: Sequence[str]) -> Mapping[int, Level]:

@@ -21,7 +21,7 @@ from firmware.camera import Camera
 from firmware.chain import open_chain
 from firmware.commands.log import default_log
 from firmware.companion import resumed_table
-from firmware.computers import computer_seats
+from firmware.computers import computer_seats, named
 from firmware.config import CameraSettings, Config
 from firmware.errors import UsageError
 from firmware.eyes import check_refereed, read_lens
@@ -52,6 +52,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     """Watch a table until the camera ends or somebody presses Ctrl-C."""
     seating = Seating.parse(args.players)
     computers = computer_seats(args.seat, [player.colour for player in seating.players])
+    seating = named(seating, computers)
     if rules is not None:
         check_refereed(rules.game.name)
     elif args.no_page:

@@ -8,8 +8,9 @@ import pytest
 
 from engine.players.levels import LEVELS
 from firmware.cli import main
-from firmware.computers import computer_seats
+from firmware.computers import computer_seats, named
 from firmware.errors import UsageError
+from firmware.seating import Seating
 
 
 def test_a_seat_names_its_level() -> None:
@@ -24,6 +25,12 @@ def test_a_seat_names_its_level() -> None:
 def test_what_is_no_seat_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(UsageError, match="--seat wants COLOUR=computer:LEVEL"):
         computer_seats([text], ("red", "blue"))
+
+
+def test_a_seat_without_a_name_has_that_of_its_level() -> None:
+    seating = Seating.parse("red=Ada,blue,green=Bo")
+    names = [player.name for player in named(seating, {1: LEVELS[4], 2: LEVELS[0]}).players]
+    assert names == ["Ada", "Magister", "Bo"]
 
 
 def test_somebody_must_be_left_to_play() -> None:
