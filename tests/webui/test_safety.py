@@ -184,3 +184,10 @@ def test_a_refusal_of_the_table_is_a_sentence(client: FlaskClient, house: PaperH
     house.refuses = "the match is over"
     answer = client.post("/api/v1/match/draw", json={}, headers=let_in(client))
     assert (answer.status_code, answer.json["message"]) == (409, "the match is over")
+
+
+def test_only_what_changes_the_session_sends_it(client: FlaskClient) -> None:
+    # A slow answer to an old request would otherwise bring back the session from before the PIN was given.
+    let_in(client)
+    for path in ("/", "/new", "/api/v1/state", "/api/v1/session"):
+        assert "Set-Cookie" not in client.get(path).headers
