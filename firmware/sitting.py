@@ -19,6 +19,7 @@ from firmware.chain import Chain
 from firmware.checks import check_table
 from firmware.companion import Companion
 from firmware.corrections import WISHES
+from firmware.counsel import Counsel
 from firmware.eyes import REFEREED, check_refereed, make_eye
 from firmware.lights import Lights, Mood, NoLights, Status, picture
 from firmware.plans import Plan, read_plan
@@ -66,8 +67,7 @@ class Sitting:
         self.look: Look | None = None
         self.wants_camera = False
         """Whether the camera must be opened anew: another one was chosen, or another table is simulated."""
-        self.assistance = Assistance()
-        self.prompter = Prompter(gear.adviser, {}, {}, 0)
+        self.counsel = Counsel(gear.adviser, gear.random)
         self.lesson: str | None = None
         """The lesson that is being done at the table: its game and its name."""
         self._checks: list[Json] = []
@@ -110,9 +110,9 @@ class Sitting:
             resumed=resumed,
         )
         self.phase = "setup" if guided else "playing"
-        self.assistance = Assistance.usual(players)
+        computers = self.gear.computers if lesson is None else {}
+        self.counsel = Counsel(self.gear.adviser, self.gear.random, plan.seating, computers)
         self.companion.helps = lambda seat: self.assistance.shows(seat)
-        self.prompter = self._prompter(plan.seating, lesson is None)
         self.companion.watcher.hold = self.prompter.hold
         self.lesson = lesson[0] if lesson is not None else None
         self._checks, self._looked = [], float("-inf")
@@ -128,49 +128,7 @@ class Sitting:
             return []
         news = self.companion.see(frame)
         self.look = self.companion.watcher.before
-        return [*self._heard(self.companion, news), *self._prompted(self.companion)]
-
-    def _prompter(self, seating: Seating, may_play: bool) -> Prompter:
-        computers = self.gear.computers if may_play else {}
-        levels = {seat: computers[each.colour] for seat, each in enumerate(seating.players) if each.colour in computers}
-        return Prompter(self.gear.adviser, levels, seating.to_table_colours, self.gear.random.randrange(1 << 30))
-
-    def _prompted(self, companion: Companion) -> list[Json]:
-        """What the program wants played in its seats, or has to say to who asked for a hint."""
-        table = companion.table
-        if table is None or table.closed:
-            return []
-        new = self.prompter.follow(table.match)
-        companion.pointing = self.prompter.sites()
-        return self._said(table.match.position.seat) if new else []
-
-    def _said(self, seat: int | None) -> list[Json]:
-        return [{"t": round(self.seconds, 3), "event": "advice", "seat": seat, "text": self.prompter.text()}]
-
-    def _pressed_hint(self, companion: Companion) -> list[Json]:
-        """The button lies on the table for all to see: who is shown where figures may go may press it too."""
-        seat = companion.watcher.match.position.seat if companion.table is None else companion.table.match.position.seat
-        try:
-            if seat is not None and self.assistance.seats[seat].level == "targets":
-                helped = self.assistance.seats[seat].record() | {"seat": seat, "level": "hints"}
-                self.assistance = self.assistance.agree(helped)
-            return self._hint(companion)
-        except GameError as error:
-            return [{"t": round(self.seconds, 3), "event": "advice", "seat": seat, "text": str(error)}]
-
-    def _hint(self, companion: Companion) -> list[Json]:
-        """Somebody wants a hint; raises `GameError` if he may have none."""
-        table = companion.table
-        seat = table.match.position.seat if table is not None and not table.closed else None
-        if table is None or seat is None:
-            raise GameError("there is no match to give a hint for")
-        # A hint is paid for once; then it says more each time it is asked.
-        helped = self.assistance.after_hint(seat) if self.prompter.hint is None else self.assistance
-        if self.prompter.ask(table.match):
-            self.assistance = helped
-            return []
-        companion.pointing = self.prompter.sites()
-        return self._said(seat) if self.prompter.hint is not None else []
+        return [*self._heard(self.companion, news), *self.counsel.follow(self.companion, self.seconds)]
 
     def obey(self, word: str) -> list[Json]:
         """A button was pressed."""
@@ -184,8 +142,17 @@ class Sitting:
             self._again()
             return []
         if word == "hint":
-            return self._pressed_hint(self.companion)
+            return self.counsel.press(self.companion, self.seconds)
         return self._heard(self.companion, self.companion.obey(word, self.seconds))
+
+    @property
+    def assistance(self) -> Assistance:
+        """How much help each player has agreed to."""
+        return self.counsel.assistance
+
+    @property
+    def prompter(self) -> Prompter:
+        return self.counsel.prompter
 
     @property
     def seconds(self) -> float:
@@ -238,10 +205,10 @@ class Sitting:
         if kind == "begin":
             return self._begin(payload), []
         if kind == "assist":
-            self.assistance = self.assistance.agree(payload)
+            self.counsel.assistance = self.counsel.assistance.agree(payload)
             return {}, []
         if kind == "hint":
-            return {}, self._hint(self.companion)
+            return {}, self.counsel.hint(self.companion, self.seconds)
         if kind == "names":
             self.companion.rename(_texts(payload.get("names")), self.seconds)
             return {}, []

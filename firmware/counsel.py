@@ -1,0 +1,78 @@
+"""Help at one table: how much each player has agreed to, hints, and what the program wants in its seats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from engine.core import GameError, Json
+from engine.players.levels import Level
+from firmware.advice import Adviser
+from firmware.assistance import Assistance
+from firmware.companion import Companion
+from firmware.prompting import Prompter
+from firmware.seating import Seating
+
+
+class Counsel:
+    """One match. Whatever it has to say comes as events that the log does not keep."""
+
+    def __init__(
+        self,
+        adviser: Adviser,
+        random: Random,
+        seating: Seating | None = None,
+        computers: Mapping[str, Level] | None = None,
+    ) -> None:
+        """`computers` are the colours that the program plays."""
+        players = seating.players if seating is not None else ()
+        played = computers or {}
+        levels = {seat: played[each.colour] for seat, each in enumerate(players) if each.colour in played}
+        colours = seating.to_table_colours if seating is not None else {}
+        self.assistance = Assistance.usual(len(players))
+        self.prompter = Prompter(adviser, levels, colours, random.randrange(1 << 30))
+
+    def follow(self, companion: Companion, seconds: float) -> list[Json]:
+        """Keep up with the match: what the program wants played, or has to say to who asked for a hint."""
+        table = companion.table
+        if table is None or table.closed:
+            return []
+        new = self.prompter.follow(table.match)
+        companion.pointing = self.prompter.sites()
+        return self._said(table.match.position.seat, seconds) if new else []
+
+    def press(self, companion: Companion, seconds: float) -> list[Json]:
+        """The button lies on the table for all to see: who is shown where figures may go may press it too."""
+        seat = _mover(companion)
+        try:
+            if seat is not None and self.assistance.seats[seat].level == "targets":
+                helped = self.assistance.seats[seat].record() | {"seat": seat, "level": "hints"}
+                self.assistance = self.assistance.agree(helped)
+            return self.hint(companion, seconds)
+        except GameError as error:
+            return [_event(seconds, seat, str(error))]
+
+    def hint(self, companion: Companion, seconds: float) -> list[Json]:
+        """Somebody wants a hint; raises `GameError` if he may have none."""
+        table, seat = companion.table, _mover(companion)
+        if table is None or seat is None:
+            raise GameError("there is no match to give a hint for")
+        # A hint is paid for once; then it says more each time it is asked.
+        helped = self.assistance.after_hint(seat) if self.prompter.hint is None else self.assistance
+        if self.prompter.ask(table.match):
+            self.assistance = helped
+            return []
+        companion.pointing = self.prompter.sites()
+        return self._said(seat, seconds) if self.prompter.hint is not None else []
+
+    def _said(self, seat: int | None, seconds: float) -> list[Json]:
+        return [_event(seconds, seat, self.prompter.text() or "")]
+
+
+def _mover(companion: Companion) -> int | None:
+    table = companion.table
+    return table.match.position.seat if table is not None and not table.closed else None
+
+
+def _event(seconds: float, seat: int | None, text: str) -> Json:
+    return {"t": round(seconds, 3), "event": "advice", "seat": seat, "text": text}
