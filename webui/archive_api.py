@@ -43,6 +43,7 @@ PATHS: Json = {
         "For every moment of a match each seat's chance to win",
         answer("chances", told({"evaluations": _CHANCES})),
         404,
+        409,
         parameters=[NUMBER],
     ),
 }
@@ -87,4 +88,5 @@ def evaluations(number: int) -> Response:
     advice = advice_of(current_app.config["HOUSE"])
     if advice is None:
         raise RefusedError(404, "no-advice", "this house has no player that could judge a match")
+    _open(number)
     return jsonify(evaluations=[list(each) for each in advice.evaluations(number)])
