@@ -8,6 +8,7 @@ from engine.board import Board
 from engine.referee.reading import EMPTY
 from vision.colours import Palette
 from vision.discs import Solid, find_discs
+from vision.frame import Floats
 from vision.overhead import Overhead
 from vision.readers.rings import free_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
@@ -38,8 +39,7 @@ class PawnReader:
         )
         told: list[list[Claim]] = [[] for _ in self.names]
         for piece, disc in enumerate(discs):
-            foot = view.stand(np.array(disc.at), view.scenery.level + self.solid.height / 2)
-            away = np.linalg.norm(self.at - foot, axis=1)
+            away = self._away(np.array(disc.at), view)
             site = int(away.argmin())
             if away[site] < FARTHEST:
                 share = 1 / (1 + np.exp(STRAY + away[site] ** 2 / 2 / SLIP**2))
@@ -53,3 +53,15 @@ class PawnReader:
             if number not in hidden
         }
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
+
+    def _away(self, seen: Floats, view: Overhead) -> Floats:
+        """For every site how far from it a pawn stands whose colour has its middle here.
+
+        In the lamp's shade a side may be too dark to show its colour: then the middle is that of the top.
+        """
+        foot = view.stand(seen, view.scenery.level + self.solid.height / 2)
+        off = self.at - foot
+        along = np.abs(off @ view.towards(seen))
+        across = np.sqrt(np.maximum((off**2).sum(axis=1) - along**2, 0.0))
+        slack = float(view.lean(seen)) * self.solid.height / 2
+        return np.asarray(np.hypot(across, np.maximum(along - slack, 0.0)))
