@@ -114,6 +114,10 @@ def test_a_lesson_is_solved_by_keyboard_alone(table: PageTable, open_page: OpenP
     assert "red 1" in (page.evaluate("document.activeElement.getAttribute('aria-label')") or "")
     page.keyboard.press("Enter")
     expect(page.locator(".mark-chosen")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".mark-chosen")).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(page.locator(".mark-chosen")).to_have_count(1)
     for _ in range(3):
         page.keyboard.press("ArrowDown")
         if page.evaluate("document.activeElement.dataset.site") == "T7":

@@ -13,8 +13,20 @@ export class Pointer {
     this.origins = null;
     this.reach = null;
     this.turn = 0;
-    board.choosable((site) => this.tap(site), (site) => this.called(site));
-    place.addEventListener("keydown", (event) => event.key === "Escape" && this.picks.length && this.start());
+    this.take();
+    place.addEventListener("keydown", (event) => this.cancelled(event));
+  }
+
+  /** From now on the board's sites are pointed at. */
+  take() {
+    this.board.choosable((site) => this.tap(site), (site) => this.called(site), (event) => this.cancelled(event));
+  }
+
+  /** Whether this key starts over. */
+  cancelled(event) {
+    if (event.key !== "Escape" || !this.picks.length) return false;
+    this.start();
+    return true;
   }
 
   /** From the beginning: nothing is picked. */
@@ -215,7 +227,7 @@ export class LivePointer extends Pointer {
   /** Somebody else had the board for a while. */
   resume() {
     this.forget();
-    this.board.choosable((site) => this.tap(site), (site) => this.called(site));
+    this.take();
   }
 }
 
