@@ -34,6 +34,8 @@ from vision.look import Eye, Look
 
 RECENT = 40
 """Events that the page shows."""
+MOST_FRESH = 1000
+"""Events kept for a page that has not been told yet: without a page nobody ever asks."""
 LOOK_AGAIN = 0.4
 """Seconds between two looks at a table that is being set up."""
 
@@ -74,7 +76,7 @@ class Sitting:
         self._looked = float("-inf")
         self._chain: Chain | None = None
         self._events: deque[Json] = deque(maxlen=RECENT)
-        self._fresh: list[Json] = []
+        self._fresh: deque[Json] = deque(maxlen=MOST_FRESH)
         self._number = 0
         self._told: object = None
 
@@ -189,7 +191,8 @@ class Sitting:
 
     def fresh(self) -> list[Json]:
         """The events since this was last asked, as the page is told them."""
-        fresh, self._fresh = self._fresh, []
+        fresh = list(self._fresh)
+        self._fresh.clear()
         return fresh
 
     # What is wished

@@ -191,3 +191,10 @@ def test_only_what_changes_the_session_sends_it(client: FlaskClient) -> None:
     let_in(client)
     for path in ("/", "/new", "/api/v1/state", "/api/v1/session"):
         assert "Set-Cookie" not in client.get(path).headers
+
+
+def test_fonts_are_kept_and_everything_else_is_asked_for_again(client: FlaskClient) -> None:
+    with client.get("/static/fonts/SourceSans-Regular.woff2") as font, client.get("/static/page.js") as script:
+        assert "immutable" in font.headers["Cache-Control"]
+        assert "max-age=0" in script.headers["Cache-Control"]
+    assert client.get("/api/v1/state").headers["Cache-Control"] == "no-store"
