@@ -41,7 +41,7 @@ def kill_runs(log: Path, kills: int, random: Random) -> Killed:
     for number in range(kills):
         lines = _killed(log, random, told, fresh=number == 0)
         told.kills += 1
-        said = [words[4] for line in lines if len(words := line.split()) > 4 and words[2] == "action"]
+        said = [words[-1] for line in lines if len(words := line.split()) > 3 and words[2] == "action"]
         told.confirmed += len(said)
         with Store(log) as store:
             written = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from engine.core import Action
@@ -69,22 +69,22 @@ class Evidence:
         for site in self.sites if habit.taught else ():
             known, best = stand.faces.get(site, EMPTY), self.best(site)
             usual = habit.sites.get(site, known)
-            if best == usual or _kind(best) != _kind(usual):
-                self._sharpen(site, best)
             if best == usual:
+                self._sharpen(site, {known, best})
                 self.sites[site][known] = 0.0
+            elif _kind(best) != _kind(usual):
+                self._sharpen(site, {face for face in self.sites[site] if _kind(face) == _kind(best)})
         for name, turn in habit.sheets.items():
             costs = list(self.sheets.get(name, ()))
             if costs and costs[turn % len(costs)] == 0.0:
                 costs[stand.turns.get(name, 0) % len(costs)] = 0.0
                 self.sheets[name] = tuple(costs)
 
-    def _sharpen(self, site: str, best: str) -> None:
-        """The same as before is seen here, or clearly another thing: the eye may be wrong about its height, hardly
-        about what it is."""
+    def _sharpen(self, site: str, likely: Set[str]) -> None:
+        """The same as before is seen here, or another kind of thing: the eye may mistake its height, hardly more."""
         costs = self.sites[site]
         for face, cost in costs.items():
-            if _kind(face) != _kind(best):
+            if face not in likely:
                 costs[face] = min(WORST, NEWS * cost)
 
     def best(self, site: str) -> str:

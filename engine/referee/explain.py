@@ -153,8 +153,8 @@ def _two_in_a_row(
         touched = {site for site, _ in by_action[action].changes}
         # Only a second action that changes what fits worst can explain it.
         for effect in _by_place(then).get(evidence.worst(between), ()):
-            # A second action that undoes what the first one did to the eye is an unfinished first one.
-            if any(site in touched and face == stand.faces.get(site, EMPTY) for site, face in effect.changes):
+            # A second action that only undoes what the first one did to the eye is an unfinished first one.
+            if all(site in touched and face == stand.faces.get(site, EMPTY) for site, face in effect.changes):
                 continue
             yield Explanation(first.surprise + evidence.change(between, effect), (action, effect.action))
 

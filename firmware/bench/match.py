@@ -3,6 +3,10 @@
 `MAGISTER_MATCHES` sets how many are played (default 300), `MAGISTER_JOBS` how many at once (default 1). Each takes the
 better part of a minute, so with `MAGISTER_RECORDS=FILE` every match is written there when it is over, and what the file
 holds is not played again: the benchmark can be stopped and go on. Seeds are odd: even ones are for tuning.
+
+Because pictures are slow, the same kind of matches is also played without them (`MAGISTER_UNSEEN`, default 300): an eye
+that knows the truth adds doubts of its own. That tries the referee alone. `MAGISTER_EVENING` sets the hours of the long
+evening (default 8), `MAGISTER_KILLS` how often the whole program is killed (default 20).
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from firmware.bench.vision import Tally
 from firmware.match_evening import soak, step_times, undo_trials
 from firmware.match_kills import kill_runs
 from firmware.match_score import Score, score
-from firmware.match_trial import play_match
+from firmware.match_trial import play_match, play_unseen
 from firmware.store_trial import survive
 
 UNDOS = 500
@@ -35,9 +39,12 @@ RUNS_KILLED = 20
 
 def measure() -> list[Row]:
     wanted = int(os.environ.get("MAGISTER_MATCHES", "300"))
+    unseen = int(os.environ.get("MAGISTER_UNSEEN", "300"))
     kept = os.environ.get("MAGISTER_RECORDS")
     records = list(_records(wanted, Path(kept) if kept else None))
-    rows = [*_rows(score(records)), _memory(records)]
+    rows = [*_rows("", score(records)), *_memory(records)] if records else []
+    if unseen:
+        rows += _rows("without pictures: ", score(play_unseen(seed) for seed in range(1, 2 * unseen, 2)))
     return rows + _on_readings() + _kills()
 
 
@@ -58,25 +65,24 @@ def _records(wanted: int, kept: Path | None) -> Iterator[Json]:
             yield done.result()
 
 
-def _rows(told: Score) -> list[Row]:
+def _rows(where: str, told: Score) -> list[Row]:
     actions = max(1, told.actions.all)
-    return [
-        _share("actions right", told.actions, 0.9995),
-        Row(what=f"actions and undos silently wrong, of {actions}", value=told.wrong, goal=0, at_most=True),
-        Row(what=f"asked, a share of actions ({told.asked})", value=told.asked / actions, goal=0.005, at_most=True),
-        _share("whole matches right", told.matches, 0.98),
-        _share("illegal tries noticed", told.noticed, 0.995),
-        Row(
-            what=f"false alarms, a share of actions ({told.alarms})",
-            value=told.alarms / actions,
-            goal=0.001,
-            at_most=True,
-        ),
-        _share("illegal tries called by the right rule", told.named, 0.95),
-        _share("undos seen", told.undos, None),
-        Row(what="hand gone to light, median", value=told.wait(0.5), unit="s", goal=0.35, at_most=True),
-        Row(what="hand gone to light, 95 of 100", value=told.wait(0.95), unit="s", goal=0.6, at_most=True),
+    asked, alarms = told.asked / actions, told.alarms / actions
+    rows = [
+        Row(what=f"{where}matches", value=told.matches.all),
+        _share(f"{where}actions right", told.actions, 0.9995),
+        Row(what=f"{where}actions and undos silently wrong", value=told.wrong, goal=0, at_most=True),
+        Row(what=f"{where}asked, for each action ({told.asked})", value=asked, goal=0.005, at_most=True),
+        _share(f"{where}whole matches right", told.matches, 0.98),
+        _share(f"{where}illegal tries noticed", told.noticed, 0.995),
+        Row(what=f"{where}false alarms, for each action ({told.alarms})", value=alarms, goal=0.001, at_most=True),
+        _share(f"{where}illegal tries called by the right rule", told.named, 0.95),
+        _share(f"{where}undos seen", told.undos, None),
     ]
+    for share, goal in ((0.5, 0.35), (0.95, 0.6)):
+        what = f"{where}hand gone to light, {100 * share:.0f} of 100 within"
+        rows.append(Row(what=what, value=told.wait(share), unit="s", goal=goal, at_most=True))
+    return rows
 
 
 def _share(what: str, tally: Tally, goal: float | None) -> Row:
@@ -85,53 +91,44 @@ def _share(what: str, tally: Tally, goal: float | None) -> Row:
     return Row(what=told, value=tally.share, goal=goal)
 
 
-def _memory(records: list[Json]) -> Row:
-    """What a process took after its last match, beside what it took after its tenth."""
+def _memory(records: list[Json]) -> list[Row]:
+    """What the program took at most after all its matches, beside what it took after a tenth of them."""
     peaks = sorted(record["memory"] for record in records)
-    return Row(what="memory of the longest run over that of its tenth part", value=peaks[-1] / peaks[len(peaks) // 10])
+    grown = peaks[-1] / peaks[len(peaks) // 10]
+    return [Row(what="memory after all matches over that after a tenth of them", value=grown)]
 
 
 def _on_readings() -> list[Row]:
     undone = list(undo_trials(UNDOS, seed=1))
     times = sorted(step_times(TIMED, seed=1))
-    evening = soak(EVENING, seed=1)
-    return [
+    evening = soak(float(os.environ.get("MAGISTER_EVENING", EVENING)), seed=1)
+    rows = [
         Row(what=f"undo to any earlier position, of {len(undone)}", value=sum(undone), goal=len(undone)),
         Row(
-            what="explain and step, settled Memento reading, median",
-            value=1000 * times[TIMED // 2],
-            unit="ms",
-            goal=10,
-            at_most=True,
-        ),
-        Row(what="the same, 99 of 100", value=1000 * times[TIMED * 99 // 100], unit="ms", goal=10, at_most=True),
-        Row(
-            what=f"evening of {evening.hours:g} h, actions wrong of {evening.actions}",
+            what=f"evening of {evening.hours:g} h, wrong of {evening.actions}",
             value=evening.wrong,
             goal=0,
             at_most=True,
         ),
-        Row(what="memory at its end over that of its tenth part", value=evening.grown, goal=1.05, at_most=True),
+        Row(what="memory at its end over that after a tenth", value=evening.grown, goal=1.05, at_most=True),
     ]
+    for place in (50, 99):
+        what, value = f"explain and step, {place} of 100 within", 1000 * times[TIMED * place // 100]
+        rows.append(Row(what=what, value=value, unit="ms", goal=10, at_most=True))
+    return rows
 
 
 def _kills() -> list[Row]:
+    wanted = int(os.environ.get("MAGISTER_KILLS", RUNS_KILLED))
     with TemporaryDirectory() as folder:
         writers = survive(Path(folder) / "matches.sqlite", STORE_KILLS, Random(1))
-        runs = kill_runs(Path(folder) / "run.sqlite", int(os.environ.get("MAGISTER_KILLS", RUNS_KILLED)), Random(1))
-    return [
-        Row(
-            what=f"confirmed and lost, {writers.kills} writers of the log killed, {len(writers.confirmed)} confirmed",
-            value=len(writers.lost),
-            goal=0,
-            at_most=True,
-        ),
-        Row(what="the log opened again, slowest", value=writers.slowest, unit="s", goal=10, at_most=True),
-        Row(
-            what=f"confirmed and lost, {runs.kills} whole programs killed, {runs.confirmed} confirmed",
-            value=len(runs.lost),
-            goal=0,
-            at_most=True,
-        ),
-        Row(what="the program seeing again, slowest", value=runs.slowest, unit="s", goal=10, at_most=True),
-    ]
+        runs = kill_runs(Path(folder) / "run.sqlite", wanted, Random(1))
+    rows = []
+    for what, kills, confirmed, lost, slowest in (
+        ("writers of the log", writers.kills, len(writers.confirmed), writers.lost, writers.slowest),
+        ("whole programs", runs.kills, runs.confirmed, runs.lost, runs.slowest),
+    ):
+        told = f"{kills} {what} killed: lost of {confirmed} confirmed"
+        rows.append(Row(what=told, value=len(lost), goal=0, at_most=True))
+        rows.append(Row(what=f"{what} going on, slowest", value=slowest, unit="s", goal=10, at_most=True))
+    return rows

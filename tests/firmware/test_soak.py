@@ -1,0 +1,64 @@
+"""Long evenings, killed programs, matches by the hundred: each here in small, `magister bench match` in full."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from firmware import match_kills
+from firmware.match_evening import soak, undo_trials
+from firmware.match_score import score
+from firmware.match_trial import play_unseen
+
+
+def test_an_evening_goes_by_and_memory_stays_flat() -> None:
+    told = soak(hours=0.06, seed=4)
+    assert told.wrong == 0
+    assert told.actions > 10
+    assert told.grown < 1.05
+
+
+def test_a_match_is_taken_back_to_any_earlier_position() -> None:
+    assert list(undo_trials(20, seed=8)) == [True] * 20
+
+
+@pytest.mark.parametrize("seed", [3, 6])
+def test_a_match_with_hands_and_mishaps_is_followed(seed: int) -> None:
+    told = score([play_unseen(seed)])
+    assert (told.wrong, told.alarms) == (0, 0)
+    assert told.actions.all >= 4
+    assert told.actions.share == 1.0
+    assert told.wait(0.5) <= 0.35
+
+
+def test_what_a_killed_program_has_said_is_in_its_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_kills, "LINES", 3)
+    told = match_kills.kill_runs(tmp_path / "run.sqlite", 2, Random(5))
+    assert told.kills == 2
+    assert told.confirmed > 0
+    assert told.lost == []
+
+
+def record(**got: object) -> dict[str, Any]:
+    times = {"gone": 0.3, "stood": 0.3, "half": False}
+    return {
+        "expected": [{"t": 1.0, "event": "action", "ply": 0, "seat": 0, "action": "+a1"}],
+        "got": [{"t": 1.0, "event": "action", "ply": 0, "seat": 0, "action": "+a1"} | times | got],
+        "frames": 10,
+    }
+
+
+def test_the_count_counts() -> None:
+    """A comparison that could not fail would be worth nothing."""
+    right = score([record()])
+    assert (right.actions.right, right.wrong, right.matches.right, right.waits) == (1, 0, 1, [0.3])
+    wrong = score([record(action="+a2")])
+    assert (wrong.actions.right, wrong.wrong, wrong.matches.right) == (0, 1, 0)
+    alarm = score([record(event="illegal", rule="place.two")])
+    assert (alarm.actions.right, alarm.alarms, alarm.matches.right) == (0, 1, 0)
+    half = record(event="illegal", rule="enter.count", half=True, stood=1.6)
+    half["expected"] = []
+    assert (score([half]).alarms, score([half]).matches.right) == (0, 1)
