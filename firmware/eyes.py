@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,8 @@ from firmware.files import read_first_object
 from hardware.virtual.art import draw_sheet
 from vision.lens import Lens
 from vision.look import Eye
+from vision.paints import Paints
+from vision.scenery import linear
 
 _TERMS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
 
@@ -28,9 +31,11 @@ def check_refereed(game: str) -> None:
         raise UsageError(f"the eye cannot follow {game} yet, only {', '.join(REFEREED)}")
 
 
-def make_eye(board: Board, lens: Lens | None = None) -> Eye:
+def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = None) -> Eye:
     """An eye for this board, which also knows the markers of the other games' boards."""
-    return Eye(board, {sheet.name: draw_sheet(sheet) for sheet in board.sheets}, lens, _markers_of_all_games())
+    own = {name: colour for name, colour in (paints or {}).items() if name in board.pieces}
+    pictures = {sheet.name: draw_sheet(sheet) for sheet in board.sheets}
+    return Eye(board, pictures, lens, _markers_of_all_games(), own)
 
 
 @cache
@@ -52,3 +57,17 @@ def read_lens(path: Path | None) -> Lens | None:
     if terms["fx"] <= 0 or terms["fy"] <= 0:
         raise UsageError(f"{path} is not a lens: its focal lengths must be above 0")
     return Lens((size[0], size[1]), **{name: float(term) for name, term in terms.items()})
+
+
+def read_colours(path: Path | None) -> Paints | None:
+    """The pieces' colours that `magister calibrate colours` wrote."""
+    if path is None:
+        return None
+    colours = read_first_object(path).get("colours")
+    if not isinstance(colours, dict) or not all(_is_colour(colour) for colour in colours.values()):
+        raise UsageError(f'{path} holds no colours: it must have "colours", each of a piece\'s name and its #rrggbb')
+    return {name: linear(colour) for name, colour in colours.items()}
+
+
+def _is_colour(text: object) -> bool:
+    return isinstance(text, str) and re.fullmatch("#[0-9a-fA-F]{6}", text) is not None

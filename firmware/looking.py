@@ -16,7 +16,7 @@ from engine.referee.reading import EMPTY
 from engine.registry import find_game
 from firmware.bundle import Bundle
 from firmware.errors import UsageError
-from firmware.eyes import make_eye, read_lens
+from firmware.eyes import make_eye, read_colours, read_lens
 from firmware.pictures import PictureFileError, read_picture
 from firmware.table_args import dealt
 from vision.frame import Frame, PictureError
@@ -32,6 +32,7 @@ def look_at(
     as_json: bool,
     overlay: Path | None,
     lens: Path | None,
+    colours: Path | None,
     bundle: Path | None,
 ) -> int:
     """Read photos and print what they show: exit code 0, 1 if a board was not found, 2 if a file is unusable."""
@@ -39,7 +40,7 @@ def look_at(
     board = rules.game.board(players, dealt(rules, players, Random(0)))
     if board.cards:
         raise UsageError(f"the eye cannot read the cards of {game} yet")
-    eye = make_eye(board, read_lens(lens))
+    eye = make_eye(board, read_lens(lens), read_colours(colours))
     report = Bundle(bundle, board.record()) if bundle else None
     codes = [0]
     for path in images:

@@ -6,9 +6,8 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -17,23 +16,21 @@ from random import Random
 
 from engine.core import GameError, Json, Rules
 from engine.referee.table import Table
-from firmware.camera import Camera
+from firmware.cameras import Cameras, cameras_here, simulated
 from firmware.chain import open_chain
 from firmware.commands.log import default_log
 from firmware.companion import resumed_table
 from firmware.computers import computer_seats, named
-from firmware.config import CameraSettings, Config
+from firmware.config import Config
 from firmware.errors import UsageError
-from firmware.eyes import check_refereed, read_lens
+from firmware.eyes import check_refereed, make_eye, read_colours, read_lens
 from firmware.heartbeat import Heartbeat
 from firmware.lights import open_lights
-from firmware.live_camera import open_camera
 from firmware.panel import OFF, open_panel
 from firmware.pins import find_gpio
 from firmware.plans import Plan
 from firmware.poweroff import ask_for_poweroff
-from firmware.seating import Seating, names_of, renamed
-from firmware.simulated import SimulatedCamera
+from firmware.seating import Seating, names_of
 from firmware.sitting import Gear, Sitting
 from firmware.store import Store
 from firmware.watching import in_words
@@ -43,7 +40,6 @@ from firmware.web_keys import Keys
 from firmware.web_picture import Photographer
 from vision.frame import Frame
 
-SIMULATED_ACTIONS = 40
 DEFAULT_PORT, PORTS = 8000, 50
 Tell = Callable[[Json], None]
 
@@ -75,6 +71,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             wall_clock,
             Random(),
             lambda: cameras_here(args.camera),
+            make_eye=partial(make_eye, paints=read_colours(args.colours)),
             computers={seating.players[seat].colour: level for seat, level in computers.items()},
         )
         sitting = Sitting(gear, args.camera)
@@ -107,72 +104,6 @@ def open_page(args: argparse.Namespace, keys: Keys, log: Path) -> Desk:
     desk = Desk(opening, _say)
     print(greeting(reachable(desk.open(), args.host), keys.pin, sys.stdout), flush=True)
     return desk
-
-
-class Cameras:
-    """The camera that is chosen now; another one where another is wished for."""
-
-    def __init__(self, sitting: Sitting, settings: CameraSettings, sim: Callable[[Sitting], Camera]) -> None:
-        self._sitting, self._settings, self._sim = sitting, settings, sim
-        self._camera = self._open()
-
-    def _open(self) -> Camera:
-        self._sitting.wants_camera = False
-        return open_camera(self._sitting.camera, self._settings, sim=lambda: self._sim(self._sitting))
-
-    @property
-    def now(self) -> Camera:
-        return self._camera
-
-    def change(self) -> None:
-        """Open the camera that the sitting wants."""
-        self._camera.close()
-        self._camera = self._open()
-
-    def close(self) -> None:
-        self._camera.close()
-
-
-class EmptyRoom:
-    """What the simulated camera sees while no game is chosen: nothing, ten times a second."""
-
-    def frames(self) -> Iterator[Frame | None]:
-        while True:
-            time.sleep(0.1)
-            yield None
-
-    def close(self) -> None:
-        """There is nothing to let go of."""
-
-
-def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIMULATED_ACTIONS) -> Camera:
-    """A table that plays by itself once the match has begun; `in_time`, at the pace of people."""
-    companion = sitting.companion
-    if companion is None:
-        return EmptyRoom()
-    watcher = companion.watcher
-    pace = paced(time.monotonic()) if in_time else (lambda _: None)
-    held = partial(_is_setting_up, sitting)
-    board, colours = watcher.eye.board, companion.seating.to_table_colours
-    # The simulated hand plays by the seats' colours; on the table lie those that are played with.
-    stacks = {
-        face: board.stacks[played]
-        for face, played in renamed(dict(zip(board.stacks, board.stacks, strict=True)), colours).items()
-    }
-    return SimulatedCamera(watcher.match, replace(board, stacks=stacks), seed, actions, pace, held)
-
-
-def _is_setting_up(sitting: Sitting) -> bool:
-    return sitting.phase == "setup"
-
-
-def paced(start: float) -> Callable[[float], None]:
-    """Waits until it is as late here as at the table."""
-
-    def wait(seconds: float) -> None:
-        time.sleep(max(0.0, start + seconds - time.monotonic()))
-
-    return wait
 
 
 def attend(sitting: Sitting, cameras: Cameras, words: SimpleQueue[str], desk: Desk | None, tell: Tell) -> None:
@@ -247,12 +178,6 @@ def opened_store(path: Path) -> Store:
     except OSError as error:
         raise UsageError(f"cannot keep a log in {path.parent}: {error.strerror}") from error
     return Store(path)
-
-
-def cameras_here(chosen: str) -> list[str]:
-    """What the page may choose from: what the call named, and what is plugged in."""
-    plugged = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video[0-9]"))
-    return list(dict.fromkeys([chosen, *(f"usb:{number}" for number in plugged[:4]), "sim"]))
 
 
 def _next(words: SimpleQueue[str]) -> str | None:

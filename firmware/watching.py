@@ -14,12 +14,14 @@ import numpy.typing as npt
 
 from engine.core import COLOURS, Json, Rules
 from engine.match import Match
+from engine.referee.news import Accepted
 from engine.referee.reading import Reading
 from engine.referee.table import Seen, Table, step
 from firmware.bundle import Bundle
 from firmware.camera import Camera, open_recording
 from firmware.errors import UsageError
-from firmware.eyes import check_refereed, make_eye, read_lens
+from firmware.eyes import check_refereed, make_eye, read_colours, read_lens
+from firmware.learning import PaintLearner
 from firmware.looking import told
 from firmware.table_args import dealt
 from vision.frame import Frame
@@ -48,6 +50,7 @@ class Watcher:
         self.before: Look | None = None
         self._small: npt.NDArray[np.int16] | None = None
         self._first: list[Reading] = []
+        self._learner = PaintLearner()
 
     def see(self, frame: Frame) -> list[Json]:
         """What there is to say after this frame, as the event log writes it."""
@@ -67,6 +70,8 @@ class Watcher:
         assert self.table is not None
         after = step(self.table, Seen(frame.seconds, reading, restless))
         self.table = after if self.hold is None else self.hold(self.table, after)
+        if self.before is not None and any(isinstance(news, Accepted) for news in self.table.news):
+            self.eye = self._learner.learn(self.eye, frame, self.before)
         return [{"t": round(frame.seconds, 3)} | record for record in self.table.records()]
 
     def _begin(self, reading: Reading | None) -> bool:
@@ -102,7 +107,14 @@ def _is_sure(values: Sequence[float]) -> bool:
 
 
 def watch(
-    rules: Rules, source: str, players: int, fps: float | None, as_json: bool, lens: Path | None, bundle: Path | None
+    rules: Rules,
+    source: str,
+    players: int,
+    fps: float | None,
+    as_json: bool,
+    lens: Path | None,
+    colours: Path | None,
+    bundle: Path | None,
 ) -> int:
     """Print the events of a recording."""
     if fps is not None and not 0 < fps <= 1000:
@@ -113,7 +125,7 @@ def watch(
     board = rules.game.board(players, setup)
     camera = open_recording(source, fps)
     report = Bundle(bundle, board.record()) if bundle else None
-    watcher = Watcher(make_eye(board, read_lens(lens)), match)
+    watcher = Watcher(make_eye(board, read_lens(lens), read_colours(colours)), match)
     try:
         _follow(camera, watcher, as_json, report)
     finally:

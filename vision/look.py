@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 
 import cv2
@@ -18,6 +19,7 @@ from vision.light import Light, Plain
 from vision.missing import BoardNotFoundError, pose_ids, why_not_found
 from vision.motion import Coarse, changes, coarse, is_still, moving_sites
 from vision.overhead import Overhead
+from vision.paints import Paints, paints_of
 from vision.pose import Pose, find_pose
 from vision.readers.pawns import PawnReader
 from vision.readers.sites import SiteReadings
@@ -60,8 +62,10 @@ class Eye:
         pictures: Pictures,
         lens: Lens | None = None,
         games: Mapping[str, frozenset[int]] | None = None,
+        paints: Paints | None = None,
     ) -> None:
-        """`games`: the marker ids of every game's board, to tell which other board is in a picture."""
+        """`games`: the marker ids of every game's board, to tell which other board is in a picture. `paints`: the
+        colours of this set's pieces, where they were measured."""
         self.board = board
         self.lens = lens
         self.games = games or {}
@@ -69,8 +73,21 @@ class Eye:
         self.places = self.scenery.cell_places()
         widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)
         self.turn_reader = TurnReader(board, self.scenery, clear=widest / 2 + 2)
-        self.site_reader = _site_reader(board)
+        self.paints = paints_of(board, paints)
+        self.site_reader = _site_reader(board, self.paints)
         self.plain = _plain_places(board, self.scenery, widest / 2 + 3)
+
+    def with_paints(self, paints: Paints) -> Eye:
+        """The same eye, looking for pieces of these colours."""
+        other = copy(self)
+        other.paints = paints_of(self.board, paints)
+        other.site_reader = _site_reader(self.board, other.paints)
+        return other
+
+    def view(self, frame: Frame, look: Look) -> Overhead:
+        """The flat picture of a look once more, to measure on it."""
+        codes = look.light.normalise(self.scenery.flatten(frame.bgr, look.pose), self.places)
+        return Overhead(codes, look.pose.eye, self.scenery, _turns(look.reading.sheets))
 
     def look(self, frame: Frame, before: Look | None = None) -> Look:
         """The reading of a picture; raises `BoardNotFoundError` if the board is not in it.
@@ -111,21 +128,24 @@ class Eye:
             # The cells stay those that were read, so that slow changes add up until they are seen.
             return Look(replace(before.reading, moving=frozenset()), pose, light, before.cells)
         sheets = self.turn_reader.read(codes)
-        turns = tuple(max(range(len(values)), key=values.__getitem__) for values in sheets.values())
-        view = Overhead(codes, pose.eye, self.scenery, turns)
+        view = Overhead(codes, pose.eye, self.scenery, _turns(sheets))
         told = self.site_reader.read(view) if self.site_reader else SiteReadings({}, frozenset())
         reading = Reading(told.sites, sheets, told.hidden, bool(told.hidden), moving_sites(shares))
         return Look(reading, pose, light, cells)
 
 
-def _site_reader(board: Board) -> StackReader | PawnReader | None:
+def _turns(sheets: Mapping[str, Sequence[float]]) -> tuple[int, ...]:
+    return tuple(max(range(len(values)), key=values.__getitem__) for values in sheets.values())
+
+
+def _site_reader(board: Board, paints: Paints | None) -> StackReader | PawnReader | None:
     """What reads the pieces of this board, by what they look like."""
     if board.cards or not board.sites:
         return None
     if "stone" in board.pieces and any(name.startswith("marker-") for name in board.pieces):
-        return StackReader(board)
+        return StackReader(board, paints)
     prefixes = {name.split("-")[0] + "-" for name in board.pieces if "-" in name}
-    return PawnReader(board, prefixes.pop()) if len(prefixes) == 1 else None
+    return PawnReader(board, prefixes.pop(), paints) if len(prefixes) == 1 else None
 
 
 def _plain_places(board: Board, scenery: Scenery, clear: float) -> Plain:

@@ -20,6 +20,9 @@ def register(commands: Commands) -> None:
     )
     parser.add_argument("--overlay", metavar="OUT.png", type=Path, help="write the photo with the reading drawn on it")
     parser.add_argument("--lens", metavar="FILE", type=Path, help="the lens, as `calibrate lens` wrote it")
+    parser.add_argument(
+        "--colours", metavar="FILE", type=Path, help="the pieces' colours, as `calibrate colours` wrote them"
+    )
     parser.add_argument("--bundle", metavar="OUT.zip", type=Path, help="store photos, board and readings for a report")
     parser.set_defaults(run=run)
 
@@ -30,4 +33,4 @@ def run(args: argparse.Namespace) -> int:
 
     if args.overlay is not None and len(args.images) > 1:
         raise UsageError("--overlay is for one photo at a time")
-    return look_at(args.images, args.game, args.players, args.json, args.overlay, args.lens, args.bundle)
+    return look_at(args.images, args.game, args.players, args.json, args.overlay, args.lens, args.colours, args.bundle)

@@ -23,6 +23,9 @@ def register(commands: Commands) -> None:
     )
     parser.add_argument("--lights", choices=("gpio", "none"), default="gpio", help="lights and buttons (default gpio)")
     parser.add_argument("--lens", metavar="FILE", type=Path, help="the lens, as `calibrate lens` wrote it")
+    parser.add_argument(
+        "--colours", metavar="FILE", type=Path, help="the pieces' colours, as `calibrate colours` wrote them"
+    )
     parser.add_argument("--log", metavar="FILE", type=Path, help="the log of matches (default: as `magister log`)")
     parser.add_argument("--new", action="store_true", help="begin a new match even if the last one is unfinished")
     add_page(parser)

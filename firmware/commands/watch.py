@@ -18,6 +18,9 @@ def register(commands: Commands) -> None:
     parser.add_argument("--fps", metavar="F", type=float, help="frames a second (default 10, or what a video says)")
     parser.add_argument("--json", action="store_true", help="events as JSON Lines instead of words")
     parser.add_argument("--lens", metavar="FILE", type=Path, help="the lens, as `calibrate lens` wrote it")
+    parser.add_argument(
+        "--colours", metavar="FILE", type=Path, help="the pieces' colours, as `calibrate colours` wrote them"
+    )
     parser.add_argument("--bundle", metavar="OUT.zip", type=Path, help="store frames, board and readings for a report")
     parser.set_defaults(run=run)
 
@@ -25,4 +28,6 @@ def register(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     from firmware.watching import watch
 
-    return watch(chosen_rules(args), args.source, args.players, args.fps, args.json, args.lens, args.bundle)
+    return watch(
+        chosen_rules(args), args.source, args.players, args.fps, args.json, args.lens, args.colours, args.bundle
+    )

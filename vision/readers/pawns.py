@@ -10,6 +10,7 @@ from vision.colours import Palette
 from vision.discs import Solid, find_discs
 from vision.frame import Floats
 from vision.overhead import Overhead
+from vision.paints import Paints
 from vision.readers.rings import free_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
 
@@ -24,8 +25,8 @@ STRAY = -7.0
 class PawnReader:
     """Reads all sites of a board whose figures are pawns; `prefix` is how their names begin."""
 
-    def __init__(self, board: Board, prefix: str) -> None:
-        self.palette = Palette(board, prefix)
+    def __init__(self, board: Board, prefix: str, paints: Paints | None = None) -> None:
+        self.palette = Palette(board, prefix, paints)
         pawn = board.pieces[f"{prefix}{self.palette.names[0]}"]
         self.solid = Solid(pawn.diameter, pawn.height)
         self.names = tuple(board.sites)

@@ -20,6 +20,7 @@ from vision.colours import Palette
 from vision.discs import Disc, Solid, find_discs
 from vision.frame import Floats, Image
 from vision.overhead import Overhead
+from vision.paints import Paints
 from vision.readers.bare import bare_heights, off_wood
 from vision.readers.rings import free_odds, ground_share
 from vision.readers.shadows import Body, Print, with_shadows
@@ -117,8 +118,8 @@ class Claims:
 class StackReader:
     """Reads all sites of a board whose figures are stones under a marker."""
 
-    def __init__(self, board: Board) -> None:
-        self.palette = Palette(board, "marker-")
+    def __init__(self, board: Board, paints: Paints | None = None) -> None:
+        self.palette = Palette(board, "marker-", paints)
         self.stone = board.pieces["stone"]
         self.marker = board.pieces[f"marker-{self.palette.names[0]}"]
         self.at = np.array([site.at for site in board.sites.values()])

@@ -1,0 +1,46 @@
+"""Learning the colours of the pieces in play: from every position that the referee has confirmed."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+
+from engine.referee.reading import EMPTY
+from vision.frame import Floats, Frame
+from vision.light import chroma
+from vision.look import Eye, Look
+from vision.paints import Paints, alike, samples_of_faces
+
+SURE = 0.95
+"""How sure a face must be for its colour to be learned."""
+MEMORY, FEWEST = 30, 6
+"""Looks at pieces of one kind that are remembered, and how many there must be."""
+NEWS = 0.03
+"""How far, in shares of blue, green and red, a colour must be off the one that is looked for to be worth learning."""
+
+
+class PaintLearner:
+    """Remembers how the pieces looked and, when their colours are others than those looked for, corrects the eye."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, deque[Floats]] = {}
+
+    def learn(self, eye: Eye, frame: Frame, look: Look) -> Eye:
+        """The eye to go on with after a confirmed position was seen."""
+        sure = {
+            site: guess.best
+            for site, guess in look.reading.guesses().items()
+            if guess.best != EMPTY and guess.p >= SURE and site not in look.reading.moving
+        }
+        for sample in samples_of_faces(eye.view(frame, look), eye.board, sure):
+            self._seen.setdefault(sample.piece, deque(maxlen=MEMORY)).append(sample.colour)
+        usual = {name: np.median(seen, axis=0) for name, seen in self._seen.items() if len(seen) >= FEWEST}
+        if not any(_differs(colour, eye.paints[name]) for name, colour in usual.items()):
+            return eye
+        learned: Paints = dict(eye.paints) | usual
+        return eye if alike(eye.board, learned) else eye.with_paints(learned)
+
+
+def _differs(one: Floats, other: Floats) -> bool:
+    return bool(np.linalg.norm(chroma(one) - chroma(other)) > NEWS)

@@ -1,0 +1,100 @@
+"""What colours the pieces of one set really have: measured on the table, and used instead of the described ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import pi
+
+import numpy as np
+
+from engine.board import Board, Piece, Point
+from vision.frame import Floats
+from vision.light import chroma
+from vision.overhead import Overhead
+from vision.scenery import linear
+
+Paints = Mapping[str, Floats]
+"""Linear blue, green and red of pieces by their names."""
+
+WITHIN = 0.55
+"""Share of a piece's radius within which its top is looked at: it may stand a little off its place."""
+EVEN = 0.06
+"""How far, in shares of blue, green and red, a top may differ from place to place; more, and something lies on it."""
+DARKEST, LIGHTEST = 0.02, 1.3
+"""Of white, the strongest of its three colours: what is outside is shadow or glare, and tells no paint."""
+LIKE_PRINT = 0.05
+"""A spot that differs less from its print has no piece on it, or one of just its colour."""
+APART = 0.12
+"""How far two paints must be from each other to be told apart."""
+
+_turns = np.arange(12) * pi / 6
+_SPOTS = np.concatenate([[(0.0, 0.0)], *(far * np.stack([np.cos(_turns), np.sin(_turns)], -1) for far in (0.5, 1.0))])
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A piece's top, as it looked once."""
+
+    piece: str
+    colour: Floats
+
+
+def samples_of_faces(view: Overhead, board: Board, faces: Mapping[str, str]) -> Iterator[Sample]:
+    """The uppermost pieces of what stands on the sites."""
+    for site, face in faces.items():
+        pieces = [board.pieces[name] for name in board.stacks.get(face, ())]
+        if pieces and site in board.sites:
+            top = board.sites[site].z + sum(piece.height for piece in pieces)
+            colour = _top_colour(view, board.sites[site].at, top, pieces[-1])
+            if colour is not None:
+                yield Sample(pieces[-1].name, colour)
+
+
+def samples_of_spots(view: Overhead, board: Board) -> Iterator[Sample]:
+    """Pieces laid on the printed spots of their own colour; of several such spots, that which differs most from it."""
+    for piece in board.pieces.values():
+        printed = chroma(linear(piece.colour))
+        looks = [
+            _top_colour(view, patch.at, board.base.z + piece.height, piece)
+            for patch in board.patches
+            if patch.colour == piece.colour
+        ]
+        seen = [look for look in looks if look is not None]
+        if seen:
+            most = max(seen, key=lambda look: float(np.linalg.norm(chroma(look) - printed)))
+            if np.linalg.norm(chroma(most) - printed) > LIKE_PRINT:
+                yield Sample(piece.name, most)
+
+
+def settle(samples: Sequence[Sample]) -> dict[str, Floats]:
+    """The usual colour of every piece of which there are samples."""
+    names = dict.fromkeys(sample.piece for sample in samples)
+    return {name: np.median([each.colour for each in samples if each.piece == name], axis=0) for name in names}
+
+
+def paints_of(board: Board, measured: Paints | None = None) -> dict[str, Floats]:
+    """The colours of all pieces: as measured where they were, else as described."""
+    return {name: linear(piece.colour) for name, piece in board.pieces.items()} | dict(measured or {})
+
+
+def alike(board: Board, paints: Paints) -> tuple[str, str] | None:
+    """Two pieces whose colours could not be told apart, if there are any; those that are plain wood do not count."""
+    tints = {name: chroma(colour) for name, colour in paints.items() if "-" in name and name in board.pieces}
+    for one, other in combinations(tints, 2):
+        if np.linalg.norm(tints[one] - tints[other]) < APART:
+            return one, other
+    return None
+
+
+def _top_colour(view: Overhead, at: Point, top: float, piece: Piece) -> Floats | None:
+    """What the top of a piece at a place sends of the light that falls on it; None if that is not clear."""
+    places = np.array(at) + WITHIN * piece.diameter / 2 * _SPOTS
+    looks = view.looks(view.appear(places, top))
+    tints = chroma(looks)
+    usual = np.median(tints, axis=0)
+    if np.median(np.linalg.norm(tints - usual, axis=1)) > EVEN:
+        return None
+    colour = np.median(looks, axis=0)
+    return np.asarray(colour) if DARKEST < colour.max() < LIGHTEST else None
