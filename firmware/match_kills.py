@@ -20,7 +20,7 @@ from firmware.store import Store
 GAME = "rings"
 LINES, LONGER = 6, 0.5
 """A program lives until it has said so many lines at most, and so many seconds more."""
-PATIENCE = 120.0
+PATIENCE = 300.0
 """Seconds that it may need for a line."""
 
 
