@@ -35,6 +35,21 @@ def mesh(model: Model) -> trimesh.Trimesh:
     return loaded
 
 
+def bodies(made: trimesh.Trimesh) -> int:
+    """How many parts hang together; trimesh's own count wants scipy."""
+    root = list(range(len(made.vertices)))
+
+    def find(vertex: int) -> int:
+        while root[vertex] != vertex:
+            root[vertex] = root[root[vertex]]
+            vertex = root[vertex]
+        return vertex
+
+    for a, b, c in made.faces.tolist():
+        root[find(a)] = root[find(b)] = find(c)
+    return len({find(vertex) for vertex in range(len(root))})
+
+
 def named(name: str) -> Model:
     return next(model for model in MODELS if model.name == name)
 
@@ -56,7 +71,7 @@ def test_it_is_watertight_and_lies_on_the_bed(model: Model) -> None:
     assert made.is_watertight
     assert made.is_winding_consistent
     assert made.volume > 0
-    assert made.body_count == 1
+    assert bodies(made) == 1
     assert max(made.extents) <= 220, "fits on a common printer"
 
 

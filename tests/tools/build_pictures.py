@@ -128,7 +128,7 @@ def sheet(pack: Path, record: dict[str, Any], lift: float = 0.0, shift: tuple[fl
     thing = bpy.context.object
     x, y = record["at"]
     # The clear corners of neighbours lie on each other: in one plane they would shade each other.
-    top = (record["z"] or 0.0) + lift + 2.0 + 0.05 * "TLRI".find(record["name"][-1])
+    top = (record["z"] or 0.0) + lift + 2.0 + 0.05 * max("TLRI".find(record["name"][-1]), 0)
     thing.matrix_world = _scaled(at(x + shift[0], -y + shift[1], top)) @ Matrix.Diagonal(
         (width * UNIT, height * UNIT, 1, 1)
     )
@@ -381,7 +381,7 @@ def draw_tiles(pack: Path) -> None:
             sheet(pack, each, lift=-2.0, shift=shift)
         else:
             sheet(pack, each)
-    camera((-60, -600, 720), (0, -6, 0), 40)
+    camera((-60, -620, 740), (-6, -6, 0), 36)
 
 
 DRAWN = {
