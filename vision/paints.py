@@ -25,7 +25,7 @@ EVEN = 0.06
 DARKEST, LIGHTEST = 0.02, 1.3
 """Of white, the strongest of its three colours: what is outside is shadow or glare, and tells no paint."""
 LIKE_PRINT = 0.05
-"""A spot that differs less from its print has no piece on it, or one of just its colour."""
+"""If two spots of one colour differ less than this, there is a piece on neither, or one of just their colour."""
 APART = 0.12
 """How far two paints must be from each other to be told apart."""
 
@@ -53,19 +53,17 @@ def samples_of_faces(view: Overhead, board: Board, faces: Mapping[str, str]) -> 
 
 
 def samples_of_spots(view: Overhead, board: Board) -> Iterator[Sample]:
-    """Pieces laid on the printed spots of their own colour; of several such spots, that which differs most from it."""
+    """Pieces laid on a printed spot of their own colour; another such spot stays free and shows the bare print."""
     for piece in board.pieces.values():
-        printed = chroma(linear(piece.colour))
-        looks = [
-            _top_colour(view, patch.at, board.base.z + piece.height, piece)
-            for patch in board.patches
-            if patch.colour == piece.colour
-        ]
+        spots = [patch.at for patch in board.patches if patch.colour == piece.colour]
+        looks = [_top_colour(view, at, board.base.z + piece.height, piece) for at in spots]
         seen = [look for look in looks if look is not None]
-        if seen:
-            most = max(seen, key=lambda look: float(np.linalg.norm(chroma(look) - printed)))
-            if np.linalg.norm(chroma(most) - printed) > LIKE_PRINT:
-                yield Sample(piece.name, most)
+        if len(seen) < 2:
+            continue
+        away = [float(np.linalg.norm(chroma(look) - chroma(linear(piece.colour)))) for look in seen]
+        laid, free = seen[int(np.argmax(away))], seen[int(np.argmin(away))]
+        if np.linalg.norm(chroma(laid) - chroma(free)) > LIKE_PRINT:
+            yield Sample(piece.name, laid)
 
 
 def settle(samples: Sequence[Sample]) -> dict[str, Floats]:
