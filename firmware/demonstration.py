@@ -20,11 +20,12 @@ from typing import TextIO
 from engine.core import Json
 from engine.registry import find_game
 from firmware.camera import Camera
+from firmware.cameras import Cameras, simulated
 from firmware.config import CameraSettings
 from firmware.eyes import check_refereed
 from firmware.lights import NoLights, drawn
 from firmware.plans import Plan
-from firmware.running import Cameras, attend, open_page, opened_store, simulated, wall_clock
+from firmware.running import attend, open_page, opened_store, wall_clock
 from firmware.seating import Seating
 from firmware.sitting import Gear, Sitting
 from firmware.watching import in_words

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
@@ -17,6 +16,7 @@ from firmware.advice import Adviser
 from firmware.assistance import Assistance
 from firmware.chain import Chain
 from firmware.checks import check_table
+from firmware.chronicle import Chronicle
 from firmware.companion import Companion
 from firmware.corrections import WISHES
 from firmware.counsel import Counsel
@@ -27,15 +27,11 @@ from firmware.prompting import Prompter
 from firmware.seating import Seating
 from firmware.store import Store
 from firmware.table_args import dealt
-from firmware.web_state import blame, lights_state, match_state, seen, trace_of
+from firmware.web_state import lights_state, match_state, seen, trace_of
 from vision.frame import Frame
 from vision.lens import Lens
 from vision.look import Eye, Look
 
-RECENT = 40
-"""Events that the page shows."""
-MOST_FRESH = 1000
-"""Events kept for a page that has not been told yet: without a page nobody ever asks."""
 LOOK_AGAIN = 0.4
 """Seconds between two looks at a table that is being set up."""
 
@@ -69,15 +65,15 @@ class Sitting:
         self.look: Look | None = None
         self.wants_camera = False
         """Whether the camera must be opened anew: another one was chosen, or another table is simulated."""
+        self.camera_problem = ""
+        """Why the camera that was chosen could not be had."""
         self.counsel = Counsel(gear.adviser, gear.random)
         self.lesson: str | None = None
         """The lesson that is being done at the table: its game and its name."""
         self._checks: list[Json] = []
         self._looked = float("-inf")
         self._chain: Chain | None = None
-        self._events: deque[Json] = deque(maxlen=RECENT)
-        self._fresh: deque[Json] = deque(maxlen=MOST_FRESH)
-        self._number = 0
+        self._chronicle = Chronicle()
         self._told: object = None
 
     # What happens
@@ -118,7 +114,7 @@ class Sitting:
         self.companion.watcher.hold = self.prompter.hold
         self.lesson = lesson[0] if lesson is not None else None
         self._checks, self._looked = [], float("-inf")
-        self._events.clear()
+        self._chronicle.forget()
 
     def see(self, frame: Frame) -> list[Json]:
         """What there is to say after a frame."""
@@ -181,19 +177,13 @@ class Sitting:
         self.gear.lights.show(picture(mood, frame.seconds, len(companion.seating)))
 
     def _heard(self, companion: Companion, news: list[Json]) -> list[Json]:
-        at = self.gear.wall()
-        for event, said in zip(news, companion.heard[-len(news) :] if news else (), strict=True):
-            self._number += 1
-            told = {"number": self._number, "at": at} | event | _blamed(blame(said, companion.seating))
-            self._events.append(told)
-            self._fresh.append(told)
+        if news:
+            self._chronicle.add(news, companion.heard[-len(news) :], companion.seating, self.gear.wall())
         return news
 
     def fresh(self) -> list[Json]:
         """The events since this was last asked, as the page is told them."""
-        fresh = list(self._fresh)
-        self._fresh.clear()
-        return fresh
+        return self._chronicle.fresh()
 
     # What is wished
 
@@ -282,9 +272,9 @@ class Sitting:
         table = companion.table if companion is not None else None
         now: object = (
             self.phase,
-            self._number,
+            self._chronicle.number,
             self._checks,
-            self.camera,
+            (self.camera, self.camera_problem),
             self.assistance,
             self.prompter.key(),
             companion and (id(companion), companion.mood.status, companion.seating, companion.number, seen(companion)),
@@ -299,9 +289,9 @@ class Sitting:
         """How things are, for anyone."""
         state: Json = {
             "phase": self.phase,
-            "camera": {"source": self.camera},
+            "camera": {"source": self.camera, "problem": self.camera_problem},
             "refereed": list(REFEREED),
-            "recent": list(self._events),
+            "recent": self._chronicle.recent(),
             "checks": self._checks,
             "ready": bool(self._checks) and all(check["ok"] for check in self._checks),
         }
@@ -318,10 +308,6 @@ class Sitting:
 
     def trace(self) -> Json | None:
         return trace_of(self.companion) if self.companion is not None else None
-
-
-def _blamed(rules: list[Json]) -> Json:
-    return {"blame": rules} if rules else {}
 
 
 def _texts(value: object) -> list[str]:

@@ -18,9 +18,10 @@ from urllib.parse import urlsplit
 from engine.core import Json
 from engine.registry import find_game
 from firmware.bench import Row
+from firmware.cameras import simulated
 from firmware.lights import NoLights
 from firmware.plans import Plan
-from firmware.running import attend_frame, simulated, wall_clock
+from firmware.running import attend_frame, wall_clock
 from firmware.seating import Seating
 from firmware.sitting import Gear, Sitting
 from firmware.store import Store

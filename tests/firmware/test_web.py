@@ -19,8 +19,12 @@ import pytest
 from page_table import PageTable
 
 from engine.core import Json
+from firmware.cameras import Cameras, EmptyRoom
 from firmware.cli import main
+from firmware.config import CameraSettings
 from firmware.errors import UsageError
+from firmware.lights import NoLights
+from firmware.sitting import Gear, Sitting
 from firmware.web_desk import Desk, Opening
 from firmware.web_greeting import greeting
 from firmware.web_house import KEPT, RemoteHouse
@@ -170,3 +174,20 @@ def test_a_qr_code_only_where_a_phone_could_use_it() -> None:
     assert told.count("\n") > 10
     assert greeting("http://192.168.1.7:8000/", "123456", io.StringIO()).count("\n") == 1
     assert greeting("http://127.0.0.1:8000/", "123456", Terminal()).count("\n") == 1
+
+
+def test_a_camera_that_cannot_be_had_leaves_the_one_there_is() -> None:
+    sitting = Sitting(Gear(NoLights()), "sim")
+    opened: list[str] = []
+
+    def sim(_: Sitting) -> EmptyRoom:
+        opened.append("sim")
+        return EmptyRoom()
+
+    cameras = Cameras(sitting, CameraSettings(), sim)
+    sitting.camera, sitting.wants_camera = "frames:/nowhere", True
+    cameras.change()
+    assert opened == ["sim", "sim"]
+    assert sitting.camera == "sim"
+    assert "/nowhere" in sitting.state()["camera"]["problem"]
+    assert not sitting.wants_camera

@@ -1,0 +1,99 @@
+"""The camera of a sitting: one that is plugged in, or a table that plays by itself. It may change between matches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from firmware.camera import Camera
+from firmware.config import CameraSettings
+from firmware.errors import UsageError
+from firmware.live_camera import open_camera
+from firmware.seating import renamed
+from firmware.simulated import SimulatedCamera
+from firmware.sitting import Sitting
+from vision.frame import Frame
+
+SIMULATED_ACTIONS = 40
+
+
+class Cameras:
+    """The camera that is chosen now; another one where another is wished for."""
+
+    def __init__(self, sitting: Sitting, settings: CameraSettings, sim: Callable[[Sitting], Camera]) -> None:
+        self._sitting, self._settings, self._sim = sitting, settings, sim
+        self._source = sitting.camera
+        self._camera = self._open()
+
+    def _open(self) -> Camera:
+        self._sitting.wants_camera = False
+        return open_camera(self._sitting.camera, self._settings, sim=lambda: self._sim(self._sitting))
+
+    @property
+    def now(self) -> Camera:
+        return self._camera
+
+    def change(self) -> None:
+        """Open the camera that the sitting wants; if it cannot be had, the one before stays, and that is told."""
+        self._camera.close()
+        self._sitting.camera_problem = ""
+        try:
+            self._camera = self._open()
+        except UsageError as error:
+            self._sitting.camera, self._sitting.camera_problem = self._source, str(error)
+            self._camera = self._open()
+        self._source = self._sitting.camera
+
+    def close(self) -> None:
+        self._camera.close()
+
+
+class EmptyRoom:
+    """What the simulated camera sees while no game is chosen: nothing, ten times a second."""
+
+    def frames(self) -> Iterator[Frame | None]:
+        while True:
+            time.sleep(0.1)
+            yield None
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIMULATED_ACTIONS) -> Camera:
+    """A table that plays by itself once the match has begun; `in_time`, at the pace of people."""
+    companion = sitting.companion
+    if companion is None:
+        return EmptyRoom()
+    watcher = companion.watcher
+    pace = paced(time.monotonic()) if in_time else (lambda _: None)
+    held = partial(_is_setting_up, sitting)
+    board, colours = watcher.eye.board, companion.seating.to_table_colours
+    # The simulated hand plays by the seats' colours; on the table lie those that are played with.
+    stacks = {
+        face: board.stacks[played]
+        for face, played in renamed(dict(zip(board.stacks, board.stacks, strict=True)), colours).items()
+    }
+    return SimulatedCamera(watcher.match, replace(board, stacks=stacks), seed, actions, pace, held)
+
+
+def _is_setting_up(sitting: Sitting) -> bool:
+    return sitting.phase == "setup"
+
+
+def paced(start: float) -> Callable[[float], None]:
+    """Waits until it is as late here as at the table."""
+
+    def wait(seconds: float) -> None:
+        time.sleep(max(0.0, start + seconds - time.monotonic()))
+
+    return wait
+
+
+def cameras_here(chosen: str) -> list[str]:
+    """What the page may choose from: what the call named, and what is plugged in."""
+    plugged = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video[0-9]"))
+    return list(dict.fromkeys([chosen, *(f"usb:{number}" for number in plugged[:4]), "sim"]))
