@@ -46,7 +46,8 @@ def system(root: Path = Path("/")) -> facts.System:
         line.split("=", 1) for line in _read(root / "etc/os-release").splitlines() if "=" in line and line[0] != "#"
     )
     model = _read(root / "proc/device-tree/model").rstrip("\0\n")
-    throttled = _read(root / "sys/devices/platform/soc/soc:firmware/get_throttled").strip()
+    # On a Pi 4 it is soc/soc:firmware, on a Pi 5 both have an address in their names.
+    power = [_read(path).strip() for path in (root / "sys/devices/platform").glob("soc*/soc*firmware/get_throttled")]
     return facts.System(
         name=release.get("PRETTY_NAME", platform.system()).strip('"'),
         codename=release.get("VERSION_CODENAME", "").strip('"'),
@@ -55,7 +56,7 @@ def system(root: Path = Path("/")) -> facts.System:
         python=sys.version_info[:3],
         model=model or None,
         versions={name: _version(name, package) for name, package in LIBRARIES.items()},
-        throttled=int(throttled, 16) if throttled else None,
+        throttled=int(power[0], 16) if power and power[0] else None,
     )
 
 

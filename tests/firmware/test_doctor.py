@@ -174,11 +174,12 @@ def test_the_summary_counts_what_is_wrong() -> None:
 # Gathering
 
 
-def test_a_pi_is_told_by_its_files(tmp_path: Path) -> None:
+@pytest.mark.parametrize("soc", ["soc/soc:firmware", "soc@107c000000/soc@107c000000:firmware"], ids=["Pi 4", "Pi 5"])
+def test_a_pi_is_told_by_its_files(tmp_path: Path, soc: str) -> None:
     for path, text in {
         "etc/os-release": 'PRETTY_NAME="Raspberry Pi OS"\nVERSION_CODENAME=trixie\n',
         "proc/device-tree/model": "Raspberry Pi Zero 2 W Rev 1.0\0",
-        "sys/devices/platform/soc/soc:firmware/get_throttled": "50005\n",
+        f"sys/devices/platform/{soc}/get_throttled": "50005\n",
     }.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
