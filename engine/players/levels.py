@@ -28,7 +28,8 @@ class Level:
     depth: int = DEEPEST
     """Actions it looks ahead at most."""
     blur: int = 0
-    """How far it may misjudge an action, in hundredths of a piece (one standard deviation)."""
+    """How far it may misjudge an action (one standard deviation, on the scale of `Rules.worth`). Only for who looks one
+    action ahead: a deeper search knows of most actions only that they are not better than the best."""
     whim: float = 0.0
     """How often it just does something."""
     memory: int | None = None
@@ -42,8 +43,8 @@ LEVELS = (
         about=_("plays like a child: sees only its own action, and often just does something"),
         nodes=1,
         depth=1,
-        blur=120,
-        whim=0.4,
+        blur=100,
+        whim=0.2,
         memory=4,
     ),
     Level(
@@ -52,18 +53,17 @@ LEVELS = (
         about=_("a beginner: does not miss a win at once, but misjudges much"),
         nodes=1,
         depth=1,
-        blur=90,
+        blur=40,
         memory=12,
     ),
     Level(
         number=3,
         name="Discipulus",
         about=_("a pupil: looks a few actions ahead"),
-        nodes=800,
-        blur=15,
+        nodes=200,
         memory=40,
     ),
-    Level(number=4, name="Peritus", about=_("knows the game well and forgets nothing"), nodes=3_000),
+    Level(number=4, name="Peritus", about=_("knows the game well and forgets nothing"), nodes=1_500),
     Level(number=5, name="Magister", about=_("as strong as we can"), nodes=12_000),
 )
 HINTS = LEVELS[3]
