@@ -48,6 +48,8 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     """Watch a table until the camera ends or somebody presses Ctrl-C."""
     seating = Seating.parse(args.players)
     computers = computer_seats(args.seat, [player.colour for player in seating.players])
+    if computers and args.camera == "sim":
+        raise UsageError("the simulated table plays every seat by itself: --seat needs a real one")
     seating = named(seating, computers)
     if rules is not None:
         check_refereed(rules.game.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 
@@ -56,4 +57,22 @@ def test_an_unknown_level_is_said_in_one_line(capsys: pytest.CaptureFixture[str]
     assert main(["play", "rings", "--seat", "yellow=computer:9"]) == 2
     assert capsys.readouterr().err == (
         "magister play: there is no level '9'; there are: 1 Parvulus, 2 Tiro, 3 Discipulus, 4 Peritus, 5 Magister\n"
+    )
+
+
+def test_the_simulated_table_plays_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "run",
+        "--game",
+        "rings",
+        "--camera",
+        "sim",
+        "--seat",
+        "red=computer",
+        "--log",
+        str(tmp_path / "log.sqlite"),
+    ]
+    assert main(words) == 2
+    assert capsys.readouterr().err == (
+        "magister run: the simulated table plays every seat by itself: --seat needs a real one\n"
     )
