@@ -257,6 +257,7 @@ def test_one_person_plays_against_chance_and_may_leave() -> None:
 def test_demo_plays_watches_and_tells(capsys: pytest.CaptureFixture[str], game: str) -> None:
     code, out, err = told(capsys, "demo", "--game", game, "--seed", 8, "--actions", 1, "--fast")
     assert (code, err) == (0, "")
+    assert "The page: http://127.0.0.1:" in out
     assert "action     1. red +" in out
     assert "● status" in out
     assert out.endswith("actions seen.\n")
