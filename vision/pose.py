@@ -27,6 +27,8 @@ SWELLING = 1.0
 """Pixels: how far blur and print may well move all corners of a marker in or out."""
 WORST_FIT = 2.5
 """Pixels: markers that fit worse than this on average are not this board."""
+CLEARLY_WORSE = 3.0
+"""Seen from afar a flat board may be tilted either way; a way that fits so many times worse is not tried."""
 ROUNDS = 25
 
 
@@ -132,10 +134,15 @@ def _fit(flat: Floats, seen: Floats, size: tuple[int, int], lens: Lens | None, s
     if start is not None:
         starts = [(start.rvec.ravel(), start.tvec.ravel())]
     else:
-        count, rvecs, tvecs, _ = cv2.solvePnPGeneric(
+        count, rvecs, tvecs, misses = cv2.solvePnPGeneric(
             points, seen, first.matrix, first.distortion, flags=cv2.SOLVEPNP_IPPE
         )
-        starts = [(np.asarray(rvecs[k], float).ravel(), np.asarray(tvecs[k], float).ravel()) for k in range(count)]
+        errors = np.asarray(misses, float).ravel()
+        starts = [
+            (np.asarray(rvecs[k], float).ravel(), np.asarray(tvecs[k], float).ravel())
+            for k in range(count)
+            if errors[k] <= CLEARLY_WORSE * errors[0]
+        ]
     fits = [_refine(points, seen, first, rvec, tvec, free_lens=lens is None) for rvec, tvec in starts]
     return min((fit for fit in fits if fit is not None), key=lambda fit: fit.fit, default=None)
 

@@ -19,8 +19,8 @@ from vision.light import BRIGHTEST, FLOOR, FROM_CODE
 from vision.overhead import Overhead
 from vision.scenery import PX_PER_MM, Map, Mask, Scenery
 
-AZIMUTHS = 36
-STEP = 1.5
+AZIMUTHS = 24
+STEP = 2.0
 ALONG = np.arange(10.0, 62.0, STEP)
 """Millimetres from a stack's middle at which the ground is looked at …"""
 ACROSS = np.array([-6.5, -2.2, 2.2, 6.5])
