@@ -12,6 +12,8 @@ from engine.referee.reading import EMPTY
 
 PICTURES = 40
 """So many pictures that the evidence allows are tried, the likeliest first, before a mistake goes without a name."""
+COUNTS = ("stones.too-many", "markers.too-many")
+"""What is merely counted says nothing of what was done: any other name is better."""
 UNCHANGED = 1.0
 """What it costs to believe that a site changed which need not have."""
 
@@ -21,12 +23,15 @@ def blame(position: Position, stand: Stand, evidence: Evidence) -> tuple[Refusal
     sites, turned = evidence.differing(stand), evidence.turned(stand)
     if position.outcome is not None:
         return (Refusal("game-over", sites),)
+    fallback: tuple[Refusal, ...] = ()
     for seen in _pictures(stand, evidence):
-        if named := tuple(position.rules.diagnose(position, seen, turned)):
+        named = tuple(position.rules.diagnose(position, seen, turned))
+        if named and named[0].rule not in COUNTS:
             return named
         if played_twice(position, seen, turned):
             return (_by_sites("two-actions", sites, turned),)
-    return (_by_sites("unknown", sites, turned),)
+        fallback = fallback or named
+    return fallback or (_by_sites("unknown", sites, turned),)
 
 
 def _by_sites(rule: str, sites: tuple[str, ...], turned: Turns) -> Refusal:

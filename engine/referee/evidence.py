@@ -48,6 +48,8 @@ class Habit:
 
     sites: Faces = field(default_factory=dict)
     sheets: Turns = field(default_factory=dict)
+    rest: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """What each face of each site cost while the table was at rest."""
     taught: bool = True
     """Whether the table was seen at rest at all."""
 
@@ -62,18 +64,25 @@ class Evidence:
     def __init__(self, reading: Reading, stand: Stand | None = None, habit: Habit = UNTAUGHT) -> None:
         self.sites = {site: _costs(likelihoods) for site, likelihoods in reading.sites.items()}
         self.sheets = {name: _turn_costs(values) for name, values in reading.sheets.items()}
+        self._raw = {site: dict(costs) for site, costs in self.sites.items()}
         self._best = {site: min(costs, key=costs.__getitem__) for site, costs in self.sites.items()}
         self._turn = {name: costs.index(0.0) for name, costs in self.sheets.items()}
+        self._usual: set[str] = set()
         if stand is None:
             return
         for site in self.sites if habit.taught else ():
             known, best = stand.faces.get(site, EMPTY), self.best(site)
             usual = habit.sites.get(site, known)
             if best == usual:
+                self._usual.add(site)
                 self._sharpen(site, {known, best})
                 self.sites[site][known] = 0.0
             elif _kind(best) != _kind(usual):
                 self._sharpen(site, {face for face in self.sites[site] if _kind(face) == _kind(best)})
+            else:
+                # Another height than before: how sure the eye was then counts as well as how sure it is now.
+                then = habit.rest.get(site, {}).get(best, 0.0)
+                self.sites[site][known] = min(WORST, self.site(site, known) + then)
         for name, turn in habit.sheets.items():
             costs = list(self.sheets.get(name, ()))
             if costs and costs[turn % len(costs)] == 0.0:
@@ -134,6 +143,10 @@ class Evidence:
         faces = stand.faces
         return tuple(site for site, costs in self.sites.items() if costs.get(faces.get(site, EMPTY), WORST) > CLEAR)
 
+    def misses(self, stand: Stand, then: Stand) -> bool:
+        """Whether between two stands a site would have changed that reads as it always did."""
+        return any(stand.faces.get(site) != then.faces.get(site) for site in self._usual)
+
     def worst(self, stand: Stand) -> str:
         """The site or sheet that fits worst."""
         costs = {site: self.site(site, stand.faces.get(site, EMPTY)) for site in self.sites}
@@ -183,7 +196,7 @@ class Evidence:
             if turn != stand.turns.get(name, 0) % len(self.sheets[name])
             and self.sheet(name, stand.turns.get(name, 0)) <= CLEAR
         }
-        return Habit(sites, sheets)
+        return Habit(sites, sheets, self._raw)
 
 
 def _kind(face: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.core import Action
 from engine.referee.blame import blame
 from engine.referee.evidence import UNTAUGHT, Evidence, Stand
-from engine.referee.explain import GOOD, Explanation, Lead, half_way, is_unfinished
+from engine.referee.explain import GOOD, Explanation, Lead, follow, half_way, is_unfinished
 from engine.referee.news import Accepted, Ended, Illegal, Plain, Unclear, Undone, Unfinished
 from engine.referee.state import TICK, Table
 
@@ -16,8 +16,8 @@ MOST_LEADS = 8
 """So many courses of things are kept open at most while a picture is unclear."""
 ALIKE = 0.5
 """Explanations that differ by less are equally good."""
-HALF_DONE = 2.5
-"""By so much must a half-done action explain a picture better than a whole one."""
+HALF_DONE, BUSY = 2.5, 0.5
+"""By so much must a half-done action explain a picture better than a whole one: less while a hand is at work."""
 
 
 def choose(ranked: Sequence[Explanation]) -> Explanation:
@@ -49,16 +49,20 @@ def decide(
     if busy and (len(courses) > 1 or len(best.actions) > 1):
         # While a hand is at work beside the board, what is unclear, or looks like two actions, is rather half done.
         return table
-    if best.to_ply is not None or nothing or (best.surprise > HALF_DONE and _half_way(table, evidence, best)):
+    _, then = follow(table.match.position, table.stand, best.actions)
+    unseen = evidence.misses(table.stand, then)
+    if best.to_ply is not None or nothing or unseen or _half_way(table, evidence, best, BUSY if busy else HALF_DONE):
         # It may as well be nothing, an undo, or another action half done: a moment may make it clear, else people must.
         doubtful = courses or tuple(each.actions for each in close)
         return table if waited < table.patience.grace - TICK else _ask(table, doubtful)
     return _ask(table, courses) if len(courses) > 1 else accept(table, best.actions, evidence)
 
 
-def _half_way(table: Table, evidence: Evidence, best: Explanation) -> bool:
+def _half_way(table: Table, evidence: Evidence, best: Explanation, better: float) -> bool:
     """Whether what is seen is rather another action half done."""
-    return best.surprise - half_way(table.match.position, table.stand, evidence) > HALF_DONE
+    if best.surprise <= better:
+        return False
+    return best.surprise - half_way(table.match.position, table.stand, evidence) > better
 
 
 def accept(table: Table, actions: Sequence[Action], evidence: Evidence | None = None) -> Table:

@@ -83,8 +83,20 @@ def test_the_board_out_of_sight_for_a_blink_is_no_event() -> None:
 def test_many_unsure_heights_are_no_mistake() -> None:
     sites = {"T1": "red2", "T5": "yellow1", "L3": "red1", "L6": "yellow2", "R2": "red1"}
     table = Tabletop.of("memento-tuos", sites)
-    unsure = {site: {f"{face[:-1]}{3 - int(face[-1])}": 1.5} for site, face in sites.items()}
-    assert look(table, doubted(read(table.board, sites, {}), **unsure), 30) == []
+    other = {site: f"{face[:-1]}{3 - int(face[-1])}" for site, face in sites.items()}
+    reading = read(table.board, sites, {})
+    assert look(table, doubted(reading, **{site: {face: -1.0} for site, face in other.items()})) == []
+    assert look(table, doubted(reading, **{site: {face: 1.5} for site, face in other.items()}), 30) == []
+
+
+def test_a_capture_that_does_not_show_is_asked_about() -> None:
+    """From above the eye cannot tell a Single from a Double: a figure that is gone may be in somebody's hand."""
+    table = Tabletop.of("memento-tuos", {"T1": "red1", "T5": "red1", "L3": "yellow1"})
+    flat = {"T5": {"red2": -0.1}}
+    look(table, doubted(read(table.board, table.faces, {}), **flat))
+    gone = doubted(read(table.board, table.changed(T1=None), {}), **flat)
+    assert look(table, gone, 12) == []
+    assert named(look(table, gone, 6)) == ["unclear"]
 
 
 def test_a_height_that_is_always_misread_is_no_news() -> None:
