@@ -19,7 +19,7 @@ from firmware.bench import Row
 GAMES = ("memento-tuos", "rings")
 SEATS = 3
 NODES = 600
-ROUNDS = 20
+ROUNDS = 8
 WIN = 1_000_000
 Worths = tuple[int, ...]
 
