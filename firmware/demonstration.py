@@ -23,11 +23,12 @@ from firmware.camera import Camera
 from firmware.cameras import Cameras, simulated
 from firmware.config import CameraSettings
 from firmware.eyes import check_refereed
+from firmware.gear import Gear
 from firmware.lights import NoLights, drawn
 from firmware.plans import Plan
 from firmware.running import attend, open_page, opened_store, wall_clock
 from firmware.seating import Seating
-from firmware.sitting import Gear, Sitting
+from firmware.sitting import Sitting
 from firmware.watching import in_words
 from firmware.web_keys import Keys
 from vision.frame import Frame

@@ -24,6 +24,8 @@ from firmware.computers import computer_seats, named
 from firmware.config import Config
 from firmware.errors import UsageError
 from firmware.eyes import check_refereed, make_eye, read_colours, read_lens
+from firmware.gear import Gear
+from firmware.granting import grant
 from firmware.heartbeat import Heartbeat
 from firmware.lights import open_lights
 from firmware.panel import OFF, open_panel
@@ -31,7 +33,7 @@ from firmware.pins import find_gpio
 from firmware.plans import Plan
 from firmware.poweroff import ask_for_poweroff
 from firmware.seating import Seating, names_of
-from firmware.sitting import Gear, Sitting
+from firmware.sitting import Sitting
 from firmware.store import Store
 from firmware.watching import in_words
 from firmware.web_desk import Desk, Opening, Wish
@@ -161,7 +163,7 @@ def carry_out(sitting: Sitting, desk: Desk, tell: Tell) -> None:
     answers: list[tuple[Wish, Json | None, str | None]] = []
     for wish in desk.wishes():
         try:
-            done, more = sitting.wish(wish.kind, wish.payload)
+            done, more = grant(sitting, wish.kind, wish.payload)
         except (GameError, UsageError) as error:
             answers.append((wish, None, str(error)))
             continue

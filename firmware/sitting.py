@@ -2,56 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from random import Random
-
-from engine.board import Board
-from engine.core import COLOURS, GameError, Json, Rules
+from engine.core import GameError, Json, Rules
 from engine.match import Match
-from engine.players.levels import Level
 from engine.referee.table import Table
-from engine.registry import find_game
-from firmware.advice import Adviser
 from firmware.assistance import Assistance
 from firmware.chain import Chain
-from firmware.checks import check_table
 from firmware.chronicle import Chronicle
 from firmware.companion import Companion
-from firmware.corrections import WISHES
 from firmware.counsel import Counsel
-from firmware.eyes import REFEREED, check_refereed, make_eye
-from firmware.lights import Lights, Mood, NoLights, Status, picture
-from firmware.plans import Plan, read_plan
+from firmware.eyes import REFEREED, check_refereed
+from firmware.gear import Gear
+from firmware.lights import picture
+from firmware.plans import Plan
 from firmware.prompting import Prompter
-from firmware.seating import Seating
-from firmware.store import Store
+from firmware.readiness import Readiness
 from firmware.table_args import dealt
 from firmware.web_state import lights_state, match_state, seen, trace_of
 from vision.frame import Frame
-from vision.lens import Lens
-from vision.look import Eye, Look
-
-LOOK_AGAIN = 0.4
-"""Seconds between two looks at a table that is being set up."""
-
-
-@dataclass
-class Gear:
-    """What a sitting works with."""
-
-    lights: Lights | NoLights
-    store: Store | None = None
-    lens: Lens | None = None
-    open_chain: Callable[[Board], Chain | None] = lambda board: None
-    wall: Callable[[], str] = lambda: ""
-    random: Random = field(default_factory=Random)
-    cameras: Callable[[], list[str]] = list
-    """What the page may choose from."""
-    make_eye: Callable[[Board, Lens | None], Eye] = make_eye
-    adviser: Adviser = field(default_factory=Adviser)
-    computers: Mapping[str, Level] = field(default_factory=dict)
-    """The colours that the program plays, and how well."""
+from vision.look import Look
 
 
 class Sitting:
@@ -70,8 +38,7 @@ class Sitting:
         self.counsel = Counsel(gear.adviser, gear.random)
         self.lesson: str | None = None
         """The lesson that is being done at the table: its game and its name."""
-        self._checks: list[Json] = []
-        self._looked = float("-inf")
+        self._readiness = Readiness()
         self._chain: Chain | None = None
         self._chronicle = Chronicle()
         self._told: object = None
@@ -113,7 +80,7 @@ class Sitting:
         self.companion.helps = lambda seat: self.assistance.shows(seat)
         self.companion.watcher.hold = self.prompter.hold
         self.lesson = lesson[0] if lesson is not None else None
-        self._checks, self._looked = [], float("-inf")
+        self._readiness = Readiness()
         self._chronicle.forget()
 
     def see(self, frame: Frame) -> list[Json]:
@@ -122,7 +89,7 @@ class Sitting:
         if self.companion is None:
             return []
         if self.phase == "setup":
-            self._look_at_table(self.companion, frame)
+            self._set_up(self.companion, frame)
             return []
         news = self.companion.see(frame)
         self.look = self.companion.watcher.before
@@ -134,14 +101,38 @@ class Sitting:
             return []
         if self.phase == "setup":
             if word == "confirm":
-                self._begin({})
+                self.begin()
             return []
         if word == "new":
-            self._again()
+            self.again()
             return []
         if word == "hint":
             return self.counsel.press(self.companion, self.seconds)
         return self._heard(self.companion, self.companion.obey(word, self.seconds))
+
+    def correct(self, wish: str, payload: Json) -> list[Json]:
+        """A person corrects the referee; raises `GameError` if it cannot be."""
+        assert self.companion is not None
+        return self._heard(self.companion, self.companion.correct(wish, payload, self.seconds))
+
+    def begin(self) -> None:
+        """The table is ready."""
+        if self.phase != "setup":
+            raise GameError("the match has begun already")
+        self.phase = "playing"
+
+    def again(self) -> None:
+        """The same once more: rules, players and seats."""
+        assert self.companion is not None
+        rules: Rules = self.companion.watcher.match.rules
+        self.companion.abandon(self.seconds)
+        self.wants_camera = self.camera == "sim"
+        self.play(Plan(rules, self.companion.seating), guided=True)
+
+    def abandon(self) -> None:
+        """The match that is being played will not go on."""
+        if self.companion is not None and self.phase == "playing":
+            self.companion.abandon(self.seconds)
 
     @property
     def assistance(self) -> Assistance:
@@ -162,19 +153,14 @@ class Sitting:
         if self._chain is not None:
             self._chain.close()
 
-    def _look_at_table(self, companion: Companion, frame: Frame) -> None:
-        if 0 <= frame.seconds - self._looked < LOOK_AGAIN:
+    def _set_up(self, companion: Companion, frame: Frame) -> None:
+        if not self._readiness.see(companion, frame):
             return
-        self._looked = frame.seconds
-        start = companion.seating.on_table(companion.watcher.match.position.faces())
-        checks, self.look = check_table(companion.watcher.eye, frame, start)
-        self._checks = [check.record() for check in checks]
-        if self.lesson is not None and any(check.name == "pieces" and not check.problem for check in checks):
+        self.look = self._readiness.look
+        if self.lesson is not None and self._readiness.is_laid:
             # A learner has no button to press: the lesson begins when it lies there.
-            self._begin({})
-        ready = all(check["ok"] for check in self._checks)
-        mood = Mood() if ready else Mood(Status.LOST)
-        self.gear.lights.show(picture(mood, frame.seconds, len(companion.seating)))
+            self.begin()
+        self.gear.lights.show(picture(self._readiness.mood, frame.seconds, len(companion.seating)))
 
     def _heard(self, companion: Companion, news: list[Json]) -> list[Json]:
         if news:
@@ -185,85 +171,6 @@ class Sitting:
         """The events since this was last asked, as the page is told them."""
         return self._chronicle.fresh()
 
-    # What is wished
-
-    def wish(self, kind: str, payload: Json) -> tuple[Json, list[Json]]:
-        """Carry out a wish; what to answer, and what there is to say. Raises `GameError` where it cannot be."""
-        if kind == "new":
-            return self._new(payload), []
-        if kind == "lesson":
-            return self._teach(payload), []
-        if self.companion is None:
-            raise GameError("there is no match: begin one first")
-        if kind == "begin":
-            return self._begin(payload), []
-        if kind == "assist":
-            self.counsel.assistance = self.counsel.assistance.agree(payload)
-            return {}, []
-        if kind == "hint":
-            return {}, self.counsel.hint(self.companion, self.seconds)
-        if kind == "names":
-            self.companion.rename(_texts(payload.get("names")), self.seconds)
-            return {}, []
-        if kind not in WISHES:
-            raise GameError(f"nobody can wish for {kind!r}")
-        if kind == "position":
-            payload = self._placed(self.companion, payload)
-        if kind == "answer" and self.companion.table is not None:
-            self.prompter.check(self.companion.table.match, str(payload.get("action")))
-        news = self.companion.correct(kind, payload, self.seconds)
-        return {}, self._heard(self.companion, news)
-
-    def _placed(self, companion: Companion, payload: Json) -> Json:
-        """A position as the rules know it: their colours, and the sheets lying as they are seen to."""
-        setup = {name: value for name, value in payload.items() if name in ("sites", "seat")}
-        if isinstance(setup.get("sites"), Mapping):
-            setup["sites"] = companion.seating.by_rules(setup["sites"])
-        reading = companion.reading
-        turns = {name: reading.turn(name)[0] for name in reading.sheets} if reading is not None else {}
-        return {"setup": setup, "turns": turns}
-
-    def _new(self, payload: Json) -> Json:
-        plan = read_plan(payload, self.gear.random)
-        check_refereed(plan.rules.game.name)
-        camera = payload.get("camera") or self.camera
-        if camera != self.camera and camera not in self.gear.cameras():
-            raise GameError(f"there is no camera {camera!r}")
-        if self.companion is not None and self.phase == "playing":
-            self.companion.abandon(self.seconds)
-        self.wants_camera = camera != self.camera or camera == "sim"
-        self.camera = camera
-        self.play(plan, guided=True)
-        return {"first": plan.seating.players[0].record()}
-
-    def _teach(self, payload: Json) -> Json:
-        """A lesson at the table: `{"game", "variant", "players", "setup", "name"}`, in the colours of the rules."""
-        rules = find_game(str(payload.get("game"))).configure(payload.get("variant"))
-        players, setup = payload.get("players"), payload.get("setup")
-        if type(players) is not int or not isinstance(setup, dict):
-            raise GameError("a lesson needs a number of players and a set-up")
-        rules.start(players, setup)
-        plan = Plan(rules, Seating.parse(",".join(COLOURS[:players])))
-        if self.companion is not None and self.phase == "playing":
-            self.companion.abandon(self.seconds)
-        self.wants_camera = self.camera == "sim"
-        self.play(plan, guided=True, lesson=(f"{rules.game.name}/{payload.get('name')}", setup))
-        return {"lesson": self.lesson}
-
-    def _begin(self, _: Json) -> Json:
-        if self.phase != "setup":
-            raise GameError("the match has begun already")
-        self.phase = "playing"
-        return {}
-
-    def _again(self) -> None:
-        """The same once more: rules, players and seats."""
-        assert self.companion is not None
-        rules: Rules = self.companion.watcher.match.rules
-        self.companion.abandon(self.seconds)
-        self.wants_camera = self.camera == "sim"
-        self.play(Plan(rules, self.companion.seating), guided=True)
-
     # What is shown
 
     def changed(self) -> bool:
@@ -273,7 +180,7 @@ class Sitting:
         now: object = (
             self.phase,
             self._chronicle.number,
-            self._checks,
+            self._readiness.checks,
             (self.camera, self.camera_problem),
             self.assistance,
             self.prompter.key(),
@@ -292,8 +199,8 @@ class Sitting:
             "camera": {"source": self.camera, "problem": self.camera_problem},
             "refereed": list(REFEREED),
             "recent": self._chronicle.recent(),
-            "checks": self._checks,
-            "ready": bool(self._checks) and all(check["ok"] for check in self._checks),
+            "checks": self._readiness.checks,
+            "ready": self._readiness.is_ready,
         }
         if self.companion is None:
             return state | {"cameras": self.gear.cameras()}
@@ -308,9 +215,3 @@ class Sitting:
 
     def trace(self) -> Json | None:
         return trace_of(self.companion) if self.companion is not None else None
-
-
-def _texts(value: object) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise GameError("names must be a list of texts")
-    return value

@@ -19,11 +19,12 @@ from engine.core import Json
 from engine.registry import find_game
 from firmware.bench import Row
 from firmware.cameras import simulated
+from firmware.gear import Gear
 from firmware.lights import NoLights
 from firmware.plans import Plan
 from firmware.running import attend_frame, wall_clock
 from firmware.seating import Seating
-from firmware.sitting import Gear, Sitting
+from firmware.sitting import Sitting
 from firmware.store import Store
 from firmware.web_desk import Desk, Opening
 from firmware.web_keys import Keys

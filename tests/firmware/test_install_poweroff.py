@@ -9,12 +9,13 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from firmware.config import PanelSettings
+from firmware.gear import Gear
 from firmware.lights import NoLights
 from firmware.panel import Panel
 from firmware.pins import Pins
 from firmware.poweroff import ask_for_poweroff
 from firmware.running import attend_frame
-from firmware.sitting import Gear, Sitting
+from firmware.sitting import Sitting
 
 
 @pytest.mark.parametrize(

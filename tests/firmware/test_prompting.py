@@ -17,10 +17,12 @@ from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.registry import find_game
 from engine.words import LANGUAGES
+from firmware.gear import Gear
+from firmware.granting import grant
 from firmware.lights import NoLights
 from firmware.plans import Plan
 from firmware.seating import Seating
-from firmware.sitting import Gear, Sitting
+from firmware.sitting import Sitting
 from vision.frame import Frame
 
 PICTURE = np.full((180, 320, 3), 120, np.uint8)
@@ -150,22 +152,22 @@ def test_its_action_is_never_taken_for_granted_when_two_come_at_once(place: Plac
 def test_nobody_can_say_that_something_else_was_played(place: Place) -> None:
     place.shown("+T1")
     with pytest.raises(GameError, match="Blue wants"):
-        place.sitting.wish("answer", {"action": place.other()})
-    place.sitting.wish("answer", {"action": place.wanted})
+        grant(place.sitting, "answer", {"action": place.other()})
+    grant(place.sitting, "answer", {"action": place.wanted})
     assert place.match.ply == 2
 
 
 def test_hints_come_step_by_step_and_are_counted() -> None:
     place = Place(computers="")
-    place.sitting.wish("assist", {"seat": 0, "level": "hints", "hints": 1})
-    assert place.sitting.wish("hint", {}) == ({}, [])
+    grant(place.sitting, "assist", {"seat": 0, "level": "hints", "hints": 1})
+    assert grant(place.sitting, "hint", {}) == ({}, [])
     news = place.look(1)
     assert [event["event"] for event in news] == ["advice"]
     assert place.sitting.state()["advice"]["step"] == "nudge"
     assert place.sitting.state()["assist"][0]["hints"] == 0
     steps = [place.sitting.prompter.text()]
     for _ in range(2):
-        place.sitting.wish("hint", {})
+        grant(place.sitting, "hint", {})
         steps.append(place.sitting.prompter.text())
     assert steps[2] == place.sitting.prompter.hint.text()  # type: ignore[union-attr]
     assert len(set(steps)) == 3
@@ -176,11 +178,11 @@ def test_hints_come_step_by_step_and_are_counted() -> None:
 
 def test_who_has_no_hints_left_is_told_so() -> None:
     place = Place(computers="")
-    place.sitting.wish("assist", {"seat": 0, "level": "hints", "hints": 0})
+    grant(place.sitting, "assist", {"seat": 0, "level": "hints", "hints": 0})
     with pytest.raises(GameError, match="no hints left"):
-        place.sitting.wish("hint", {})
+        grant(place.sitting, "hint", {})
     assert place.sitting.obey("hint")[0]["text"] == "this player has no hints left"
-    place.sitting.wish("assist", {"seat": 0, "level": "off", "hints": 5})
+    grant(place.sitting, "assist", {"seat": 0, "level": "off", "hints": 5})
     assert place.sitting.obey("hint")[0]["text"] == "this player plays without hints"
 
 

@@ -23,8 +23,9 @@ from firmware.cameras import Cameras, EmptyRoom
 from firmware.cli import main
 from firmware.config import CameraSettings
 from firmware.errors import UsageError
+from firmware.gear import Gear
 from firmware.lights import NoLights
-from firmware.sitting import Gear, Sitting
+from firmware.sitting import Sitting
 from firmware.web_desk import Desk, Opening
 from firmware.web_greeting import greeting
 from firmware.web_house import KEPT, RemoteHouse

@@ -1,0 +1,35 @@
+"""What a table is equipped with: lights, log, lens, cameras, chance, and who advises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from engine.board import Board
+from engine.players.levels import Level
+from firmware.advice import Adviser
+from firmware.chain import Chain
+from firmware.eyes import make_eye
+from firmware.lights import Lights, NoLights
+from firmware.store import Store
+from vision.lens import Lens
+from vision.look import Eye
+
+
+@dataclass
+class Gear:
+    """What a sitting works with."""
+
+    lights: Lights | NoLights
+    store: Store | None = None
+    lens: Lens | None = None
+    open_chain: Callable[[Board], Chain | None] = lambda board: None
+    wall: Callable[[], str] = lambda: ""
+    random: Random = field(default_factory=Random)
+    cameras: Callable[[], list[str]] = list
+    """What the page may choose from."""
+    make_eye: Callable[[Board, Lens | None], Eye] = make_eye
+    adviser: Adviser = field(default_factory=Adviser)
+    computers: Mapping[str, Level] = field(default_factory=dict)
+    """The colours that the program plays, and how well."""
