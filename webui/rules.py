@@ -10,6 +10,9 @@ from markupsafe import Markup
 
 from engine.core import Game, Json, Value
 from engine.lessons import Lesson, lessons_of
+from engine.players.balance import balances
+from engine.players.words import PLAYERS
+from engine.words import say
 from webui.boards import board_for, further_board, page_board
 from webui.games import house_rules
 from webui.house import House
@@ -40,6 +43,7 @@ def rules(name: str) -> str:
         variant=variant,
         options=house_rules(game, variant, options, language()),
         paragraphs=list(_paragraphs(game)),
+        facts=_facts(game, variant, options),
         script_texts=pointer_texts(language()),
     )
 
@@ -53,6 +57,12 @@ def _in_force(game: Game) -> tuple[str | None, dict[str, Value]]:
     else:
         played = game.configure()
     return played.variant, played.options
+
+
+def _facts(game: Game, variant: str | None, options: dict[str, Value]) -> list[tuple[str, list[str]]]:
+    """How fair the game is by these rules: for each number of players what was measured."""
+    found = balances(game.configure(variant, options))
+    return [(say(PLAYERS, language(), number=each.players), each.say(language())) for each in found]
 
 
 def _paragraphs(game: Game) -> list[Paragraph]:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 import textwrap
 
+from engine.core import Rules
+from engine.players.balance import balances
+from engine.players.words import PLAYERS
 from engine.words import say
 from firmware.commands import Commands
+from firmware.errors import UsageError
 from firmware.table_args import add_language, add_rules, chosen_rules
 
 WIDTH = 88
@@ -16,6 +20,7 @@ def register(commands: Commands) -> None:
     parser = commands.add_parser("rules", help="the rules in brief, with the options in force")
     add_rules(parser)
     add_language(parser)
+    parser.add_argument("--facts", action="store_true", help="how fair the game is, how long it lasts, how it ends")
     parser.set_defaults(run=run)
 
 
@@ -23,6 +28,8 @@ def run(args: argparse.Namespace) -> int:
     rules = chosen_rules(args)
     game = rules.game
     print(f"{game.title} ({rules.variant})" if rules.variant else game.title)
+    if args.facts:
+        return _facts(rules, args.lang)
     for paragraph in game.brief:
         print()
         print(textwrap.fill(say(paragraph, args.lang), WIDTH))
@@ -32,4 +39,17 @@ def run(args: argparse.Namespace) -> int:
         print()
         told = f"{option.name} = {spoken}: {say(option.meaning, args.lang)}"
         print(textwrap.fill(told, WIDTH, initial_indent="* ", subsequent_indent="  "))
+    return 0
+
+
+def _facts(rules: Rules, language: str) -> int:
+    """What matches of the program against itself have shown; nothing for house rules that nobody has measured."""
+    found = list(balances(rules))
+    if not found:
+        raise UsageError("by these house rules nothing was measured; without them there is something to say")
+    for each in found:
+        print()
+        print(say(PLAYERS, language, number=each.players))
+        for fact in each.say(language):
+            print(textwrap.fill(fact, WIDTH, initial_indent="* ", subsequent_indent="  "))
     return 0
