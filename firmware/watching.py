@@ -16,7 +16,7 @@ from engine.core import COLOURS, Json, Rules
 from engine.match import Match
 from engine.referee.news import Accepted
 from engine.referee.reading import Reading
-from engine.referee.table import Seen, Table, step
+from engine.referee.table import Patience, Seen, Table, step
 from firmware.bundle import Bundle
 from firmware.camera import Camera, open_recording
 from firmware.errors import UsageError
@@ -50,6 +50,8 @@ class Watcher:
         self.before: Look | None = None
         self._small: npt.NDArray[np.int16] | None = None
         self._first: list[Reading] = []
+        self._covered: float | None = None
+        """Since when something lies on the board unmoved before the match has begun."""
         self._learner = PaintLearner()
 
     def see(self, frame: Frame) -> list[Json]:
@@ -65,7 +67,7 @@ class Watcher:
         if reading is not None and not restless:
             # Noise stirs a few cells of the board; what really moves there stirs the whole picture.
             reading = replace(reading, moving=frozenset())
-        if self.table is None and not self._begin(reading):
+        if self.table is None and not self._begin(reading, frame.seconds):
             return []
         assert self.table is not None
         after = step(self.table, Seen(frame.seconds, reading, restless))
@@ -74,10 +76,16 @@ class Watcher:
             self.eye = self._learner.learn(self.eye, frame, self.before)
         return [{"t": round(frame.seconds, 3)} | record for record in self.table.records()]
 
-    def _begin(self, reading: Reading | None) -> bool:
+    def _begin(self, reading: Reading | None, seconds: float) -> bool:
         """Whether the match can begin with this reading: the positions of all sheets must be clear, or as clear as
-        some frames together make them."""
-        if reading is None or reading.covered or reading.moving:
+        some frames together make them, and what covers the board must have lain there for a while."""
+        if reading is None or reading.moving or not reading.covered:
+            self._covered = None
+        elif self._covered is None:
+            self._covered = seconds
+        if reading is None or reading.moving:
+            return False
+        if self._covered is not None and seconds - self._covered < Patience().lying:
             return False
         self._first.append(reading)
         turns = {

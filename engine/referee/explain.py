@@ -87,6 +87,7 @@ def explain(
     best = min(found, key=lambda each: each.surprise)
     if evidence.strain(stand_after(position, stand, best, earlier)) > GOOD:
         found += _two_in_a_row(position, stand, evidence, singles)
+        found += _turned_after(position, stand, evidence)
         for lead, then, there in courses:
             seen = evidence.surprise(there)
             found += [Explanation(seen + evidence.change(there, each), (*lead, each.action)) for each in effects(then)]
@@ -154,9 +155,34 @@ def _two_in_a_row(
         # Only a second action that changes what fits worst can explain it.
         for effect in _by_place(then).get(evidence.worst(between), ()):
             # A second action that only undoes what the first one did to the eye is an unfinished first one.
-            if all(site in touched and face == stand.faces.get(site, EMPTY) for site, face in effect.changes):
+            if not effect.turns and all(
+                site in touched and face == stand.faces.get(site, EMPTY) for site, face in effect.changes
+            ):
                 continue
             yield Explanation(first.surprise + evidence.change(between, effect), (action, effect.action))
+
+
+def _turned_after(position: Position, stand: Stand, evidence: Evidence) -> Iterator[Explanation]:
+    """Any action, and then one sheet turned: what was put on it was carried on."""
+    turned = evidence.turned(stand)
+    if len(turned) == 1:
+        name, steps = next(iter(turned.items()))
+        turns = {**stand.turns, name: stand.turns.get(name, 0) + steps}
+        for actions, faces in _carried(position, name, steps):
+            yield Explanation(evidence.surprise(Stand(faces, turns)), actions)
+
+
+@lru_cache(maxsize=8)
+def _carried(position: Position, name: str, steps: int) -> tuple[tuple[Lead, Faces], ...]:
+    """For every legal action that turns nothing the table after the next player has turned this sheet as well."""
+    found: list[tuple[Lead, Faces]] = []
+    for effect in effects(position):
+        if effect.turns:
+            continue
+        then = position.after(effect.action)
+        turns = [action for action in then.legal() if action.turns == {name: steps}]
+        found += [((effect.action, turn), then.after(turn).faces()) for turn in turns]
+    return tuple(found)
 
 
 @lru_cache(maxsize=128)

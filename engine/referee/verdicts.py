@@ -38,19 +38,20 @@ def decide(
     nothing = any(each.to_ply is None and not each.actions for each in close)
     if nothing and (best.to_ply is not None or not best.actions):
         return steady(table, evidence)
+    busy = min(waited, calm) < table.patience.calm - TICK
     if best.to_ply is not None:
         if not any(each.actions for each in close):
-            return undo(table, best.to_ply)
+            # A hand at work that takes a piece away may be about to put another one down.
+            return table if calm < table.patience.calm - TICK else undo(table, best.to_ply)
         close = [each for each in close if each.actions]
     if best.actions == table.rejected and best.actions:
         return table
     courses = tuple(dict.fromkeys(each.actions for each in close if len(each.actions) == len(best.actions)))
-    busy = min(waited, calm) < table.patience.calm - TICK
     if busy and (len(courses) > 1 or len(best.actions) > 1):
         # While a hand is at work beside the board, what is unclear, or looks like two actions, is rather half done.
         return table
     _, then = follow(table.match.position, table.stand, best.actions)
-    unseen = evidence.misses(table.stand, then)
+    unseen = then.turns == table.stand.turns and evidence.misses(table.stand, then)
     if best.to_ply is not None or nothing or unseen or _half_way(table, evidence, best, BUSY if busy else HALF_DONE):
         # It may as well be nothing, an undo, or another action half done: a moment may make it clear, else people must.
         doubtful = courses or tuple(each.actions for each in close)

@@ -74,6 +74,23 @@ def test_two_quick_actions_are_both_found() -> None:
     assert [(each["ply"], each["seat"], each["action"]) for each in news] == [(1, 1, "+L1,L2"), (2, 0, "T1-T5")]
 
 
+@pytest.mark.parametrize(
+    ("sites", "actions"),
+    [({"c5": "yellow"}, ("+b1", "a>")), ({"c5": "yellow"}, ("+b2", "b<")), ({"b3": "red"}, ("b3-b4", "b<"))],
+)
+def test_a_quick_action_and_a_turn_are_both_found(sites: dict[str, str], actions: tuple[str, str]) -> None:
+    """Also where the turn carries on what has just been put down, and where it turns an empty ring."""
+    table = Tabletop.of("rings", sites)
+    table.show(table.faces)
+    position = table.table.match.position
+    for text in actions:
+        action = table.rules.parse(text)
+        position = position.play(action)
+        for name, steps in action.turns.items():
+            table.turns[name] += steps
+    assert [each.get("action") for each in table.show(position.faces())] == list(actions)
+
+
 def test_an_undo_to_any_earlier_position() -> None:
     rules = find_game("rings").configure()
     table = Tabletop(rules)
