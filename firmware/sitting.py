@@ -10,6 +10,7 @@ from firmware.chain import Chain
 from firmware.chronicle import Chronicle
 from firmware.companion import Companion
 from firmware.counsel import Counsel
+from firmware.covering import Covering
 from firmware.eyes import REFEREED, check_refereed
 from firmware.gear import Gear
 from firmware.lights import picture
@@ -38,7 +39,7 @@ class Sitting:
         self.counsel = Counsel(gear.adviser, gear.random)
         self.lesson: str | None = None
         """The lesson that is being done at the table: its game and its name."""
-        self._readiness = Readiness()
+        self._readiness, self._covering = Readiness(), Covering()
         self._chain: Chain | None = None
         self._chronicle = Chronicle()
         self._told: object = None
@@ -80,7 +81,7 @@ class Sitting:
         self.companion.helps = lambda seat: self.assistance.shows(seat)
         self.companion.watcher.hold = self.prompter.hold
         self.lesson = lesson[0] if lesson is not None else None
-        self._readiness = Readiness()
+        self._readiness, self._covering = Readiness(), Covering()
         self._chronicle.forget()
 
     def see(self, frame: Frame) -> list[Json]:
@@ -93,7 +94,9 @@ class Sitting:
             return []
         news = self.companion.see(frame)
         self.look = self.companion.watcher.before
-        return [*self._heard(self.companion, news), *self.counsel.follow(self.companion, self.seconds)]
+        said = [*self._heard(self.companion, news), *self.counsel.follow(self.companion, self.seconds)]
+        table = self.companion.table
+        return [*said, *self._covering.see(table, self.seconds)] if table is not None else said
 
     def obey(self, word: str) -> list[Json]:
         """A button was pressed."""
@@ -184,6 +187,7 @@ class Sitting:
             (self.camera, self.camera_problem),
             self.assistance,
             self.prompter.key(),
+            (self._covering.lying, self._covering.hidden),
             companion and (id(companion), companion.mood.status, companion.seating, companion.number, seen(companion)),
             table and (len(table.stands), table.closed),
         )
@@ -210,6 +214,7 @@ class Sitting:
             state["phase"] = "over"
         if self.phase != "playing" or state["phase"] == "over":
             state["cameras"] = self.gear.cameras()
+        told |= self._covering.record()
         helped = {"assist": self.assistance.records(), "lesson": self.lesson, "advice": self.prompter.record()}
         return state | told | helped | {"lights": lights_state(self.companion.mood, players)}
 

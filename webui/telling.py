@@ -27,6 +27,9 @@ ENDINGS = {"resign": N_("%(name)s has resigned."), "over": N_("The match is over
 TURN = N_("%(name)s is to move.")
 PLAYED = N_("%(name)s has played %(action)s.")
 UNDONE = N_("Taken back: the match stands after %(number)s actions.")
+LYING = N_("Something lies on %(sites)s: the referee cannot see what stands there.")
+MOST_NAMED = 8
+"""Sites that one sentence names: what lies on more is a coat."""
 NOT_BEGUN = N_("Waiting for the board to be seen whole.")
 
 
@@ -61,7 +64,7 @@ def _told_state(same: _Same, language: str) -> Json:
     return (
         {"number": update.number}
         | state
-        | {"recent": recent, "verdict": verdict(state, language)}
+        | {"recent": recent, "verdict": verdict(state, language), "notice": notice(state, language)}
         | {"players": players, "supply": told_supply(state, language)}
     )
 
@@ -127,6 +130,15 @@ def _headline(status: str, said: Json | None, state: Json, language: str) -> str
         (event for event in reversed(state.get("recent", ())) if event["event"] in ("result", "resign", "draw")), None
     )
     return event_text(ended, state, language) if ended is not None else tell(ENDINGS["over"], language)
+
+
+def notice(state: Json, language: str) -> str:
+    """What keeps the referee from seeing all of the board; nothing where nothing does."""
+    sites: Sequence[str] = state.get("lying", ())
+    if not sites:
+        return ""
+    named = ", ".join(sites[:MOST_NAMED]) + (", …" if len(sites) > MOST_NAMED else "")
+    return tell(LYING, language, sites=named)
 
 
 def name_of(state: Json, seat: int | None, language: str) -> str:

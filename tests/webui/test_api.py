@@ -31,6 +31,8 @@ STATE = {
     "asking": [],
     "declarable": [],
     "seen": {"faces": {}, "sheets": [], "hidden": []},
+    "lying": ["L3", "L4"],
+    "hidden": [],
     "recent": [
         {
             "number": 1,

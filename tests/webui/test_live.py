@@ -45,6 +45,27 @@ def test_an_unclear_picture_is_answered_with_one_tap(table: PageTable, open_page
     assert table.sitting.companion.number is not None
 
 
+def test_a_sleeve_left_lying_is_drawn_and_said_and_the_match_goes_on(table: PageTable, open_page: OpenPage) -> None:
+    table.play("+T7")
+    assert table.eye is not None
+    page = open_page(f"{table.address}/", locale="uk")
+    table.eye.hidden = {"L3", "L4"}
+    expect(page.locator(".mark-hidden")).to_have_count(2)
+    expect(page.locator("#notice")).to_be_hidden()
+    expect(page.locator(".mark-lying")).to_have_count(2)
+    expect(page.locator("#notice")).to_have_text("На L3, L4 щось лежить: суддя не бачить, що там стоїть.")
+    expect(page.locator(".mark-hidden")).to_have_count(0)
+    table.play("+R1,R2")
+    assert [event["sites"] for event in table.said if event["event"] == "lying"] == [["L3", "L4"]]
+    number = table.sitting.companion and table.sitting.companion.number
+    assert number is not None
+    kinds = {event["event"] for event in table.archived(number)["events"]}
+    assert kinds == {"action"}, "it is no event of the match"
+    table.eye.hidden = set()
+    expect(page.locator(".mark-lying")).to_have_count(0)
+    expect(page.locator("#notice")).to_be_hidden()
+
+
 def test_what_is_wrong_is_shown_on_the_board_and_said_with_its_rule(table: PageTable, open_page: OpenPage) -> None:
     table.set(T1="red1", L1="blue1")
     page = open_page(f"{table.address}/")

@@ -8,6 +8,13 @@ function svg(tag, attributes) {
   return node;
 }
 
+/** Slanting lines within the ring of a mark. */
+const HATCHING = [-11, -5.5, 0, 5.5, 11].map((aside) => {
+  const [along, slant] = [Math.sqrt(15 ** 2 - aside ** 2), Math.SQRT1_2];
+  const point = (far) => `${((far + aside) * slant).toFixed(2)} ${((aside - far) * slant).toFixed(2)}`;
+  return `M${point(-along)}L${point(along)}`;
+}).join("");
+
 export class Board {
   /** Takes over a board that the server has drawn. */
   constructor(node) {
@@ -59,16 +66,17 @@ export class Board {
     }
   }
 
-  /** Mark sites: `last`, `wrong`, `target`, `refused`, `chosen`, `hint`. Marks of that kind that were there are gone. */
+  /** Mark sites: `last`, `wrong`, `target`, `refused`, `chosen`, `hint`, `hidden`, `lying`. Marks of that kind that were there are gone. */
   mark(kind, sites = []) {
     this.unmark(kind);
     for (const site of sites) {
       const at = this.sites.get(site);
       if (!at) continue;
-      const above = kind === "wrong" || kind === "refused" || kind === "chosen";
+      const above = ["wrong", "refused", "chosen", "hidden", "lying"].includes(kind);
       const group = svg("g", { class: `mark mark-${kind}`, transform: `translate(${at.x} ${at.y})` });
       group.append(svg("circle", { r: kind === "target" ? 7 : kind === "refused" ? 6 : 16 }));
       if (kind === "refused") group.append(svg("path", { d: "M-3 -3L3 3M3 -3L-3 3" }));
+      if (kind === "lying") group.append(svg("path", { d: HATCHING }));
       if (kind === "wrong") {
         group.append(svg("circle", { class: "badge", cx: 12, cy: -12, r: 6.5 }), svg("path", { class: "bang", d: "M12 -16.5v5M12 -9.2v.6" }));
       }

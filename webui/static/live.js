@@ -76,6 +76,8 @@ function renderBoard() {
   board.markSheets("wrong", state.seen.sheets);
   board.mark("hint", state.advice?.sites);
   board.markSheets("hint", state.advice?.sheets);
+  board.mark("hidden", state.hidden);
+  board.mark("lying", state.lying);
   board.differ(state.seen.faces, wrong);
   board.describe(Object.entries(state.faces).map(([site, face]) => siteInWords(site, face)).join(", "));
 }
@@ -85,6 +87,8 @@ function renderVerdict() {
   at("verdict").dataset.status = status;
   set(at("headline"), text);
   set(at("before"), before);
+  set(at("notice"), state.notice);
+  at("notice").hidden = !state.notice;
   at("rule").replaceChildren(...rules.map((rule) => make("code", {}, rule)));
 }
 
@@ -191,7 +195,7 @@ function startSetting() {
   at("editor").hidden = false;
   at("next-seat").value = state.seat ?? 0;
   at("as-seen").hidden = Object.keys(state.seen.faces).length === 0;
-  for (const kind of ["last", "wrong", "hint"]) { board.mark(kind); board.markSheets(kind); }
+  for (const kind of ["last", "wrong", "hint", "hidden", "lying"]) { board.mark(kind); board.markSheets(kind); }
   board.differ();
   editor.start(state.faces);
   at("editor").scrollIntoView({ block: "nearest" });
