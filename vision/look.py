@@ -17,7 +17,7 @@ from vision.frame import Frame, Image
 from vision.lens import Lens
 from vision.light import Light, Plain
 from vision.missing import BoardNotFoundError, pose_ids, why_not_found
-from vision.motion import Coarse, changes, coarse, is_still, moving_sites
+from vision.motion import Coarse, changes, coarse, is_still, moving_sites, still_sites
 from vision.overhead import Overhead
 from vision.paints import Paints, paints_of
 from vision.pose import Pose, find_pose
@@ -51,6 +51,8 @@ class Look:
     light: Light
     cells: Coarse
     """The board laid flat in even white light, coarsely: to see what moves next."""
+    rough: bool = False
+    """Whether it was a hasty look while something moved, to be made again when nothing does."""
 
 
 class Eye:
@@ -124,14 +126,20 @@ class Eye:
         codes = light.normalise(flat, self.places)
         cells = coarse(codes)
         shares = changes(self.board, self.scenery, before.cells, cells) if before is not None else {}
-        if before is not None and shares and is_still(shares):
+        if before is not None and not before.rough and shares and is_still(shares):
             # The cells stay those that were read, so that slow changes add up until they are seen.
             return Look(replace(before.reading, moving=frozenset()), pose, light, before.cells)
         sheets = self.turn_reader.read(codes)
         view = Overhead(codes, pose.eye, self.scenery, _turns(sheets))
-        told = self.site_reader.read(view) if self.site_reader else SiteReadings({}, frozenset())
-        reading = Reading(told.sites, sheets, told.hidden, bool(told.hidden), moving_sites(shares))
-        return Look(reading, pose, light, cells)
+        moving = moving_sites(shares)
+        told = self.site_reader.read(view, rough=bool(moving)) if self.site_reader else SiteReadings({}, frozenset())
+        sites = dict(told.sites)
+        if before is not None and moving:
+            # What a better look said of sites about which nothing changed still holds.
+            known = before.reading.sites
+            sites |= {site: known[site] for site in still_sites(shares) if site in known and site in sites}
+        reading = Reading(sites, sheets, told.hidden, bool(told.hidden), moving)
+        return Look(reading, pose, light, cells, bool(moving))
 
 
 def _turns(sheets: Mapping[str, Sequence[float]]) -> tuple[int, ...]:

@@ -16,6 +16,8 @@ Coarse = npt.NDArray[np.int16]
 
 CHANGED = 14.0
 """Steps of 255 by which a cell of the balanced flat picture must differ: noise averages out below that."""
+NOISY = 5.0
+"""The same as a multiple of how much cells usually differ: in the dark a picture is noisier."""
 NEAR = 26.0
 """Millimetres about a site in which motion counts as its own."""
 MOVING, STILL = 0.12, 0.004
@@ -32,7 +34,8 @@ def changes(board: Board, scenery: Scenery, before: Coarse, now: Coarse) -> dict
     """For every site how much of what is about it changed: a hand, its shadow, or a piece on its way."""
     if before.shape != now.shape:
         return dict.fromkeys(board.sites, 1.0)
-    changed = (np.abs(now - before).max(axis=2) > CHANGED).astype(np.float32)
+    difference = np.abs(now - before).max(axis=2)
+    changed = (difference > max(CHANGED, NOISY * float(np.median(difference)))).astype(np.float32)
     reach = round(NEAR * PX_PER_MM / CELL)
     about = np.asarray(cv2.blur(changed, (2 * reach + 1, 2 * reach + 1), borderType=cv2.BORDER_REPLICATE))
     height, width = about.shape
@@ -44,6 +47,11 @@ def changes(board: Board, scenery: Scenery, before: Coarse, now: Coarse) -> dict
 def moving_sites(shares: Mapping[str, float]) -> frozenset[str]:
     """Sites about which much changed."""
     return frozenset(site for site, share in shares.items() if share > MOVING)
+
+
+def still_sites(shares: Mapping[str, float]) -> frozenset[str]:
+    """Sites about which nothing changed."""
+    return frozenset(site for site, share in shares.items() if share < STILL)
 
 
 def is_still(shares: Mapping[str, float]) -> bool:

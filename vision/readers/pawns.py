@@ -33,8 +33,8 @@ class PawnReader:
         self.at = np.array([site.at for site in board.sites.values()])
         self.faces = (EMPTY, *self.palette.names)
 
-    def read(self, view: Overhead) -> SiteReadings:
-        """Likelihoods for every site, and the sites that are hidden."""
+    def read(self, view: Overhead, rough: bool = False) -> SiteReadings:
+        """Likelihoods for every site, and the sites that are hidden; a rough look is no quicker here."""
         discs = find_discs(
             view.without_table(self.palette.labels(view.codes)), len(self.palette.names), view, self.solid
         )

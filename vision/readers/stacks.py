@@ -130,11 +130,12 @@ class StackReader:
         self._print = lru_cache(maxsize=16)(Print.of)
         self.solid = Solid(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
-    def read(self, view: Overhead) -> SiteReadings:
-        """Likelihoods for every site, and the sites that are hidden."""
+    def read(self, view: Overhead, rough: bool = False) -> SiteReadings:
+        """Likelihoods for every site, and the sites that are hidden; a rough look leaves the shadows out."""
         strips = self.strips(view)
         claims = self.claims(strips, view, self._fronts(self.claims(strips, view), view))
-        claims = self._with_shadows(claims, view)
+        if not rough:
+            claims = self._with_shadows(claims, view)
         fronts = self._fronts(claims, view)
         shares = claims.shares()
         taken, whole = np.zeros(len(self.at)), np.zeros(len(self.at), dtype=bool)
