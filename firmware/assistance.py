@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from engine.core import GameError, Json, Position
 from engine.referee.reading import EMPTY, Reading
+from engine.spoken import SpokenError
 from engine.targets import can_point, reach
 
 LEVELS = ("off", "legality", "targets", "hints")
@@ -56,9 +57,9 @@ class Assistance:
         """The help once this player has asked for a hint; raises `GameError` if he may not."""
         helped = self.seats[seat]
         if helped.level != "hints":
-            raise GameError("this player plays without hints")
+            raise SpokenError("this player plays without hints")
         if not helped.hints:
-            raise GameError("this player has no hints left")
+            raise SpokenError("this player has no hints left")
         return self._with(seat, replace(helped, hints=helped.hints - 1))
 
     def shows(self, seat: int | None) -> bool:

@@ -39,11 +39,12 @@ class Cameras:
     def change(self) -> None:
         """Open the camera that the sitting wants; if it cannot be had, the one before stays, and that is told."""
         self._camera.close()
-        self._sitting.camera_problem = ""
+        self._sitting.camera_problem, self._sitting.camera_refused = "", ""
         try:
             self._camera = self._open()
         except UsageError as error:
-            self._sitting.camera, self._sitting.camera_problem = self._source, str(error)
+            self._sitting.camera_problem, self._sitting.camera_refused = str(error), self._sitting.camera
+            self._sitting.camera = self._source
             self._camera = self._open()
         self._source = self._sitting.camera
 

@@ -14,6 +14,7 @@ from engine.referee.explain import Stand
 from engine.referee.news import News, Plain, Unclear
 from engine.referee.reading import Reading
 from engine.referee.table import Table
+from engine.spoken import SpokenError
 from firmware.assistance import lifted, targets
 from firmware.chain import Chain, board_lights
 from firmware.corrections import Kept, corrected
@@ -106,7 +107,7 @@ class Companion:
         """A person corrects the referee; raises `GameError` if it cannot be."""
         table = self.watcher.table
         if table is None:
-            raise GameError("the match has not begun: the board was not seen yet")
+            raise SpokenError("the match has not begun: the board was not seen yet")
         self.watcher.table, kept = corrected(table, wish, payload)
         for line in kept:
             self._keep(line, seconds)

@@ -7,6 +7,7 @@ from random import Random
 
 from engine.core import GameError, Json
 from engine.players.levels import Level
+from engine.spoken import SpokenError
 from firmware.advice import Adviser
 from firmware.assistance import Assistance
 from firmware.companion import Companion
@@ -56,7 +57,7 @@ class Counsel:
         """Somebody wants a hint; raises `GameError` if he may have none."""
         table, seat = companion.table, _mover(companion)
         if table is None or seat is None:
-            raise GameError("there is no match to give a hint for")
+            raise SpokenError("there is no match to give a hint for")
         # A hint is paid for once; then it says more each time it is asked.
         helped = self.assistance.after_hint(seat) if self.prompter.hint is None else self.assistance
         if self.prompter.ask(table.match):

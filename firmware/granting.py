@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from engine.core import COLOURS, GameError, Json
 from engine.registry import find_game
+from engine.spoken import SpokenError
 from firmware.companion import Companion
 from firmware.corrections import WISHES
 from firmware.eyes import check_refereed
@@ -22,7 +23,7 @@ def grant(sitting: Sitting, kind: str, payload: Json) -> tuple[Json, list[Json]]
         return _teach(sitting, payload), []
     companion = sitting.companion
     if companion is None:
-        raise GameError("there is no match: begin one first")
+        raise SpokenError("there is no match: begin one first")
     if kind == "begin":
         sitting.begin()
         return {}, []
@@ -58,7 +59,7 @@ def _new(sitting: Sitting, payload: Json) -> Json:
     check_refereed(plan.rules.game.name)
     camera = payload.get("camera") or sitting.camera
     if camera != sitting.camera and camera not in sitting.gear.cameras():
-        raise GameError(f"there is no camera {camera!r}")
+        raise SpokenError("there is no camera {camera}", camera=str(camera))
     sitting.abandon()
     sitting.wants_camera = camera != sitting.camera or camera == "sim"
     sitting.camera = camera

@@ -7,6 +7,7 @@ from random import Random
 
 from engine.core import COLOURS, GameError, Json, Rules
 from engine.registry import find_game
+from engine.spoken import SpokenError
 from firmware.companion import LONGEST_NAME
 from firmware.seating import Seating
 from firmware.store import Player
@@ -29,7 +30,7 @@ def read_plan(payload: Json, random: Random) -> Plan:
     rules = find_game(str(payload.get("game"))).configure(payload.get("variant"), options)
     players = [_player(each) for each in _list(payload.get("players"))]
     if len({player.colour for player in players}) < len(players):
-        raise GameError("every player needs a colour of his own")
+        raise SpokenError("every player needs a colour of his own")
     if len(players) not in rules.game.seats:
         rules.start(len(players), {})
     first = payload.get("first", 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.core import COLOURS, Action, GameError, Json, Position, Refusal, Word
+from engine.core import COLOURS, Action, Json, Position, Refusal, Word
 from engine.match import Match
 from engine.players.facts import changed_sites, tell
 from engine.players.hints import STEPS, Hint
@@ -13,6 +13,7 @@ from engine.players.levels import Level
 from engine.players.words import TABLE
 from engine.referee.news import Accepted, Illegal, Unclear
 from engine.referee.table import Table, accept
+from engine.spoken import SpokenError
 from engine.words import LANGUAGES
 from firmware.advice import Adviser, hint_question, play_question
 
@@ -55,9 +56,9 @@ class Prompter:
         """Somebody wants a hint: the next step of the one there is, or else a new one. Whether it is a new one."""
         position = match.position
         if position.seat is None:
-            raise GameError("the match is over")
+            raise SpokenError("the match is over")
         if position.seat in self.levels:
-            raise GameError("it is the program's turn")
+            raise SpokenError("it is the program's turn")
         if self._asked or position is not self._position:
             return False
         if self.hint is not None:
@@ -102,8 +103,10 @@ class Prompter:
         """Raises `GameError` if somebody says that something else than the program wants was played in its seat."""
         seat = match.position.seat
         if seat is not None and seat in self.levels and self.wanted is not None and text != str(self.wanted):
-            facts = {"colour": Word(COLOURS[seat]), "wanted": str(self.wanted), "action": text}
-            raise GameError(tell(TABLE["differs"], "en", facts, self._colours))
+            colour = COLOURS[seat]
+            mine = Word(self._colours.get(colour, colour))
+            differs = TABLE["differs"]
+            raise SpokenError(differs, colour=mine, wanted=str(self.wanted), action=text)
 
     # What is shown
 

@@ -32,6 +32,7 @@ from firmware.panel import OFF, open_panel
 from firmware.pins import find_gpio
 from firmware.plans import Plan
 from firmware.poweroff import ask_for_poweroff
+from firmware.refusing import told_refusal
 from firmware.seating import Seating, names_of
 from firmware.sitting import Sitting
 from firmware.store import Store
@@ -160,12 +161,12 @@ def attend_frame(
 
 def carry_out(sitting: Sitting, desk: Desk, tell: Tell) -> None:
     """Do what was wished, tell the page what is new, then answer: whoever asked sees it done."""
-    answers: list[tuple[Wish, Json | None, str | None]] = []
+    answers: list[tuple[Wish, Json | None, Json | None]] = []
     for wish in desk.wishes():
         try:
             done, more = grant(sitting, wish.kind, wish.payload)
         except (GameError, UsageError) as error:
-            answers.append((wish, None, str(error)))
+            answers.append((wish, None, told_refusal(error, wish.payload, sitting.companion)))
             continue
         for event in more:
             tell(event)

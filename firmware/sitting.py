@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from engine.core import GameError, Json, Rules
+from engine.core import Json, Rules
 from engine.match import Match
 from engine.referee.table import Table
+from engine.spoken import SpokenError
 from firmware.assistance import Assistance
 from firmware.chain import Chain
 from firmware.chronicle import Chronicle
@@ -35,7 +36,9 @@ class Sitting:
         self.wants_camera = False
         """Whether the camera must be opened anew: another one was chosen, or another table is simulated."""
         self.camera_problem = ""
-        """Why the camera that was chosen could not be had."""
+        """Why the camera that was chosen could not be had …"""
+        self.camera_refused = ""
+        """… and which one that was."""
         self.counsel = Counsel(gear.adviser, gear.random)
         self.lesson: str | None = None
         """The lesson that is being done at the table: its game and its name."""
@@ -121,7 +124,7 @@ class Sitting:
     def begin(self) -> None:
         """The table is ready."""
         if self.phase != "setup":
-            raise GameError("the match has begun already")
+            raise SpokenError("the match has begun already")
         self.phase = "playing"
 
     def again(self) -> None:
@@ -200,7 +203,7 @@ class Sitting:
         """How things are, for anyone."""
         state: Json = {
             "phase": self.phase,
-            "camera": {"source": self.camera, "problem": self.camera_problem},
+            "camera": {"source": self.camera, "problem": self.camera_problem, "refused": self.camera_refused},
             "refereed": list(REFEREED),
             "recent": self._chronicle.recent(),
             "checks": self._readiness.checks,

@@ -109,7 +109,7 @@ class Desk:
             except Empty:
                 return
 
-    def answer(self, wish: Wish, told: Json | None = None, refused: str | None = None) -> None:
+    def answer(self, wish: Wish, told: Json | None = None, refused: Json | None = None) -> None:
         self._post({"type": "answer", "id": wish.id, "told": told or {}, "refused": refused})
 
     def wanted_pictures(self) -> list[tuple[int, bool]]:

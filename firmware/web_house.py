@@ -82,7 +82,7 @@ class RemoteHouse:
     def wish(self, kind: str, payload: Json) -> Json:
         answer = self._ask({"type": "wish", "kind": kind, "payload": payload})
         if answer["refused"] is not None:
-            raise WishRefusedError(answer["refused"])
+            raise WishRefusedError(answer["refused"]["message"], answer["refused"])
         told: Json = answer["told"]
         return told
 
@@ -103,7 +103,7 @@ class RemoteHouse:
             self.say(question | {"id": number})
             with self._changed:
                 if not self._changed.wait_for(lambda: number in self._answers, PATIENCE):
-                    raise HouseClosedError("the table does not answer")
+                    raise HouseClosedError
                 return self._answers.pop(number)
         finally:
             with self._changed:

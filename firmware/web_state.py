@@ -160,10 +160,10 @@ def blame(news: News, seating: Seating) -> list[Json]:
     """The rules that were broken, with the facts of their sentences."""
     if not isinstance(news, Illegal):
         return []
-    return [_refusal(refusal, seating) for refusal in news.refusals]
+    return [refusal_record(refusal, seating) for refusal in news.refusals]
 
 
-def _refusal(refusal: Refusal, seating: Seating) -> Json:
+def refusal_record(refusal: Refusal, seating: Seating) -> Json:
     colours = seating.to_table_colours
     facts = {
         name: {"word": colours.get(str(fact), str(fact))} if isinstance(fact, Word) else fact

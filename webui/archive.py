@@ -45,7 +45,7 @@ TEXTS = {
 }
 
 
-STILL_PLAYED = "this match is still being played: what is hidden in it is told when it is over"
+STILL_PLAYED = N_("This match is still being played. What is hidden in it is told when it is over.")
 
 
 class Advice(Protocol):
@@ -207,7 +207,7 @@ def export(number: int, form: str) -> Response:
         abort(404)
     try:
         if keeps_secrets(archive.match(number)):
-            abort(409, STILL_PLAYED)
+            abort(409, _(STILL_PLAYED))
         return file_of(archive.export(number, form), number, form)
     except NoSuchMatchError:
         abort(404)

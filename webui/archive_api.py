@@ -11,6 +11,7 @@ from webui.house import Archive, House, NoSuchMatchError
 from webui.openapi import answer, described_get
 from webui.safety import RefusedError
 from webui.teach_openapi import NUMBER, in_path, told
+from webui.texts import N_
 
 blueprint = Blueprint("archive_api", __name__, url_prefix="/api/v1")
 
@@ -52,7 +53,7 @@ PATHS: Json = {
 def _archive() -> Archive:
     house: House = current_app.config["HOUSE"]
     if house.archive is None:
-        raise NoSuchMatchError("no log is kept here")
+        raise NoSuchMatchError(N_("No log is kept here."))
     return house.archive
 
 

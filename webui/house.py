@@ -10,14 +10,23 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from engine.core import Json
+from webui.texts import N_
 
 
 class WishRefusedError(Exception):
-    """The house will not do it; the text is one sentence that says why."""
+    """The house will not do it; the text is one sentence that says why, in English. `told` is what the sentence is made
+    from in other languages: a text of the engine's catalogues and its facts, or the rules that were broken."""
+
+    def __init__(self, message: str, told: Json | None = None) -> None:
+        super().__init__(message)
+        self.told: Json = told or {}
 
 
 class HouseClosedError(Exception):
     """The program behind the page does not answer."""
+
+    def __init__(self) -> None:
+        super().__init__(N_("The table does not answer."))
 
 
 class NoSuchMatchError(LookupError):

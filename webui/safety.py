@@ -20,6 +20,9 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from webui.house import Access, HouseClosedError, NoSuchMatchError, WishRefusedError
+from webui.languages import language
+from webui.telling import refused
+from webui.texts import N_, tell
 
 POLICY = "; ".join(
     (
@@ -43,13 +46,19 @@ TOKEN = "X-Magister-Token"  # noqa: S105 - a header, not a password
 PIN = "X-Magister-Pin"
 """The header by which another program shows that it knows the PIN; a browser keeps a cookie instead."""
 
+WRONG_PIN = N_("This is not the table’s PIN; it is shown where the program runs.")
+TOO_MANY = N_("Too many wrong PINs: wait %(seconds)s seconds.")
+PIN_WANTED = N_("Changing something needs the table’s PIN.")
+FOREIGN = N_("Changes can only be made from this page.")
+OUT_OF_DATE = N_("The page is out of date: load it again.")
+
 
 class RefusedError(Exception):
-    """A request that is not carried out: a status and a sentence."""
+    """A request that is not carried out: a status and a sentence, whose facts are put in when it is said."""
 
-    def __init__(self, status: int, code: str, message: str) -> None:
-        super().__init__(message)
-        self.status, self.code = status, code
+    def __init__(self, status: int, code: str, message: str, **facts: object) -> None:
+        super().__init__(message % facts if facts else message)
+        self.status, self.code, self.text, self.facts = status, code, message, facts
 
 
 @dataclass
@@ -93,19 +102,19 @@ def prepare_safety(app: Flask) -> None:
 
     @app.errorhandler(RefusedError)
     def _refused(error: RefusedError) -> tuple[Response, int]:
-        return jsonify(error=error.code, message=str(error)), error.status
+        return jsonify(error=error.code, message=tell(error.text, language(), **error.facts)), error.status
 
     @app.errorhandler(WishRefusedError)
     def _unwished(error: WishRefusedError) -> tuple[Response, int]:
-        return jsonify(error="refused", message=str(error)), 409
+        return jsonify(error="refused", message=refused(str(error), error.told, language())), 409
 
     @app.errorhandler(HouseClosedError)
     def _closed(error: HouseClosedError) -> tuple[Response, int]:
-        return jsonify(error="closed", message=str(error)), 503
+        return jsonify(error="closed", message=tell(str(error), language())), 503
 
     @app.errorhandler(NoSuchMatchError)
     def _no_match(error: NoSuchMatchError) -> tuple[Response, int]:
-        return jsonify(error="no-match", message=str(error)), 404
+        return jsonify(error="no-match", message=tell(str(error), language())), 404
 
     @app.errorhandler(HTTPException)
     def _other(error: HTTPException) -> HTTPException | Response:
@@ -141,10 +150,10 @@ def check_pin(pin: str) -> None:
     guesses: Guesses = current_app.extensions["guesses"]
     address = request.remote_addr or ""
     if wait := guesses.wait(address):
-        raise RefusedError(429, "too-many-tries", f"too many wrong PINs: wait {round(wait) + 1} seconds")
+        raise RefusedError(429, "too-many-tries", TOO_MANY, seconds=round(wait) + 1)
     if not compare_digest(pin.encode(), current_app.config["ACCESS"].pin.encode()):
         guesses.wrong(address)
-        raise RefusedError(403, "wrong-pin", "this is not the table's PIN; it is shown where the program runs")
+        raise RefusedError(403, "wrong-pin", WRONG_PIN)
 
 
 def let_in(pin: str) -> None:
@@ -158,11 +167,11 @@ def check_origin() -> None:
     """A change must come from this page: browsers say where a request comes from, and the page shows its token."""
     origin = request.headers.get("Origin")
     if origin is not None and urlsplit(origin).netloc != request.host:
-        raise RefusedError(403, "foreign-page", "changes can only be made from this page")
+        raise RefusedError(403, "foreign-page", FOREIGN)
     if request.headers.get("Sec-Fetch-Site") not in (None, "same-origin", "none"):
-        raise RefusedError(403, "foreign-page", "changes can only be made from this page")
+        raise RefusedError(403, "foreign-page", FOREIGN)
     if not compare_digest(request.headers.get(TOKEN, "").encode(), token().encode()):
-        raise RefusedError(403, "no-token", "the page is out of date: load it again")
+        raise RefusedError(403, "no-token", OUT_OF_DATE)
 
 
 def check_change() -> None:
@@ -172,5 +181,5 @@ def check_change() -> None:
         check_pin(request.headers[PIN])
         return
     if not is_let_in():
-        raise RefusedError(401, "pin-wanted", "changing something needs the table's PIN")
+        raise RefusedError(401, "pin-wanted", PIN_WANTED)
     check_origin()

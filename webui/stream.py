@@ -14,6 +14,7 @@ from webui.house import House, Update
 from webui.languages import language
 from webui.safety import RefusedError
 from webui.telling import told_event, told_state
+from webui.texts import N_
 
 blueprint = Blueprint("stream", __name__)
 
@@ -38,7 +39,7 @@ def events() -> Response:
         raise RefusedError(400, "bad-request", "Last-Event-ID must be a number that the stream has given")
     since = given[0] if given else ""
     if not _listeners.acquire(blocking=False):
-        raise RefusedError(503, "full", "too many listeners: try again in a moment")
+        raise RefusedError(503, "full", N_("Too many listeners: try again in a moment."))
     answer = Response(_stream(house, int(since) if since else None, language()), mimetype="text/event-stream")
     answer.call_on_close(_listeners.release)
     answer.headers["Cache-Control"] = "no-store"

@@ -91,7 +91,7 @@ def targets() -> Response:
     house: House = current_app.config["HOUSE"]
     update = house.state()
     if level_of(update.state) not in SHOWING:
-        raise RefusedError(409, "no-help", "this player plays without help")
+        raise RefusedError(409, "no-help", N_("This player plays without help."))
     position = at_the_table(update.trace)
     colours = [player["colour"] for player in update.state.get("players", ())]
     shown = jsonify(told_reach(position, picks, language(), colours=colours))

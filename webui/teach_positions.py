@@ -15,6 +15,7 @@ from engine.words import OUTCOMES, say, sentence
 from webui.boards import board_for
 from webui.safety import RefusedError
 from webui.schemas import ACTION, record, text
+from webui.texts import N_
 
 DEEPEST = 4
 """How far a set-up is nested: set-up, position, sites, die."""
@@ -57,7 +58,7 @@ def described(body: Mapping[str, Any]) -> Match:
 def at_the_table(trace: Json | None) -> Position:
     """The position of the match that is being played."""
     if trace is None:
-        raise RefusedError(409, "no-match", "there is no match at the table")
+        raise RefusedError(409, "no-match", N_("There is no match at the table."))
     return _replayed(json.dumps(trace, sort_keys=True)).position
 
 

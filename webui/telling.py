@@ -30,6 +30,7 @@ UNDONE = N_("Taken back: the match stands after %(number)s actions.")
 LYING = N_("Something lies on %(sites)s: the referee cannot see what stands there.")
 MOST_NAMED = 8
 """Sites that one sentence names: what lies on more is a coat."""
+NO_CAMERA = N_("The camera %(camera)s cannot be used: is it plugged in, and has no other program got it?")
 NOT_BEGUN = N_("Waiting for the board to be seen whole.")
 
 
@@ -61,6 +62,8 @@ def _told_state(same: _Same, language: str) -> Json:
     players = [
         player | {"said": name_of(state, seat, language)} for seat, player in enumerate(state.get("players", ()))
     ]
+    if "camera" in state:
+        state["camera"] = told_camera(state["camera"], language)
     return (
         {"number": update.number}
         | state
@@ -132,6 +135,12 @@ def _headline(status: str, said: Json | None, state: Json, language: str) -> str
     return event_text(ended, state, language) if ended is not None else tell(ENDINGS["over"], language)
 
 
+def told_camera(camera: Json, language: str) -> Json:
+    """The camera, with a sentence about the one that was wished for and could not be had."""
+    wished = camera.get("refused")
+    return camera | {"text": tell(NO_CAMERA, language, camera=wished) if wished else ""}
+
+
 def notice(state: Json, language: str) -> str:
     """What keeps the referee from seeing all of the board; nothing where nothing does."""
     sites: Sequence[str] = state.get("lying", ())
@@ -165,6 +174,15 @@ def blamed(game: str | None, blame: Sequence[Json], language: str) -> str:
         return ""
     known: Game = find_game(game)
     return " ".join(sentence(known, refusal_of(each), language) for each in blame)
+
+
+def refused(message: str, told: Json, language: str) -> str:
+    """Why the table will not do something."""
+    if told.get("blame"):
+        return f"{told['action']}: {blamed(told['game'], told['blame'], language)}"
+    if language == "en" or "text" not in told:
+        return message
+    return say(told["text"], language, **{name: _fact(value) for name, value in told["facts"].items()})
 
 
 def refusal_of(told: Json) -> Refusal:

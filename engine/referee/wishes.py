@@ -11,12 +11,13 @@ from engine.match import Match
 from engine.referee.evidence import Stand
 from engine.referee.news import Agreed, Corrected
 from engine.referee.table import Table, accept, undo
+from engine.spoken import SpokenError
 
 
 def take_back(table: Table) -> Table:
     """The last action was not what happened. The picture that brought it in will not bring it in again."""
     if not table.match.ply:
-        raise GameError("there is no action to take back")
+        raise SpokenError("there is no action to take back")
     last = table.match.actions[-1]
     return replace(undo(replace(table, news=(), closed=False), table.match.ply - 1), rejected=(last,))
 
@@ -52,4 +53,4 @@ def agree_draw(table: Table) -> Table:
 
 def _check_open(table: Table) -> None:
     if table.closed or table.match.position.outcome is not None:
-        raise GameError("the match is over")
+        raise SpokenError("the match is over")

@@ -87,7 +87,7 @@ def answering(house: RemoteHouse, out: io.BytesIO, answer: Json) -> None:
 
 
 def test_wishes_are_answered_or_refused() -> None:
-    for answer in ({"told": {"done": 1}, "refused": None}, {"told": {}, "refused": "no"}):
+    for answer in ({"told": {"done": 1}, "refused": None}, {"told": {}, "refused": {"message": "no"}}):
         out = io.BytesIO()
         house = RemoteHouse(out, None)
         Thread(target=answering, args=(house, out, {"type": "answer"} | answer), daemon=True).start()

@@ -19,7 +19,7 @@ from engine.words import DOMAIN, LANGUAGES
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 WRITTEN = datetime(2026, 1, 1, tzinfo=UTC)
 """A fixed date in the headers, so that a run that changes no text changes no file."""
-KEYWORDS = {"_": None, "Word": None, "N_": None, "ngettext": (1, 2)}
+KEYWORDS = {"_": None, "Word": None, "SpokenError": None, "N_": None, "ngettext": (1, 2)}
 
 Text = str | tuple[str, ...]
 """A text, or its singular and plural."""

@@ -112,7 +112,7 @@ function showGuide(shown) {
 }
 
 function renderGuide() {
-  at("camera-problem").textContent = state.camera.problem ?? "";
+  at("camera-problem").textContent = state.camera.text ?? "";
   at("first").textContent = state.players?.length ? say("begins", { name: state.players[0].said }) : "";
   const ready = at("ready");
   ready.classList.toggle("good", state.ready);

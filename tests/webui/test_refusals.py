@@ -1,0 +1,73 @@
+"""What is refused is said in the language of whoever wished for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from house import ACCESS, PaperHouse
+from page_table import PIN, PageTable
+
+from engine.words import LANGUAGES
+from firmware.cameras import Cameras, EmptyRoom
+from firmware.config import CameraSettings
+from firmware.gear import Gear
+from firmware.lights import NoLights
+from firmware.sitting import Sitting
+from webui import create_app
+from webui.house import Update
+from webui.telling import told_state
+
+
+def refused(table: PageTable, path: str, language: str, body: dict[str, Any]) -> str:
+    headers = {"Content-Type": "application/json", "X-Magister-Pin": PIN, "Accept-Language": language}
+    with pytest.raises(HTTPError) as caught:
+        urlopen(Request(f"{table.address}/api/v1{path}", json.dumps(body).encode(), headers), timeout=20)
+    with caught.value as error:
+        assert error.code == 409
+        return str(json.load(error)["message"])
+
+
+def test_the_table_refuses_in_every_language(tmp_path: Path) -> None:
+    table = PageTable(tmp_path / "log.sqlite")
+    try:
+        table.set(T1="red1", L1="blue1")
+        assert refused(table, "/match/begin", "uk", {}) == "партія вже почалася"
+        assert refused(table, "/match/take-back", "uk", {}) == "немає дії, яку можна повернути"
+        assert refused(table, "/match/take-back", "en", {}) == "there is no action to take back"
+        assert refused(table, "/match/answer", "uk", {"action": "ой"}) == "ой — це не дія цієї гри."
+        assert refused(table, "/match/position", "uk", {"sites": {"Z9": "red1"}}).startswith("Так грати не можна: ")
+        illegal = {language: refused(table, "/match/answer", language, {"action": "T1-T4"}) for language in LANGUAGES}
+        assert illegal["en"] == "T1-T4: The Single cannot go that far (T1, T4)."
+        assert len(set(illegal.values())) == len(LANGUAGES)
+    finally:
+        table.close()
+
+
+def test_a_wrong_pin_and_too_many_of_them_are_told_in_ukrainian() -> None:
+    client = create_app(PaperHouse(), ACCESS).test_client()
+    said = [
+        client.post(
+            "/api/v1/match/draw", json={}, headers={"X-Magister-Pin": "0000", "Accept-Language": "uk,en;q=0.5"}
+        ).get_json()["message"]
+        for _ in range(6)
+    ]
+    assert said[0] == "Це не PIN столу; його показано там, де працює програма."
+    assert said[5].startswith("Забагато неправильних PIN-кодів: зачекайте ")
+    plain = client.post("/api/v1/match/draw", json={}, headers={"Accept-Language": "uk"}).get_json()
+    assert plain["message"] == "Щоб щось змінити, потрібен PIN столу."
+
+
+def test_a_camera_that_cannot_be_had_is_told_in_ukrainian() -> None:
+    sitting = Sitting(Gear(NoLights()), "sim")
+    cameras = Cameras(sitting, CameraSettings(), lambda _: EmptyRoom())
+    sitting.camera, sitting.wants_camera = "frames:/nowhere", True
+    cameras.change()
+    told = told_state(Update(1, sitting.state()), "uk")["camera"]
+    assert told["text"].startswith("Камеру frames:/nowhere не вдається використати")
+    assert told["source"] == "sim"
+    sitting.close()
