@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -15,8 +16,9 @@ from firmware.errors import UsageError
 from firmware.export_gif import film_gif
 from firmware.export_notation import NotationError, Score, parse_notation, score_of, write_notation
 from firmware.export_svg import board_svg, film_svg
+from firmware.seating import Seating
 from firmware.store_history import History
-from firmware.store_record import Event
+from firmware.store_record import Event, Moment
 
 COLUMNS = ("number", "at", "t", "event", "ply", "seat", "colour", "action", "rule", "sites", "text", "payload")
 
@@ -66,12 +68,18 @@ def board_of(history: History) -> Board:
     return history.match.rules.game.board(len(saved.players), saved.setup)
 
 
+def moments_of(history: History) -> list[Moment]:
+    """What lay on the table, in the colours that were played with."""
+    seating = Seating(history.players)
+    return [replace(moment, faces=seating.on_table(moment.faces)) for moment in history.moments()]
+
+
 FORMATS: Mapping[str, Callable[[History, Sequence[Event]], str | bytes]] = {
     "text": lambda history, _: as_text(history),
     "json": lambda history, events: json.dumps(as_json(history, events), indent=1) + "\n",
     "csv": as_csv,
-    "svg": lambda history, _: film_svg(board_of(history), history.moments()),
-    "gif": lambda history, _: film_gif(board_of(history), history.moments()),
+    "svg": lambda history, _: film_svg(board_of(history), moments_of(history)),
+    "gif": lambda history, _: film_gif(board_of(history), moments_of(history)),
 }
 
 
@@ -108,6 +116,7 @@ __all__ = [
     "export",
     "film_gif",
     "film_svg",
+    "moments_of",
     "parse_notation",
     "score_of",
     "write_file",

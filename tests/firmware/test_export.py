@@ -17,7 +17,7 @@ from engine.core import Game
 from engine.match import Match
 from engine.registry import all_games, find_game
 from firmware.export_notation import NotationError, parse_notation, score_of, write_notation
-from firmware.exporting import COLUMNS, FORMATS, as_json, board_of, board_svg, export, film_svg
+from firmware.exporting import COLUMNS, FORMATS, as_json, board_of, board_svg, export, film_svg, moments_of
 from firmware.store_history import History, tell
 from firmware.store_record import Event, Played, Player, SavedMatch, Tried, Undone, seated
 
@@ -244,13 +244,30 @@ def test_gif_has_a_frame_a_moment_and_is_small(game: str, plies: int) -> None:
     assert len(data) < 1_000_000
 
 
-def test_gif_shows_the_pieces_in_their_colours() -> None:
-    history, events = played("rings", 9)
+OTHERS = (Player("Ada", "blue"), Player("Ben", "red"))
+"""Who sits with colours that are not those of the seats."""
+
+
+def test_films_show_the_colours_that_were_played_with() -> None:
+    history = Scribe(find_game("rings"), OTHERS, Random(5)).play(1)
+    assert set(history.moments()[-1].faces.values()) == {"red"}, "the first seat, as the rules know it"
+    assert set(moments_of(history)[-1].faces.values()) == {"blue"}
+    film = export(history, [], "svg").decode()
+    colours = {piece.colour: name for name, piece in board_of(history).pieces.items() if name.startswith("pawn-")}
+    standing = ElementTree.fromstring(film).findall(f"{SVG}g[@visibility]//{SVG}circle")
+    discs = {circle.get("fill") for circle in standing}
+    assert {colours[fill] for fill in discs if fill in colours} == {"pawn-blue"}
+
+
+@pytest.mark.parametrize("players", [None, OTHERS], ids=["seats", "others"])
+def test_gif_shows_the_pieces_in_their_colours(players: tuple[Player, ...] | None) -> None:
+    scribe = Scribe(find_game("rings"), players or seated(["Ada", "Ben"]), Random(5))
+    history, events = scribe.play(9), scribe.events
     film = Image.open(BytesIO(export(history, events, "gif")))
     film.seek(9)
     picture, board = film.convert("RGB"), board_of(history)
     scale = 480 / board.base.size[0]
-    for site, face in history.moments()[-1].faces.items():
+    for site, face in moments_of(history)[-1].faces.items():
         x, y = ((board.sites[site].at[k] + board.base.size[k] / 2) * scale for k in (0, 1))
         colour = board.pieces[board.stacks[face][-1]].colour
         wanted = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
