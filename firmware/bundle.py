@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import platform
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import metadata
 from pathlib import Path
 
@@ -22,33 +24,54 @@ class Bundle:
     def __init__(self, path: Path, board: Json) -> None:
         self._path = path
         self._draft = path.with_name(f".{path.name}.part")
+        self._readings: list[Json] = []
+        if path.exists() and not path.is_file():
+            raise UsageError(f"cannot write {path}: it is not a file")
         try:
             self._zip = zipfile.ZipFile(self._draft, "w", zipfile.ZIP_DEFLATED)
         except OSError as error:
             raise UsageError(f"cannot write {path}: {error.strerror}") from error
-        self._readings: list[Json] = []
-        self._zip.writestr("board.json", json.dumps(board, indent=1))
-        self._zip.writestr("settings.json", json.dumps(_settings(), indent=1))
+        with self._writing():
+            self._zip.writestr("board.json", json.dumps(board, indent=1))
+            self._zip.writestr("settings.json", json.dumps(_settings(), indent=1))
 
     def add(self, picture: Path, reading: Json) -> None:
         """A picture as it is on disk, with what was read in it."""
         name = f"frame-{len(self._readings):06d}{picture.suffix.lower()}"
         if picture.is_file():
-            self._zip.write(picture, name)
+            with self._writing():
+                self._zip.write(picture, name)
         self._readings.append({"frame": name} | reading)
 
     def add_frame(self, bgr: npt.NDArray[np.uint8], reading: Json) -> None:
         """A frame that is on no disk yet."""
         _, data = cv2.imencode(".png", bgr)
         name = f"frame-{len(self._readings):06d}.png"
-        self._zip.writestr(name, data.tobytes(), zipfile.ZIP_STORED)
+        with self._writing():
+            self._zip.writestr(name, data.tobytes(), zipfile.ZIP_STORED)
         self._readings.append({"frame": name} | reading)
 
     def close(self) -> None:
         lines = "".join(json.dumps(reading) + "\n" for reading in self._readings)
-        self._zip.writestr("readings.jsonl", lines)
-        self._zip.close()
-        self._draft.replace(self._path)
+        with self._writing():
+            self._zip.writestr("readings.jsonl", lines)
+            self._zip.close()
+            self._draft.replace(self._path)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A disk that is full, or gone, is told in one line, and no half report stays."""
+        try:
+            yield
+        except OSError as error:
+            # Left to itself a ZipFile would try to write its end once more when it is forgotten.
+            file, self._zip.fp = self._zip.fp, None
+            with suppress(OSError):
+                self._draft.unlink()
+            with suppress(OSError):
+                if file is not None:
+                    file.close()
+            raise UsageError(f"cannot write {self._path}: {error.strerror or error}") from error
 
 
 def _settings() -> Json:

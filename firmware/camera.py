@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
@@ -14,40 +16,52 @@ from firmware.pictures import PictureFileError, read_picture
 from vision.frame import Frame, PictureError
 
 PICTURES = (".png", ".jpg", ".jpeg")
+QUIET = "-8"
+"""FFmpeg's level of saying nothing: what is wrong with a file we say ourselves, in one line."""
+FRAME_NAME = re.compile(r"(?:frame-)?([0-9]{1,12})")
 
 
 class Camera(Protocol):
     """A source of frames."""
 
     def frames(self) -> Iterator[Frame | None]:
-        """Frames in order; None where one is missing or cannot be read."""
+        """Frames in order; None where some are missing or one cannot be read."""
 
     def close(self) -> None:
         """Let go of the device or file; may be called twice."""
 
 
 class FrameFolder:
-    """Pictures `frame-000000.png` … in a folder, so many a second. A number that is missing is a dropped frame."""
+    """Pictures `frame-000000.png` … in a folder, so many a second. Numbers that are missing are dropped frames."""
 
     def __init__(self, folder: Path, fps: float) -> None:
         if not folder.is_dir():
             raise UsageError(f"{folder} is not a folder with frames")
         self._paths: dict[int, Path] = {}
-        for path in sorted(folder.iterdir()):
-            number = path.stem.removeprefix("frame-")
-            if path.suffix.lower() in PICTURES and number.isdigit():
-                self._paths[int(number)] = path
+        try:
+            paths = sorted(folder.iterdir())
+        except OSError as error:
+            raise UsageError(f"cannot read {folder}: {error.strerror}") from error
+        for path in paths:
+            if path.suffix.lower() in PICTURES and (name := FRAME_NAME.fullmatch(path.stem)):
+                self._paths[int(name[1])] = path
         if not self._paths:
             raise UsageError(f"{folder} holds no frame-000000.png or .jpg")
-        self._fps = fps
+        self._folder, self._fps = folder, fps
 
     def frames(self) -> Iterator[Frame | None]:
-        for number in range(max(self._paths) + 1):
-            path = self._paths.get(number)
+        due, seen = 0, False
+        for number, path in sorted(self._paths.items()):
+            if number > due:
+                yield None
+            due = number + 1
             try:
-                yield None if path is None else Frame(read_picture(path).bgr, number / self._fps)
+                yield Frame(read_picture(path).bgr, number / self._fps)
+                seen = True
             except (PictureFileError, PictureError):
                 yield None
+        if not seen:
+            raise UsageError(f"not one of the pictures in {self._folder} can be read")
 
     def close(self) -> None:
         """There is nothing to let go of."""
@@ -59,9 +73,11 @@ class VideoFile:
     def __init__(self, path: Path, fps: float | None) -> None:
         if not path.is_file():
             raise UsageError(f"there is no recording {path}")
+        os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", QUIET)
         self._video = cv2.VideoCapture(str(path))
         if not self._video.isOpened():
             raise UsageError(f"{path} is not a recording that can be read")
+        self._path = path
         self._fps = fps or self._video.get(cv2.CAP_PROP_FPS) or 10.0
 
     def frames(self) -> Iterator[Frame | None]:
@@ -69,9 +85,11 @@ class VideoFile:
         while True:
             there, bgr = self._video.read()
             if not there:
-                return
+                break
             yield Frame(np.asarray(bgr, dtype=np.uint8), number / self._fps)
             number += 1
+        if number == 0:
+            raise UsageError(f"there is not one picture in {self._path} that can be read")
 
     def close(self) -> None:
         self._video.release()

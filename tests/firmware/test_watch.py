@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import resource
 import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 
 from engine.match import Match
 from engine.registry import find_game
+from firmware.camera import open_recording
 from firmware.cli import main
 from firmware.watching import in_words
 from hardware.virtual.camera import Pose
@@ -21,6 +24,7 @@ from hardware.virtual.player import Style, TablePlayer
 from hardware.virtual.scene import Scene
 
 FPS = 8.0
+SOME_PICTURE = np.arange(200 * 300 * 3, dtype=np.uint8).reshape(200, 300, 3)
 DEEDS = (Play("+b3"), Drop(2), Mistake({"c7": "red"}, rules=("move.foreign",)), Play("+c1"), Undo(1))
 
 
@@ -78,7 +82,54 @@ def test_no_such_recording_gets_one_line(capsys: pytest.CaptureFixture[str], sou
 
 def test_files_that_are_no_frames_are_dropped_frames(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "frame-000000.png").write_bytes(b"not a picture")
+    (tmp_path / "frame-²².png").write_bytes(b"not a number")
+    cv2.imwrite(str(tmp_path / "frame-000001.png"), SOME_PICTURE)
     assert watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--json") == (0, [], "")
+
+
+def test_a_recording_without_one_readable_frame_gets_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "frame-000000.png").write_bytes(b"not a picture")
+    code, events, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--json")
+    assert (code, events, err.count("\n")) == (2, [], 1)
+
+
+def test_a_gap_of_any_length_is_passed_at_once(tmp_path: Path) -> None:
+    for number in (0, 1, 999_999_999_999):
+        cv2.imwrite(str(tmp_path / f"frame-{number:06d}.png"), SOME_PICTURE)
+    frames = list(open_recording(f"frames:{tmp_path}", 10.0).frames())
+    assert [frame and frame.seconds for frame in frames] == [0.0, 0.1, None, 99_999_999_999.9]
+
+
+@pytest.mark.parametrize("data", [b"", b"no film at all", b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom"])
+def test_a_film_that_is_none_gets_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str], data: bytes) -> None:
+    (tmp_path / "film.mp4").write_bytes(data)
+    code = main(["watch", f"video:{tmp_path / 'film.mp4'}", "--game", "rings", "--players", "2", "--json"])
+    said = capfd.readouterr()
+    assert (code, said.out, said.err.count("\n")) == (2, "", 1), said.err
+
+
+def test_a_report_that_finds_no_room_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, report = tmp_path / "frames", tmp_path / "report.zip"
+    folder.mkdir()
+    noise = np.random.default_rng(1).integers(0, 255, (720, 1280, 3), dtype=np.uint8)
+    cv2.imwrite(str(folder / "frame-000000.png"), noise)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
+    try:
+        code, _, err = watched(capsys, f"frames:{folder}", "--game", "rings", "--players", 2, "--bundle", report)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert (code, err) == (2, f"magister watch: cannot write {report}: File too large\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["frames"], "no half report stays"
+
+
+def test_a_report_does_not_take_the_place_of_a_device(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = [f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--bundle", tmp_path]
+    cv2.imwrite(str(tmp_path / "frame-000000.png"), SOME_PICTURE)
+    code, _, err = watched(capsys, *words)
+    assert (code, err) == (2, f"magister watch: cannot write {tmp_path}: it is not a file\n")
 
 
 @pytest.mark.parametrize("fps", [0, -1, 1e9])
