@@ -97,7 +97,7 @@ def _refused(rules: Rules, position: Position, ply: int, text: str) -> GameError
     try:
         position.play(rules.parse(text))
     except InvalidActionError as error:
-        return TraceError(f"ply {ply}: {error}")
+        return ReplayError(f"ply {ply}: {error}: unknown")
     except IllegalActionError as error:
         told = "; ".join(f"{refusal.rule}: {sentence(rules.game, refusal)}" for refusal in error.refusals)
         return ReplayError(f"ply {ply}: {text} is not legal: {told}")

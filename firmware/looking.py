@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -23,6 +24,9 @@ from vision.frame import Frame, PictureError
 from vision.lens import LensError
 from vision.look import BoardNotFoundError, Eye, Look
 from vision.overlay import SURE, annotate
+
+UNUSABLE = 2
+"""Exit code: there is nothing to look at in this file."""
 
 
 def look_at(
@@ -50,7 +54,12 @@ def look_at(
             report.add(path, found)
         if len(images) > 1:
             found = {"image": str(path)} | found
-        print(json.dumps(found) if as_json else in_words(found), flush=True)
+        if code == UNUSABLE:
+            print(f"magister look: {found['why']}", file=sys.stderr, flush=True)
+        if as_json:
+            print(json.dumps(found), flush=True)
+        elif code != UNUSABLE:
+            print(in_words(found), flush=True)
     if report is not None:
         report.close()
     return max(codes)
@@ -63,7 +72,7 @@ def _look_at_one(path: Path, eye: Eye, overlay: Path | None) -> tuple[Json, int]
         frame = read_picture(path)
         look = eye.look(frame)
     except (PictureFileError, PictureError, LensError) as error:
-        return missing | {"why": f"{path}: {error}"}, 2
+        return missing | {"why": f"{path}: {error}"}, UNUSABLE
     except BoardNotFoundError as error:
         return missing | {"why": str(error)}, 1
     found = told(eye.board, look) | {"millis": round(1000 * (perf_counter() - start), 1)}

@@ -25,6 +25,8 @@ def read_picture(path: Path, grey_is_fine: bool = False) -> Frame:
             rgb = np.asarray(upright.convert("RGB"))
     except FileNotFoundError as error:
         raise PictureFileError("there is no such file") from error
+    except IsADirectoryError as error:
+        raise PictureFileError("it is a folder, not a picture") from error
     except UnidentifiedImageError as error:
         raise PictureFileError("it is not a picture") from error
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:

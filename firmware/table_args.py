@@ -16,10 +16,9 @@ from firmware.files import read_first_object
 
 def whole_number(text: str) -> int:
     """A number that counts something: 0 or more."""
-    number = int(text)
-    if number < 0:
-        raise ValueError(text)
-    return number
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
@@ -59,10 +58,9 @@ def add_page(parser: argparse.ArgumentParser) -> None:
 
 def port_number(text: str) -> int:
     """A port; 0 takes any that is free."""
-    number = int(text)
-    if not 0 <= number < 65536:
-        raise ValueError(text)
-    return number
+    if not text.isdecimal() or not 0 <= int(text) < 65536:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; ports are numbers up to 65535")
+    return int(text)
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,11 @@ import argparse
 from engine.core import Position
 from engine.perft import perft
 from firmware.commands import Commands
+from firmware.errors import UsageError
 from firmware.table_args import add_rules, add_start, chosen_start, whole_number
+
+DEEPEST = 100
+"""Nobody will live to see the count of longer sequences."""
 
 
 def register(commands: Commands) -> None:
@@ -21,6 +25,8 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.depth > DEEPEST:
+        raise UsageError(f"--depth must be {DEEPEST} or less, not {args.depth}")
     position = chosen_start(args)
     for text in args.after.split():
         position = position.play(position.rules.parse(text))

@@ -105,6 +105,17 @@ def test_an_illegal_action_stops_a_replay_with_its_rule(capsys: pytest.CaptureFi
     assert "ply 1: +T7,L1 is not legal: enter.middle: " in err
 
 
+@pytest.mark.parametrize("text", ["castle", "+L3,L1", "", "+T1 "])
+def test_a_text_that_is_no_action_is_refused_by_a_replay(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str
+) -> None:
+    file = write_trace(tmp_path / "t", "+T1", text)
+    code, out, err = told(capsys, "trace", "memento-tuos", "--replay", file)
+    assert (code, len(lines(out)), err.count("\n")) == (1, 2, 1)
+    assert f"ply 1: {text!r} is not an action of Memento" in err
+    assert err.endswith(": unknown\n")
+
+
 def test_an_action_after_the_end_stops_a_replay(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     won = {"sites": {"T7": "red1", "L7": "red1", "R7": "red1", "I4": "red1", "L1": "yellow1"}}
     file = write_trace(tmp_path / "t", "I4-I7", "L1-L7", setup=won)
@@ -132,8 +143,7 @@ BAD_TRACES = {
     "options as a list": '{"game": "memento-tuos", "players": 2, "options": []}\n',
     "a set-up as a list": '{"game": "memento-tuos", "players": 2, "setup": []}\n',
     "a foreign line": '{"game": "memento-tuos", "players": 2}\n{"kind": "song"}\n',
-    "a garbage action": '{"game": "memento-tuos", "players": 2}\n{"played": "castle"}\n',
-    "not canonical": '{"game": "memento-tuos", "players": 2}\n{"played": "+T1"}\n{"played": "+L3,T1"}\n',
+    "an action as a number": '{"game": "memento-tuos", "players": 2}\n{"played": 7}\n',
 }
 
 
@@ -165,6 +175,7 @@ def test_unreadable_files_get_one_line(capsys: pytest.CaptureFixture[str], tmp_p
         ["perft", "rings"],
         ["perft", "rings", "--depth", "deep"],
         ["perft", "rings", "--depth", -1],
+        ["perft", "rings", "--depth", 10**10],
         ["perft", "rings", "--depth", 1, "--players", 5],
         ["perft", "rings", "--depth", 1, "--players", 1],
         ["perft", "rings", "--depth", 1, "--variant", "simple"],
@@ -284,3 +295,15 @@ def test_bench_rows_tell_what_was_missed() -> None:
     assert Row(what="time", value=1.5, unit="ms", goal=2.0, at_most=True).ok
     assert not Row(what="time", value=2.5, unit="ms", goal=2.0, at_most=True).ok
     assert Row(what="free", value=2.5).ok
+
+
+def test_a_photo_that_is_none_is_an_error_also_where_json_tells_why(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "noise.jpg").write_bytes(b"\xff\xd8noise")
+    for file in (tmp_path / "missing.jpg", tmp_path / "noise.jpg", tmp_path):
+        code, out, err = told(capsys, "look", file, "--game", "rings", "--json")
+        assert (code, err.count("\n"), lines(out)[0]["found"]) == (2, 1, False)
+        assert err == f"magister look: {lines(out)[0]['why']}\n"
+        code, out, err = told(capsys, "look", file, file, "--game", "rings")
+        assert (code, out, err.count("\n")) == (2, "", 2)
