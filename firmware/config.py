@@ -28,6 +28,11 @@ height = 720
 fps = 10.0
 settle = 2.0                    # seconds until exposure, gain and colours are locked
 patience = 2.0                  # seconds without a picture after which the camera counts as gone
+
+[page]                          # what the call says (--port, --host, --no-page) goes before
+on = true                       # false: do without the page
+host = "127.0.0.1"              # "0.0.0.0" shows the page to the home network
+port = 8000                     # or the next free one
 ```
 """
 
@@ -116,6 +121,22 @@ class CameraSettings:
         _check("camera.patience", self.patience, 0.01, 60)
 
 
+@dataclass(frozen=True, kw_only=True)
+class PageSettings:
+    """Where `magister run` serves its page, unless the call says otherwise."""
+
+    on: bool = True
+    host: str = "127.0.0.1"
+    """`0.0.0.0` shows the page to the home network."""
+    port: int = 8000
+    """Or the next free one."""
+
+    def __post_init__(self) -> None:
+        if not self.host or self.host != self.host.strip():
+            raise ValueError(f"page.host must be an address, not {self.host!r}")
+        _check("page.port", self.port, 1, 65535)
+
+
 @dataclass(frozen=True)
 class Config:
     """All settings; without a file, the defaults."""
@@ -125,6 +146,7 @@ class Config:
     lights: LightSettings = field(default_factory=LightSettings)
     panel: PanelSettings = field(default_factory=PanelSettings)
     camera: CameraSettings = field(default_factory=CameraSettings)
+    page: PageSettings = field(default_factory=PageSettings)
 
     @classmethod
     def load(cls, path: Path | None) -> Config:
@@ -153,6 +175,7 @@ def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
         "lights": _settings(LightSettings(), "lights", tables),
         "panel": _settings(PanelSettings(), "panel", tables),
         "camera": _settings(CameraSettings(), "camera", tables),
+        "page": _settings(PageSettings(), "page", tables),
     }
 
 
@@ -189,6 +212,8 @@ def _value(name: str, value: object, default: object) -> object:
             fits, wanted = isinstance(value, bool), "true or false"
         case int():
             fits, wanted = _is_whole(value), "a whole number"
+        case str():
+            fits, wanted = isinstance(value, str), "a text"
         case tuple():
             if isinstance(value, list) and all(map(_is_whole, value)):
                 return tuple(value)

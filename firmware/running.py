@@ -21,7 +21,7 @@ from firmware.chain import open_chain
 from firmware.commands.log import default_log
 from firmware.companion import resumed_table
 from firmware.computers import computer_seats, named
-from firmware.config import Config
+from firmware.config import Config, PageSettings
 from firmware.errors import UsageError
 from firmware.eyes import check_refereed, make_eye, read_colours, read_lens
 from firmware.gear import Gear
@@ -43,7 +43,8 @@ from firmware.web_keys import Keys
 from firmware.web_picture import Photographer
 from vision.frame import Frame
 
-DEFAULT_PORT, PORTS = 8000, 50
+PORTS = 50
+"""How many ports are tried where none was asked for by name."""
 Tell = Callable[[Json], None]
 
 
@@ -56,9 +57,10 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     seating = named(seating, computers)
     if rules is not None:
         check_refereed(rules.game.name)
-    elif args.no_page:
-        raise UsageError("say which game is played with --game: without the page nobody can choose one")
     config = Config.load(args.config)
+    has_page = config.page.on and not args.no_page
+    if rules is None and not has_page:
+        raise UsageError("say which game is played with --game: without the page nobody can choose one")
     path: Path = args.log or default_log()
     with ExitStack() as stack:
         store = stack.enter_context(opened_store(path))
@@ -84,7 +86,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         if rules is not None:
             plan = Plan(rules, seating)
             sitting.play(*((plan, None) if args.new else _resume(store, plan, notes.append)))
-        camera = Cameras(sitting, config.camera, partial(simulated, in_time=not args.no_page))
+        camera = Cameras(sitting, config.camera, partial(simulated, in_time=has_page))
         stack.callback(camera.close)
         for note in notes:
             _say(note)
@@ -95,19 +97,20 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             players = names_of(sitting.companion.seating.players)
             print(f"{rules.game.title}: {players}. The log is {path}.", flush=True)
         desk = None
-        if not args.no_page:
-            desk = open_page(args, Keys.kept(path.with_name("page.json")), path)
+        if has_page:
+            desk = open_page(args, config.page, Keys.kept(path.with_name("page.json")), path)
             stack.callback(desk.close)
         attend(sitting, camera, words, desk, lambda event: print(in_words(event), flush=True))
     return 0
 
 
-def open_page(args: argparse.Namespace, keys: Keys, log: Path) -> Desk:
+def open_page(args: argparse.Namespace, settings: PageSettings, keys: Keys, log: Path) -> Desk:
     """Start the page and say where it is. A port that was asked for must be free; else the next free one is taken."""
-    port, tries = (DEFAULT_PORT, PORTS) if args.port is None else (args.port, 1)
-    opening = Opening(host=args.host, port=port, tries=tries, pin=keys.pin, secret=keys.secret, log=str(log))
+    host: str = args.host or settings.host
+    port, tries = (settings.port, PORTS) if args.port is None else (args.port, 1)
+    opening = Opening(host=host, port=port, tries=tries, pin=keys.pin, secret=keys.secret, log=str(log))
     desk = Desk(opening, _say)
-    print(greeting(reachable(desk.open(), args.host), keys.pin, sys.stdout), flush=True)
+    print(greeting(reachable(desk.open(), host), keys.pin, sys.stdout), flush=True)
     return desk
 
 

@@ -51,7 +51,6 @@ def add_page(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--host",
         metavar="H",
-        default="127.0.0.1",
         help="0.0.0.0 shows the page to the home network (default 127.0.0.1)",
     )
 

@@ -8,7 +8,7 @@ import pytest
 
 import firmware.config
 from firmware.cli import main
-from firmware.config import CameraSettings, Config, LightSettings, PanelSettings
+from firmware.config import CameraSettings, Config, LightSettings, PageSettings, PanelSettings
 from firmware.errors import UsageError
 from firmware.pins import Pins
 
@@ -68,6 +68,10 @@ def test_without_a_file_the_defaults_hold() -> None:
         ("[camera]\nwidth = 1281\n", "camera.width must be even, not 1281"),
         ("[camera]\nheight = 10\n", "camera.height must be 120 to 8192, not 10"),
         ("[camera]\nfps = 0\n", "camera.fps must be 1 to 120, not 0"),
+        ("[page]\nport = 0\n", "page.port must be 1 to 65535, not 0"),
+        ("[page]\nhost = 8000\n", "page.host must be a text, not 8000"),
+        ("[page]\nhost = ' '\n", "page.host must be an address, not ' '"),
+        ("[page]\non = 'no'\n", "page.on must be true or false, not 'no'"),
     ],
 )
 def test_a_mistake_in_the_file_is_one_clear_line(tmp_path: Path, text: str, complaint: str) -> None:
@@ -90,6 +94,9 @@ def test_pins_lights_panel_and_camera_are_set_one_by_one(tmp_path: Path) -> None
         [camera]
         width = 1920
         height = 1080
+        [page]
+        host = "0.0.0.0"
+        port = 8080
     """
     config = Config.load(settings(tmp_path, text))
     assert config.pins == Pins(undo=12, players=(23, 24))
@@ -97,14 +104,16 @@ def test_pins_lights_panel_and_camera_are_set_one_by_one(tmp_path: Path) -> None
     assert isinstance(config.lights.brightness, float)
     assert config.panel == PanelSettings(hold=1.5)
     assert config.camera == CameraSettings(width=1920, height=1080)
+    assert config.page == PageSettings(host="0.0.0.0", port=8080)
 
 
 def test_the_settings_that_the_page_shows_are_the_defaults(tmp_path: Path) -> None:
     shown = (firmware.config.__doc__ or "").split("```")[1].removeprefix("toml")
     config = Config.load(settings(tmp_path, shown))
-    assert (config.pins, config.lights, config.panel, config.camera) == (
+    assert (config.pins, config.lights, config.panel, config.camera, config.page) == (
         Pins(),
         LightSettings(),
         PanelSettings(),
         CameraSettings(),
+        PageSettings(),
     )

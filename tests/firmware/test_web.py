@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import time
+from argparse import Namespace
 from pathlib import Path
 from threading import Thread
 from urllib.error import HTTPError
@@ -21,10 +22,11 @@ from page_table import PageTable
 from engine.core import Json
 from firmware.cameras import Cameras, EmptyRoom
 from firmware.cli import main
-from firmware.config import CameraSettings
+from firmware.config import CameraSettings, PageSettings
 from firmware.errors import UsageError
 from firmware.gear import Gear
 from firmware.lights import NoLights
+from firmware.running import open_page
 from firmware.sitting import Sitting
 from firmware.web_desk import Desk, Opening
 from firmware.web_greeting import greeting
@@ -192,3 +194,29 @@ def test_a_camera_that_cannot_be_had_leaves_the_one_there_is() -> None:
     assert sitting.camera == "sim"
     assert "/nowhere" in sitting.state()["camera"]["problem"]
     assert not sitting.wants_camera
+
+
+def test_the_page_is_where_the_settings_or_the_call_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        keys, args = Keys("1", "00"), Namespace(host=None, port=None)
+        desk = open_page(args, PageSettings(port=port), keys, tmp_path / "log.sqlite")
+        desk.close()
+        address = urlsplit(capsys.readouterr().out.split()[2])
+        assert address.hostname == "127.0.0.1"
+        assert address.port is not None
+        assert port < address.port <= port + 50, "a port of the settings that is taken gives way to the next"
+        with pytest.raises(UsageError, match="--port"):
+            open_page(
+                Namespace(host="127.0.0.1", port=port), PageSettings(host="192.0.2.1"), keys, tmp_path / "log.sqlite"
+            )
+
+
+def test_without_the_page_by_the_settings_a_game_must_be_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text("[page]\non = false\n")
+    words = ["run", "--camera", "sim", "--log", str(tmp_path / "log.sqlite"), "--config", str(config)]
+    assert main(words) == 2
+    assert "--game" in capsys.readouterr().err
