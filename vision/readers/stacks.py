@@ -1,15 +1,6 @@
-"""Stacks of stones under colour markers: for every site how likely each colour and height is.
-
-Height by analysis through synthesis. Where a marker is seen, each height puts the stack's foot somewhere else. From
-the marker towards the camera the picture must show stones as far as the foot and the printed board beyond, and the foot
-must be near a site. From straight above nothing of that shows, and the likelihoods come out flat.
-"""
+"""Stacks of stones under colour markers: for every site how likely each colour and height is."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -17,36 +8,16 @@ import numpy as np
 from engine.board import Board
 from engine.referee.reading import EMPTY
 from vision.colours import Palette
-from vision.discs import Disc, Solid, find_discs
+from vision.discs import Solid, find_discs
 from vision.frame import Floats, Image
 from vision.overhead import Overhead
 from vision.paints import Paints
 from vision.readers.bare import bare_heights, off_wood
+from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
 from vision.readers.rings import free_odds, ground_share
-from vision.readers.shadows import Body, Print, with_shadows
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
-from vision.readers.wood import stone_or_print
 from vision.scenery import PX_PER_MM
 
-TALLEST = 5
-"""Stones of the highest stack that is told from others."""
-SLIPS = (0.5, 0.9, 1.5, 2.4, 3.6)
-"""Millimetres: how far off their sites stacks may usually stand on one table."""
-SLIP_ODDS = (1.0, 1.0, 1.0, 1.0, 0.5)
-"""How often tables are like that."""
-SIZES, SIZE, SIZE_SPREAD = np.linspace(-0.05, 0.15, 41), 0.04, 0.035
-"""Log of how much larger a colour may look in a picture (its edge is where its colour ends), usually, and how that
-spreads."""
-SIZE_NOISE, SIZE_FAR, SIZE_ODD = 0.016, 0.08, 0.15
-"""Spread of that among markers of one colour in one picture; for some it is much wider, and how many these are."""
-CROOKED = (0.002, 0.004, 0.006, 0.04, 0.04)
-"""How often a stack of each height leans so much that it looks one stone higher or lower."""
-RARE = (0.0, 0.0, 0.0, -1.8, -2.2)
-"""Log-odds of each height against the usual ones: more than three stones stand nowhere in a proper game."""
-FARTHEST = 10.0
-"""Millimetres off every site: what stands there stands on none."""
-STRAY = -9.0
-"""Log-likelihood, against a stack well on its site, that a marker's colour is on none."""
 OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 """Share of the ground about a stack without a marker that must be in sight (about a hand it is not) if its colour is so
 near to a stone's, and how much more for each unit that it is farther."""
@@ -57,62 +28,6 @@ GLARING = 1.15
 """Of white: what is brighter is glare, behind which anything may be; no hand or sleeve is so bright."""
 GLARE_ODDS = 1.0
 """Log-odds that a site in glare is free."""
-DEEPEST = TALLEST + 0.8
-"""How far below a marker, in stones, its stack is looked at; beyond the tallest, to see the ground too."""
-STEPS = 36
-ROUND = np.deg2rad([-58.0, -30.0, 0.0, 30.0, 58.0])
-"""Directions, from the one towards the camera, in which a stack's side is looked at."""
-FLANK = 16.5
-"""Millimetres beside a stack's middle where the ground is seen in the same light as in front of it."""
-WITNESS, WITNESSES = 0.03, 5.0
-"""As how many independent witnesses one pixel counts at most, and all pixels of one stone: they share their shadow."""
-LOUDEST = 1.2
-"""The most that one pixel may say, in log-odds of stone against print."""
-
-
-_CIRCLE = np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)], axis=-1)
-
-
-@dataclass(frozen=True, eq=False)
-class Strips:
-    """What is seen from each marker towards the camera, in several rounds and many steps."""
-
-    discs: Sequence[Disc]
-    feet: Floats
-    """Of every disc and height: where its stack's foot would be, millimetres."""
-    ends: Floats
-    """Of every disc, height and round: millimetres along the strip to the foot."""
-    step: Floats
-    area: Floats
-    """Of every disc and round: pixels in one step."""
-    says: Floats
-    """Of every disc, round and step: log-odds of stone against print."""
-    rows: Floats
-    columns: Floats
-
-
-@dataclass(frozen=True, eq=False)
-class Claims:
-    """For every disc and height: the site whose stack it would be (or -1), where its foot is, the log-likelihood."""
-
-    discs: Sequence[Disc]
-    sites: Floats
-    feet: Floats
-    values: Floats
-
-    def shares(self) -> Floats:
-        """Probabilities of every disc's heights; what is missing to 1 is the chance that it stands on no site."""
-        values = np.where(self.sites >= 0, self.values, -np.inf)
-        top = np.maximum(values.max(axis=1, keepdims=True), STRAY)
-        weights = np.exp(values - top)
-        shares = weights / (weights.sum(axis=1, keepdims=True) + np.exp(STRAY - top))
-        slipped = shares * np.array(CROOKED) / 2
-        mixed = shares - 2 * slipped
-        mixed[:, 1:] += slipped[:, :-1]
-        mixed[:, :-1] += slipped[:, 1:]
-        mixed[:, 0] += slipped[:, 0]
-        mixed[:, -1] += slipped[:, -1]
-        return np.asarray(mixed)
 
 
 class StackReader:
@@ -125,18 +40,15 @@ class StackReader:
         self.at = np.array([site.at for site in board.sites.values()])
         self.names = tuple(board.sites)
         self.faces = (EMPTY, *(f"{colour}{n}" for colour in ("", *self.palette.names) for n in range(1, TALLEST + 1)))
-        self.tall = np.arange(1.0, TALLEST + 1) * float(self.stone.height)
-        self.body = Body(self.tall, self.stone, self.marker)
-        self._print = lru_cache(maxsize=16)(Print.of)
+        self.ruler = Ruler(self.at, self.stone, self.marker)
         self.solid = Solid(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
     def read(self, view: Overhead, rough: bool = False) -> SiteReadings:
         """Likelihoods for every site, and the sites that are hidden; a rough look leaves the shadows out."""
-        strips = self.strips(view)
-        claims = self.claims(strips, view, self._fronts(self.claims(strips, view), view))
-        if not rough:
-            claims = self._with_shadows(claims, view)
-        fronts = self._fronts(claims, view)
+        labels = view.without_table(self.palette.labels(view.codes)) & self._where(view)
+        discs = find_discs(labels, len(self.palette.names), view, self.solid)
+        claims = self.ruler.measure(discs, view, rough)
+        fronts = self.ruler.fronts(claims, view)
         shares = claims.shares()
         taken, whole = np.zeros(len(self.at)), np.zeros(len(self.at), dtype=bool)
         told: list[list[Claim]] = [[] for _ in self.names]
@@ -162,22 +74,6 @@ class StackReader:
         }
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
 
-    def _with_shadows(self, claims: Claims, view: Overhead) -> Claims:
-        shares = claims.shares()
-        best = (np.arange(len(shares)), shares.argmax(axis=1) if len(shares) else ())
-        standing = np.flatnonzero((claims.sites[best] >= 0) & (shares.sum(axis=1) > 0.5))
-        values = np.where(claims.sites >= 0, claims.values, -np.inf)
-        told = claims.values.copy()
-        told[standing] = with_shadows(
-            np.maximum(values[standing], STRAY - 20),
-            claims.feet[best][standing],
-            self.body,
-            view,
-            self._fronts(claims, view),
-            self._print(view.scenery, view.turns),
-        )
-        return replace(claims, values=told)
-
     def _others(
         self, taken: Floats, free: Floats, view: Overhead, fronts: Image
     ) -> tuple[dict[int, dict[str, float]], set[int]]:
@@ -187,7 +83,7 @@ class StackReader:
             return {}, set()
         at = self.at[doubtful]
         bare = ground_share(at, view, fronts) > OPEN + OPENER * (off_wood(at, view) - WOODEN)
-        heights = bare_heights(at, self.tall, self.stone.diameter / 2, view)
+        heights = bare_heights(at, self.ruler.tall, self.stone.diameter / 2, view)
         shares = np.exp(heights - heights.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         found = {
@@ -200,7 +96,7 @@ class StackReader:
     def _glaring(self, sites: set[int], view: Overhead) -> list[int]:
         """Which of these sites show nothing but glare."""
         numbers = sorted(sites)
-        spots = self.at[numbers][:, None] + self.stone.diameter / 3 * _CIRCLE
+        spots = self.at[numbers][:, None] + self.stone.diameter / 3 * CIRCLE
         bright = np.median(view.looks(spots).min(axis=-1), axis=1) if numbers else ()
         return [number for number, least in zip(numbers, bright, strict=True) if least > GLARING]
 
@@ -212,126 +108,12 @@ class StackReader:
         share = ground_share(self.at[claimed], view, fronts)
         return {int(site) for site, open_ground in zip(claimed, share, strict=True) if open_ground < BURIED}
 
-    def _fronts(self, claims: Claims, view: Overhead) -> Image:
-        """For every pixel the nearest stack that covers the board there: its site's number and 1, or 0."""
-        fronts = np.zeros(view.codes.shape[:2], np.uint8)
-        if not len(claims.discs):
-            return fronts
-        shares = claims.shares()
-        best = shares.argmax(axis=1)
-        order = np.argsort(-np.linalg.norm(np.array([disc.at for disc in claims.discs]) - view.eye[:2], axis=1))
-        level, radius = view.scenery.level, self.stone.diameter / 2 + 1.0
-        for piece in order:
-            height = int(best[piece])
-            site = int(claims.sites[piece, height])
-            if shares[piece].sum() < 0.5 or site < 0:
-                continue
-            ring = claims.feet[piece, height] + radius * _CIRCLE
-            tops = level + self.tall[height] + self.marker.height
-            outline = np.vstack([view.appear(ring, level), view.appear(ring, float(tops))])
-            hull = cv2.convexHull(view.scenery.to_flat(outline).astype(np.float32))
-            cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), site + 1)
-        return fronts
-
-    def strips(self, view: Overhead) -> Strips:
-        """All markers in the picture, and what is seen from each towards the camera."""
-        labels = view.without_table(self.palette.labels(view.codes)) & self._where(view)
-        discs = find_discs(labels, len(self.palette.names), view, self.solid)
-        seen = np.array([disc.at for disc in discs]).reshape(-1, 2)
-        feet = view.stand(seen[:, None], view.scenery.level + self.tall + self.marker.height / 2)
-        return self._strips(discs, seen, feet, view)
-
-    def claims(self, strips: Strips, view: Overhead, fronts: Image | None = None) -> Claims:
-        """What every marker says of the sites. `fronts`: which stack covers each pixel (see `_fronts`)."""
-        away = np.linalg.norm(strips.feet[:, :, None] - self.at, axis=-1)
-        nearest = away.argmin(axis=2)
-        offsets = away.min(axis=2)
-        says = strips.says
-        if fronts is not None:
-            own = nearest[np.arange(len(nearest)), offsets.argmin(axis=1)] + 1
-            there = fronts[strips.rows, strips.columns]
-            says = says * ((there == 0) | (there == own[:, None, None]))
-        # What speaks for stones above the foot speaks against the height below it: half for, half against.
-        until = _until(says, strips.ends, strips.step) - says.sum(axis=2)[:, None] / 2
-        stone = strips.area.sum(axis=1) * STEPS / DEEPEST
-        weight = np.minimum(WITNESS, WITNESSES / np.maximum(stone, 1e-9))
-        sides = (until * strips.area[:, None]).sum(axis=2) * weight[:, None] + np.array(RARE)
-        near = np.log(view.magnify(view.scenery.level + self.tall + self.marker.height / 2))
-        values = _with_size(_with_slip(sides, offsets), strips.discs, near)
-        return Claims(strips.discs, np.where(offsets < FARTHEST, nearest, -1), strips.feet, values)
-
     def _where(self, view: Overhead) -> Image:
         """Where in the flat picture a marker on a site could be seen (255), and where not (0)."""
         mask = np.zeros(view.codes.shape[:2], np.uint8)
-        low = view.scenery.to_flat(view.appear(self.at, view.scenery.level + self.tall[0]))
-        high = view.scenery.to_flat(view.appear(self.at, view.scenery.level + self.tall[-1] + self.marker.height))
+        low = view.scenery.to_flat(view.appear(self.at, view.scenery.level + self.ruler.tall[0]))
+        high = view.scenery.to_flat(view.appear(self.at, view.scenery.level + self.ruler.tall[-1] + self.marker.height))
         thick = round((self.marker.diameter + 2 * FARTHEST) * PX_PER_MM)
         for one, other in zip(np.rint(low).astype(int), np.rint(high).astype(int), strict=True):
             cv2.line(mask, one.tolist(), other.tolist(), 255, thick)
         return mask
-
-    def _strips(self, discs: Sequence[Disc], seen: Floats, feet: Floats, view: Overhead) -> Strips:
-        level, radius = view.scenery.level, self.stone.diameter / 2
-        towards = view.towards(seen)
-        angles = np.arctan2(towards[:, 1], towards[:, 0])[:, None] + ROUND
-        rim = np.stack([np.cos(angles), np.sin(angles)], axis=-1) * radius
-        # The top edge of the stack, as if it were two stones high: of all heights it looks nearly the same.
-        start = view.appear(feet[:, 1][:, None] + rim, level + self.tall[1])
-        way = view.towards(start)
-        ends = ((feet[:, :, None] + rim[:, None] - start[:, None]) * way[:, None]).sum(axis=-1)
-        step = ends[:, 0] * DEEPEST / STEPS
-        places = start[:, :, None] + ((np.arange(STEPS) + 0.5) * step[..., None])[..., None] * way[:, :, None]
-        across = np.stack([-towards[:, 1], towards[:, 0]], axis=-1)[:, None, None]
-        middle = view.appear(feet[:, 1], level + self.tall[1])[:, None, None]
-        aside = ((places - middle) * across).sum(axis=-1)[..., None]
-        beside = np.stack([places + (side * FLANK - aside) * across for side in (-1.0, 1.0)])
-        first = slice(0, int(0.8 * STEPS / DEEPEST))
-        looks = (view.looks(places), view.ground(places), view.looks(beside), view.ground(beside))
-        odds = stone_or_print(*looks, first) if len(seen) else np.zeros(places.shape[:-1])
-        rows, columns = view.pixels(places)
-        area = step * radius * np.abs(np.gradient(np.sin(ROUND))) * PX_PER_MM**2
-        return Strips(discs, feet, ends, step, area, LOUDEST * np.tanh(odds / LOUDEST), rows, columns)
-
-
-def _until(values: Floats, depth: Floats, step: Floats) -> Floats:
-    """Sums of values (discs, rounds, steps) down to depths (discs, heights, rounds)."""
-    total = np.concatenate([np.zeros((*values.shape[:2], 1)), np.cumsum(values, axis=2)], axis=2)
-    place = np.clip(depth / step[:, None], 0, values.shape[2])
-    whole = np.minimum(place.astype(np.intp), values.shape[2] - 1)
-    rows = np.arange(len(values))[:, None, None]
-    rounds = np.arange(values.shape[1])[None, None]
-    low, high = total[rows, rounds, whole], total[rows, rounds, whole + 1]
-    return np.asarray(low + (place - whole) * (high - low))
-
-
-def _with_slip(sides: Floats, offsets: Floats) -> Floats:
-    """Log-likelihoods (discs, heights) with how far off its site each stack would stand.
-
-    How carefully people set down differs from table to table, and shows: all stacks together tell it.
-    """
-    slips = np.array(SLIPS)[:, None, None]
-    each = sides - offsets**2 / 2 / slips**2 - 2 * np.log(slips)
-    best = np.logaddexp.reduce(each, axis=2)
-    table = np.log(SLIP_ODDS) + np.maximum(best, STRAY).sum(axis=1)
-    table -= np.logaddexp.reduce(table)
-    return np.asarray(np.logaddexp.reduce(each + table[:, None, None], axis=0))
-
-
-def _with_size(values: Floats, discs: Sequence[Disc], near: Floats) -> Floats:
-    """Log-likelihoods (discs, heights) with how large each marker looks: higher ones are nearer (`near`, log).
-
-    How large a colour looks at all depends on light and lens; markers of one colour are compared with each other.
-    """
-    told = values.copy()
-    for label in {disc.label for disc in discs}:
-        same = [number for number, disc in enumerate(discs) if disc.label == label and disc.larger is not None]
-        if not same:
-            continue
-        larger = np.array([discs[number].larger for number in same], dtype=float)
-        off = larger[:, None] - near - SIZES[:, None, None]
-        fits = (1 - SIZE_ODD) * np.exp(-(off**2) / 2 / SIZE_NOISE**2) / SIZE_NOISE
-        each = values[same] + np.log(fits + SIZE_ODD * np.exp(-(off**2) / 2 / SIZE_FAR**2) / SIZE_FAR)
-        table = np.logaddexp.reduce(each, axis=2).sum(axis=1) - ((SIZES - SIZE) / SIZE_SPREAD) ** 2 / 2
-        table -= np.logaddexp.reduce(table)
-        told[same] = np.logaddexp.reduce(each + table[:, None, None], axis=0) + np.log(SIZE_NOISE)
-    return told
