@@ -6,9 +6,11 @@ Exit codes: 0 done, 1 the answer is no, 2 wrong use or unusable input. An error 
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from engine.core import GameError, IllegalActionError
@@ -52,6 +54,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    _make_sure_of_stdout()
     args = build_parser().parse_args(argv)
     try:
         code: int = args.run(args)
@@ -62,11 +65,29 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain(args.command, error, 2)
     except BrokenPipeError:
         # The reader of our output has gone (`magister trace … | head`): nothing more to say, also not at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go_of_stdout()
         return 0
+    except OSError as error:
+        # What nobody expected of disks and devices, such as output into a file on a full one.
+        _let_go_of_stdout()
+        where = f"{error.filename}: " if error.filename else ""
+        return _complain(args.command, UsageError(f"{where}{error.strerror or error}"), 2)
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
+
+
+def _make_sure_of_stdout() -> None:
+    """A closed output takes everything and keeps nothing; a terminal that lacks a letter gets a `?` for it."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - it stays open to the end
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def _let_go_of_stdout() -> None:
+    """What could not be written is not tried again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(command: str, error: Exception, code: int) -> int:

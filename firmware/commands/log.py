@@ -35,7 +35,8 @@ def register(commands: Commands) -> None:
     judged = deeds.add_parser("analyse", help="what each action of a match was worth, and what would have been better")
     checked = deeds.add_parser("verify", help="check the file, its hashes and every action by the rules")
     for deed in (listed, shown, exported, judged, checked):
-        deed.add_argument("--file", metavar="F", type=Path, help="the log (default: that of this machine)")
+        # `run` and `demo` call it --log.
+        deed.add_argument("--file", "--log", metavar="F", type=Path, help="the log (default: that of this machine)")
     for deed in (listed, shown, judged, checked):
         deed.add_argument("--json", action="store_true", help="print one JSON document")
     for deed in (shown, exported, judged):

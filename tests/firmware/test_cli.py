@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -94,6 +96,22 @@ def write_trace(path: Path, *played: str, **header: object) -> Path:
     rows = [first, *({"ply": ply, "played": text} for ply, text in enumerate(played))]
     path.write_text("\n".join(map(json.dumps, rows)))
     return path
+
+
+@pytest.mark.parametrize("coding", ["ascii", "latin-1", "cp1252"])
+def test_a_terminal_that_lacks_letters_gets_the_others(coding: str) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": coding}
+    words = [sys.executable, "-m", "firmware", "rules", "rings", "--lang", "uk"]
+    done = subprocess.run(words, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"Trois Anneaux")
+
+
+@pytest.mark.parametrize(("output", "code"), [(">&-", 0), (">/dev/full", 2)])
+def test_output_that_goes_nowhere(output: str, code: int) -> None:
+    words = f"{shlex.quote(sys.executable)} -m firmware trace rings --plies 300 {output}"
+    done = subprocess.run(["/bin/sh", "-c", words], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (code, code // 2), done.stderr
 
 
 def test_an_illegal_action_stops_a_replay_with_its_rule(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
