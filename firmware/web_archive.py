@@ -11,6 +11,7 @@ from engine.core import Json
 from firmware.seating import Seating
 from firmware.store import Event, History, LogError, SavedMatch, Store
 from firmware.store_history import tell
+from firmware.store_tally import Tally, tally
 from webui.house import NoSuchMatchError
 
 KEPT = 2000
@@ -72,7 +73,7 @@ class StoredArchive:
                 if (number, length) in self._briefs:
                     return self._briefs[number, length]
             saved, events = store.match(number), store.events(number)
-            told = brief(tell(saved, events), events)
+            told = brief(saved, tally(saved, events), events)
         except LogError:
             return None
         with self._lock:
@@ -82,26 +83,20 @@ class StoredArchive:
         return told
 
 
-def brief(history: History, events: Sequence[Event]) -> Json:
+def brief(saved: SavedMatch, counted: Tally, events: Sequence[Event]) -> Json:
     """A match as the list of matches shows it."""
-    saved = history.saved
-    return _head(saved, history) | {
-        "actions": len(history.actions),
-        "illegal": history.illegal,
-        "undone": sum(event.kind == "undo" or event.payload.get("what") == "take_back" for event in events),
-        "seconds": round(events[-1].seconds - events[0].seconds, 1) if events else 0.0,
-    }
-
-
-def _head(saved: SavedMatch, history: History) -> Json:
     return {
         "id": saved.id,
         "started": saved.started,
         "game": saved.game,
         "variant": saved.variant,
         "options": dict(saved.options),
-        "players": [player.record() for player in history.players],
-        "result": history.result,
+        "players": [player.record() for player in counted.players],
+        "result": counted.result,
+        "actions": counted.actions,
+        "illegal": counted.illegal,
+        "undone": sum(event.kind == "undo" or event.payload.get("what") == "take_back" for event in events),
+        "seconds": round(events[-1].seconds - events[0].seconds, 1) if events else 0.0,
     }
 
 

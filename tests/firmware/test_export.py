@@ -19,7 +19,8 @@ from engine.registry import all_games, find_game
 from firmware.export_notation import NotationError, parse_notation, score_of, write_notation
 from firmware.exporting import COLUMNS, FORMATS, as_json, board_of, board_svg, export, film_svg, moments_of
 from firmware.store_history import History, tell
-from firmware.store_record import Event, Played, Player, SavedMatch, Tried, Undone, seated
+from firmware.store_record import Event, HistoryError, Played, Player, SavedMatch, Tried, Undone, seated
+from firmware.store_tally import Tally, tally
 
 WHEN = "2026-01-31T19:30:00+01:00"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -274,6 +275,46 @@ def test_gif_shows_the_pieces_in_their_colours(players: tuple[Player, ...] | Non
         found = picture.getpixel((round(x), round(y)))
         assert isinstance(found, tuple)
         assert max(abs(a - b) for a, b in zip(wanted, found, strict=True)) < 24
+
+
+ENDINGS: dict[str, list[dict[str, object]]] = {
+    "none": [],
+    "resigned": [{"kind": "resign", "seat": 1}],
+    "resigned by mistake": [{"kind": "resign", "seat": 0}, {"kind": "correction", "what": "reopen"}],
+    "draw": [{"kind": "draw"}, {"kind": "names", "names": ["Eve", "Fay"]}],
+    "broken off": [{"kind": "abandon"}],
+    "taken back": [{"kind": "draw"}, {"kind": "correction", "what": "take_back", "to_ply": 0}],
+}
+
+
+@pytest.mark.parametrize("game", ["memento-tuos", "rings"])
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_match_that_is_only_counted_is_as_it_is_told(game: str, ending: str) -> None:
+    for seed in range(4):
+        scribe = Scribe(find_game(game), seated(["Ada", "Ben"]), Random(seed), mishaps=0.3)
+        scribe.play(20)
+        for event in ENDINGS[ending]:
+            scribe.note(**event)  # type: ignore[arg-type]
+        told = tell(scribe.saved, scribe.events)
+        counted = tally(scribe.saved, scribe.events)
+        assert counted == Tally(told.players, len(told.actions), told.illegal, told.result)
+
+
+def test_an_end_that_nobody_wrote_down_is_found_by_playing() -> None:
+    rules = find_game("memento-tuos").configure()
+    setup = {"sites": {"T7": "red1", "L7": "red1", "R7": "red1", "I6": "red1", "T1": "yellow1"}, "seat": 0}
+    saved = SavedMatch(1, WHEN, rules.game.name, rules.variant, seated(["Ada", "Ben"]), rules.options, setup, {})
+    last = Event(0, WHEN, 1.0, "action", {"ply": 0, "seat": 0, "action": "I6-I7"})
+    assert tally(saved, [last]).result == {"winner": 0, "by": "middles"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload"), [("undo", {}), ("names", {"names": ["Eve"]}), ("correction", {}), ("resign", {"seat": "x"})]
+)
+def test_what_cannot_be_counted_is_said_in_one_line(kind: str, payload: dict[str, object]) -> None:
+    scribe = Scribe(find_game("rings"), seated(["Ada", "Ben"]), Random(1))
+    with pytest.raises(HistoryError, match=f"match 1, event 7: {kind} is not whole"):
+        tally(scribe.saved, [Event(7, WHEN, 0.0, kind, payload)])
 
 
 def test_every_format_is_made_of_a_match_that_has_hardly_begun() -> None:
