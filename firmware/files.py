@@ -24,6 +24,8 @@ def read_first_object(path: Path) -> dict[str, Any]:
     text = read_text(path)
     try:
         value, _ = json.JSONDecoder().raw_decode(text.lstrip())
+    except RecursionError as error:
+        raise UsageError(f"{path} is JSON nested too deeply") from error
     except ValueError as error:
         raise UsageError(f"{path} is not JSON: {error}") from error
     if not isinstance(value, dict):

@@ -43,6 +43,8 @@ def _objects(path: Path) -> Iterator[Json]:
             continue
         try:
             value = json.loads(text)
+        except RecursionError as error:
+            raise TraceError(f"{path}, line {number}: JSON nested too deeply") from error
         except ValueError as error:
             raise TraceError(f"{path}, line {number}: not JSON, is the file cut off? ({error})") from error
         if not isinstance(value, dict):

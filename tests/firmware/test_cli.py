@@ -148,6 +148,7 @@ def test_an_action_after_the_end_stops_a_replay(capsys: pytest.CaptureFixture[st
 BAD_TRACES = {
     "empty": "",
     "not JSON": "hello\n",
+    "nested too deeply": '{"a":' * 5000 + "\n",
     "cut off": '{"game": "memento-tuos", "variant": "original", "players": 2}\n{"ply": 0, "pl',
     "a list": "[1, 2]\n",
     "no game": '{"players": 2}\n',
