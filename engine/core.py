@@ -235,6 +235,8 @@ class Game:
     regions: Mapping[str, str] = field(default_factory=dict)
     """What the parts of the board are called, by their sheet: `the left triangle`."""
     seats: tuple[int, ...] = (2, 3, 4)
+    opener: str = ""
+    """Who begins by the rulebook, where it says; in English, the key of its translations."""
 
     def configure(self, variant: str | None = None, options: Mapping[str, object] | None = None) -> Rules:
         """Rules with every option decided: given explicitly, else by the variant, else by default."""

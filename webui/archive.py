@@ -17,6 +17,7 @@ from engine.registry import all_games, find_game
 from engine.statistics import is_named
 from webui.archive_rows import changes_of, rows_of
 from webui.boards import board_for, page_board, sign_svg
+from webui.games import called_variant
 from webui.house import Archive, House, NoSuchMatchError
 from webui.languages import language
 from webui.telling import name_of, result_text
@@ -76,7 +77,7 @@ def title_of(game: str, variant: str | None = None) -> str:
         title = find_game(game).title
     except GameError:
         title = game
-    return f"{title} · {variant}" if variant else title
+    return f"{title} · {called_variant(variant, language())}" if variant else title
 
 
 def when(started: str) -> str:

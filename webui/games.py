@@ -19,6 +19,13 @@ WORDS = {
 }
 """What the values of house rules are called; one without a word is shown by its name."""
 
+VARIANTS = {"original": N_("original"), "complex": N_("complex"), "simple": N_("simple")}
+"""What variants are called; one without a word is shown by its name."""
+
+
+def called_variant(variant: str, language: str) -> str:
+    return tell(VARIANTS.get(variant, variant), language)
+
 
 def told_games(language: str) -> list[Json]:
     """Every game, in a language."""
@@ -33,6 +40,7 @@ def told_game(game: Game, language: str) -> Json:
         "variants": list(game.variants),
         "defaults": {variant: game.defaults(variant) for variant in game.variants} or {"": game.defaults(None)},
         "options": [_option(option, language) for option in game.options],
+        "opener": say(game.opener, language) if game.opener else "",
     }
 
 

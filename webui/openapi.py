@@ -89,6 +89,7 @@ SCHEMAS: Json = {
             "seats": _list(_WHOLE),
             "variants": _TEXTS,
             "options": _list(_ANYTHING),
+            "opener": {"type": "string", "description": "who begins by the rulebook, where it says"},
         }
     ),
 }

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from flask import Blueprint, current_app, render_template
-from flask_babel import gettext as _
 
 from engine.core import COLOURS
 from webui.boards import sign_svg
-from webui.games import told_games
+from webui.games import VARIANTS, told_games
 from webui.house import House
 from webui.languages import language
 from webui.telling import told_state
@@ -65,6 +64,6 @@ def new() -> str:
         state=state,
         games=[game | {"follows": game["name"] in state.get("refereed", ())} for game in told_games(language())],
         signs={colour: sign_svg(colour) for colour in COLOURS},
-        variants={"original": _("original"), "complex": _("complex"), "simple": _("simple")},
+        variants=spoken(VARIANTS),
         script_texts=spoken(TEXTS),
     )

@@ -28,3 +28,8 @@ def test_a_language_chosen_is_remembered_and_leads_back(client: FlaskClient) -> 
 @pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil.example"])
 def test_the_language_switch_sends_nobody_elsewhere(client: FlaskClient, back: str) -> None:
     assert client.get("/language/it", query_string={"back": back}).location == "/"
+
+
+def test_the_name_of_a_variant_is_said_in_the_languages_own_word(client: FlaskClient) -> None:
+    page = client.get("/rules/memento-tuos", headers={"Accept-Language": "uk"}).text
+    assert "Варіант: оригінальний" in page

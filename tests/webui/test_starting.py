@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import OpenPage, let_in
+from browsing import PHONE, OpenPage, let_in
 from page_table import PageTable
 from playwright.sync_api import expect
 
@@ -14,6 +14,15 @@ from playwright.sync_api import expect
 @pytest.fixture
 def idle(tmp_path: Path) -> Iterator[PageTable]:
     """A table where no game is chosen yet."""
+    table = PageTable(tmp_path / "log.sqlite", game=None)
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PageTable]:
+    """A table whose camera can follow Dimenticato too."""
+    monkeypatch.setattr("firmware.sitting.REFEREED", ("dimenticato", "rings"))
     table = PageTable(tmp_path / "log.sqlite", game=None)
     yield table
     table.close()
@@ -72,3 +81,21 @@ def test_a_match_that_is_broken_off_stays_in_the_log(table: PageTable, open_page
     page.reload()
     expect(page.locator("#setup")).to_be_visible()
     table.until(lambda: table.archived(1)["result"] == {"winner": None, "by": "abandon"})
+
+
+def test_who_begins_is_said_where_the_rulebook_says_it(followed: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{followed.address}/new", locale="uk")
+    page.get_by_role("radio", name="Dimenticato").check()
+    expect(page.locator("#opener")).to_have_text("Починає наймолодший гравець.")
+    expect(page.locator("#first-seat")).to_have_value("0")
+    page.get_by_role("radio", name="Trois Anneaux").check()
+    expect(page.locator("#opener")).to_be_empty()
+    expect(page.locator("#first-seat")).to_have_value("lot")
+
+
+@pytest.mark.parametrize("locale", ["de", "uk"])
+def test_long_words_fit_on_a_phone(table: PageTable, open_page: OpenPage, locale: str) -> None:
+    page = open_page(f"{table.address}/new", viewport=PHONE, locale=locale)
+    expect(page.locator("#options [data-option]").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert page.evaluate("(nav => nav.scrollWidth <= nav.clientWidth)(document.querySelector('.top nav'))")

@@ -16,6 +16,8 @@ let state = read("state");
 function chooseGame(name) {
   plan.game = games[name];
   if (!plan.game.seats.includes(plan.number)) plan.number = plan.game.seats[0];
+  at("opener").textContent = plan.game.opener;
+  at("first-seat").replaceChildren();
   renderNumbers();
   at("variant-row").hidden = plan.game.variants.length === 0;
   at("variant").replaceChildren(...plan.game.variants.map((variant) => make("option", { value: variant }, variants[variant] ?? variant)));
@@ -55,7 +57,8 @@ function renderSeats() {
 }
 
 function renderFirst() {
-  const chosen = at("first-seat").value || "lot";
+  // Where the rulebook says who begins there is nothing to draw lots for: one of the players is it.
+  const chosen = at("first-seat").value || (plan.game.opener ? "0" : "lot");
   const seats = Array.from({ length: plan.number }, (_, seat) => [String(seat), plan.names[seat].trim() || texts[plan.colours[seat]]]);
   at("first-seat").replaceChildren(...[["lot", say("lot")], ...seats].map(([value, name]) => make("option", { value, selected: value === chosen }, name)));
 }

@@ -23,5 +23,6 @@ GAMES: tuple[Game, ...] = (
         sentences=SENTENCES,
         brief=BRIEF,
         remarks=REMARKS,
+        opener=_("The youngest player begins."),
     ),
 )
