@@ -23,6 +23,7 @@ from firmware.store_file import (
     GET_LAST,
     GET_UNFINISHED,
     TRIGGERS,
+    TROUBLE,
     LogDamagedError,
     Row,
     chain,
@@ -165,7 +166,7 @@ class Store:
     def _reading(self) -> Iterator[sqlite3.Connection]:
         try:
             yield self._db
-        except sqlite3.Error as error:
+        except TROUBLE as error:
             raise told(self.path, error) from error
 
 

@@ -55,6 +55,8 @@ ADD_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 _PARTS = ("-wal", "-shm", "-journal", "")
 """What a database consists of, side by side; the file itself last."""
+TROUBLE = (sqlite3.Error, UnicodeDecodeError)
+"""Where a damaged page has no text, Python stumbles over SQLite's own words for it."""
 _DAMAGE = {0, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR}
 """Among them a table or column that is not there, and text that is none (0)."""
 
@@ -84,7 +86,7 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
         db = _connect(path, read_only)
         if not read_only:
             _prepare(db, path, begun)
-    except sqlite3.Error as error:
+    except TROUBLE as error:
         raise told(path, error) from error
     except OSError as error:
         raise LogError(f"cannot use the log {path}: {error.strerror}") from error
@@ -130,7 +132,7 @@ def _prepare(db: sqlite3.Connection, path: Path, begun: bool) -> None:
         if not begun:
             _create(db)
             _sync_folder(path.parent)
-    except sqlite3.Error:
+    except TROUBLE:
         db.close()
         raise
 
@@ -149,7 +151,7 @@ def _create(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
-def told(path: Path, error: sqlite3.Error) -> LogError:
+def told(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> LogError:
     """What SQLite says, in one line."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in _DAMAGE:
@@ -209,7 +211,7 @@ def set_aside(path: Path, error: LogDamagedError) -> str:
                 _part(path, part).rename(_part(aside, part))
         draft.rename(path)
         _sync_folder(path.parent)
-    except (OSError, sqlite3.Error) as trouble:
+    except (OSError, *TROUBLE) as trouble:
         raise LogError(f"{error}; it cannot be set aside: {trouble}") from trouble
     return f"{error}; it is kept as {aside.name}, {matches} matches with {events} events were taken over from it"
 
@@ -228,9 +230,9 @@ def _rescue(path: Path, draft: Path) -> tuple[int, int]:
 
 def _readable(path: Path) -> list[tuple[Row, list[Row]]]:
     found: list[tuple[Row, list[Row]]] = []
-    with suppress(sqlite3.Error), closing(_connect(path, read_only=True)) as old:
+    with suppress(*TROUBLE), closing(_connect(path, read_only=True)) as old:
         for match in sorted(_ids(old, GET_IDS) | _ids(old, f"{GET_IDS} DESC")):
-            with suppress(sqlite3.Error, LogError):
+            with suppress(*TROUBLE, LogError):
                 found.append((match_row(old, match), []))
                 for event in chain(old, match):
                     found[-1][1].append(event)
@@ -240,7 +242,7 @@ def _readable(path: Path) -> list[tuple[Row, list[Row]]]:
 def _ids(db: sqlite3.Connection, query: str) -> set[int]:
     """What comes before the first error."""
     found = set()
-    with suppress(sqlite3.Error):
+    with suppress(*TROUBLE):
         for (number,) in db.execute(query):
             found.add(number)
     return found

@@ -466,6 +466,19 @@ def test_whatever_becomes_of_the_file_play_goes_on_and_no_byte_is_thrown_away(pa
     assert whole > 100
 
 
+@pytest.mark.parametrize("words", [b"CREATE TABLE events", b"CREATE TRIGGER", b"number INTEGER"])
+def test_a_description_that_is_no_text_is_damage_like_any_other(path: Path, words: bytes) -> None:
+    with Store(path) as store:
+        play(store, begin(store), "+T1")
+    path.write_bytes(path.read_bytes().replace(words, b"\xe4" + words[1:]))
+    with pytest.raises(LogDamagedError):
+        Store(path, read_only=True)
+    with Store(path) as store:
+        assert store.note is not None
+        assert "it is kept as matches.sqlite.damaged-1" in store.note
+        begin(store)
+
+
 def test_what_can_be_read_of_a_damaged_file_is_taken_over(path: Path) -> None:
     with Store(path) as store:
         matches = [play_at_random(store, seed, plies=30) for seed in range(10)]
