@@ -78,7 +78,9 @@ def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIM
         face: board.stacks[played]
         for face, played in renamed(dict(zip(board.stacks, board.stacks, strict=True)), colours).items()
     }
-    return SimulatedCamera(watcher.match, replace(board, stacks=stacks), seed, actions, pace, held)
+    # A match that goes on finds its pieces where they were left.
+    match, turns = (watcher.match, {}) if watcher.table is None else (watcher.table.match, watcher.table.stand.turns)
+    return SimulatedCamera(match, replace(board, stacks=stacks), seed, actions, pace, held, turns)
 
 
 def _is_setting_up(sitting: Sitting) -> bool:

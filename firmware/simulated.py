@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +13,7 @@ from hardware.virtual.camera import Pose
 from hardware.virtual.chance import Rates, random_deeds
 from hardware.virtual.player import TablePlayer
 from hardware.virtual.sample import random_light, random_table, spare_pieces
-from hardware.virtual.scene import Scene
+from hardware.virtual.scene import Lying, Scene
 from vision.frame import Frame
 
 EVENTFUL = Rates(mistake=0.2, undo=0.05, quick=0.0, interrupted=0.05, nudge=0.1, lamp=0.05, thing=0.0)
@@ -34,12 +34,14 @@ class SimulatedCamera:
         actions: int,
         pace: Callable[[float], None],
         held: Callable[[], bool] = lambda: False,
+        turns: Mapping[str, int] | None = None,
     ) -> None:
         """`pace` is told the table's time of each frame before it is given, and may wait for it; while `held` nobody
-        touches the table."""
+        touches the table. `turns` is how the sheets lie at first."""
         random = np.random.default_rng([seed, 3])
         scene = replace(
             Scene(board, spare_pieces(board, random, 5), seed=seed),
+            sheets={sheet.name: Lying((turns or {}).get(sheet.name, 0) % sheet.turns) for sheet in board.turnable},
             pose=Pose(distance=690, tilt=27, direction=185, hfov=66),
             table=random_table(random),
             light=replace(random_light(random), exposure=0.85),

@@ -16,7 +16,10 @@ from engine.registry import find_game
 from firmware.cli import main
 from firmware.companion import resumed_table
 from firmware.errors import UsageError
+from firmware.eyes import make_eye
+from firmware.looking import told
 from firmware.seating import Seating, names_of
+from firmware.simulated import SimulatedCamera
 
 
 def test_seats_are_told_by_number_or_by_colours_with_names() -> None:
@@ -95,3 +98,17 @@ def test_a_game_that_cannot_be_followed_yet_gets_one_line(
         assert main(words) == 2
         assert capsys.readouterr().err.count("\n") == 1
     assert not log.exists()
+
+
+def test_at_the_simulated_table_too_a_match_goes_on_where_it_was_left() -> None:
+    game = find_game("rings")
+    match = Match.begin(game.configure(), 2, {})
+    for action in ("+a8", "a<", "+b5"):
+        match = match.play(match.rules.parse(action))
+    table = resumed_table(match, {})
+    camera = SimulatedCamera(match, game.board(2, {}), 1, 1, lambda _: None, turns=table.stand.turns)
+    frame = next(camera.frames())
+    assert frame is not None
+    seen = told(game.board(2, {}), make_eye(game.board(2, {}), None).look(frame))
+    assert {site: piece["colour"] for site, piece in seen["sites"].items()} == match.position.faces()
+    assert {name: lying["turn"] for name, lying in seen["sheets"].items()} == {"ring-a": 7, "ring-b": 0, "ring-c": 0}
