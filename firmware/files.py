@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +34,15 @@ def read_first_object(path: Path) -> dict[str, Any]:
     return value
 
 
-def write_whole(path: Path, text: str) -> None:
-    """A text file that is either whole or as it was before."""
+def write_whole(path: Path, content: str | bytes) -> None:
+    """A file that is either whole or as it was before."""
+    if path.exists() and not path.is_file():
+        raise UsageError(f"cannot write {path}: it is not a file")
     draft = path.with_name(f".{path.name}.part")
     try:
-        draft.write_text(text, encoding="utf-8")
+        draft.write_bytes(content.encode() if isinstance(content, str) else content)
         draft.replace(path)
     except OSError as error:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink()
         raise UsageError(f"cannot write {path}: {error.strerror}") from error

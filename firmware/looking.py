@@ -18,6 +18,7 @@ from engine.registry import find_game
 from firmware.bundle import Bundle
 from firmware.errors import UsageError
 from firmware.eyes import make_eye, read_colours, read_lens
+from firmware.files import write_whole
 from firmware.pictures import PictureFileError, read_picture
 from firmware.table_args import dealt
 from vision.frame import Frame, PictureError
@@ -133,7 +134,4 @@ def _write_overlay(path: Path, frame: Frame, board: Board, look: Look) -> None:
         done = False
     if not done:
         raise UsageError(f"cannot draw a '{path.suffix}' picture; use .png or .jpg")
-    try:
-        path.write_bytes(data.tobytes())
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+    write_whole(path, data.tobytes())
