@@ -31,7 +31,7 @@ class Keys:
             return cls(str(told["pin"]), bytes.fromhex(told["secret"]).hex())
         except FileNotFoundError:
             pass
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             # What cannot be read cannot be used; a new PIN harms nobody.
             path.unlink(missing_ok=True)
         keys = cls.new()

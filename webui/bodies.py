@@ -28,7 +28,7 @@ def read_body(schema: Json) -> Json:
         raise RefusedError(415, "not-json", "the body must be JSON, sent as application/json")
     try:
         body = json.loads(request.get_data(), parse_float=_number)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RefusedError(400, "not-json", "the body is not JSON") from error
     if problem := misfit(schema, body, "the body"):
         raise RefusedError(400, "bad-request", problem)

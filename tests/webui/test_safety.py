@@ -198,3 +198,9 @@ def test_fonts_are_kept_and_everything_else_is_asked_for_again(client: FlaskClie
         assert "immutable" in font.headers["Cache-Control"]
         assert "max-age=0" in script.headers["Cache-Control"]
     assert client.get("/api/v1/state").headers["Cache-Control"] == "no-store"
+
+
+def test_a_body_nested_without_end(client: FlaskClient) -> None:
+    headers = {"Content-Type": "application/json"}
+    answer = client.post("/api/v1/pin", data="[" * 20_000, headers=headers)
+    assert (answer.status_code, answer.json["error"]) == (400, "not-json")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -46,8 +46,8 @@ def _differing(before: Faces, seen: Faces) -> set[str]:
     return {site for site in before.keys() | seen.keys() if before.get(site) != seen.get(site)}
 
 
-def _not_your_turn(position: MementoPosition) -> Refusal:
-    return Refusal("not-your-turn", (), {"colour": Word(COLOURS[position.mover])})
+def _not_your_turn(position: MementoPosition, sites: Collection[str]) -> Refusal:
+    return Refusal("not-your-turn", tuple(sorted(sites)), {"colour": Word(COLOURS[position.mover])})
 
 
 def _turned(position: MementoPosition, seen: Faces, turned: Mapping[str, int]) -> Iterator[Refusal]:
@@ -91,7 +91,7 @@ def _entered(position: MementoPosition, figures: Mapping[str, Figure]) -> Iterat
     seats = {figure.seat for figure in figures.values()}
     if seats != {position.mover}:
         if None not in seats:
-            yield _not_your_turn(position)
+            yield _not_your_turn(position, sites)
         return
     if tall := [site for site in sites if figures[site].height > 1]:
         yield _refusal("enter.height", tall)
