@@ -400,7 +400,7 @@ def test_every_code_of_the_page_has_a_sentence() -> None:
 
 
 SAID = [
-    (TABLE, "+T2", {}, "1 figures entered on T2; it must be exactly 2."),
+    (TABLE, "+T2", {}, "Figures entered on T2: 1; it must be exactly 2."),
     (TABLE, "+T7,L1", {}, "A new figure may not enter on a middle point (T7)."),
     (TABLE, "+L1,I2", {}, "A new figure may not enter on the inner triangle (I2)."),
     (TABLE, "+T1,T2", {}, "A new figure may not enter where a figure stands (T1)."),

@@ -12,7 +12,7 @@ def _(text: str) -> str:
 
 
 SENTENCES = {
-    "enter.count": _("{number} figures entered on {sites}; it must be exactly {wanted}."),
+    "enter.count": _("Figures entered on {sites}: {number}; it must be exactly {wanted}."),
     "enter.middle": _("A new figure may not enter on a middle point ({sites})."),
     "enter.inner": _("A new figure may not enter on the inner triangle ({sites})."),
     "enter.occupied": _("A new figure may not enter where a figure stands ({sites})."),
