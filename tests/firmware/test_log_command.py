@@ -122,7 +122,7 @@ def test_a_damaged_file_is_told_and_left_alone(capsys: pytest.CaptureFixture[str
         ([], "required"),
         (["show", 9], "there is no match 9"),
         (["show", 10**30], "there is no match"),
-        (["show", "one"], "invalid whole_number value"),
+        (["show", "one"], "is not a whole number"),
         (["list", "--file", "/nowhere/at/all"], "there is no log"),
         (["export", 1, "--format", "pdf", "--out", "x"], "invalid choice"),
         (["export", 1, "--format", "text", "--out", "/nowhere/at/all"], "cannot write"),
