@@ -65,6 +65,7 @@ def test_a_lesson_is_failed_and_solved(table: PageTable, open_page: OpenPage) ->
     page.get_by_role("button", name="Try again").click()
     expect(page.locator('use.piece[data-site="T1"]')).to_have_attribute("data-face", "red2")
     site(page, "T1")
+    expect(page.locator(".mark-target")).not_to_have_count(0)
     site(page, "I7")
     expect(page.locator("#verdict")).to_have_attribute("data-verdict", "done")
     page.get_by_role("link", name="Next: A Tripple jumps").click()
