@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 
 from engine.core import Json
 from firmware.bench import Row
-from firmware.bench.vision import Tally
+from firmware.bench.tally import Tally
 from firmware.match_evening import soak, step_times, undo_trials
 from firmware.match_kills import kill_runs
 from firmware.match_score import Score, score

@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from dataclasses import dataclass, field
-from math import sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from firmware.bench import Row
+from firmware.bench.tally import Tally
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,31 +25,6 @@ GAMES = ("memento-tuos", "rings")
 STEEP = 15.0
 """Degrees of tilt from which on height shows well."""
 SURE = 0.99
-
-
-@dataclass
-class Tally:
-    """How often something was right."""
-
-    right: int = 0
-    all: int = 0
-
-    def add(self, right: bool) -> None:
-        self.right += right
-        self.all += 1
-
-    @property
-    def share(self) -> float:
-        return self.right / self.all if self.all else float("nan")
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Wilson's, 95 %."""
-        if not self.all:
-            return 0.0, 1.0
-        z, n, p = 1.96, self.all, self.share
-        middle, reach = p + z * z / 2 / n, z * sqrt(p * (1 - p) / n + z * z / 4 / n / n)
-        return (middle - reach) / (1 + z * z / n), (middle + reach) / (1 + z * z / n)
 
 
 @dataclass
