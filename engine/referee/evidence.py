@@ -147,6 +147,11 @@ class Evidence:
         """Whether between two stands a site would have changed that reads as it always did."""
         return any(stand.faces.get(site) != then.faces.get(site) for site in self._usual)
 
+    def conceals(self, stand: Stand, then: Stand) -> bool:
+        """Whether between two stands a site would have changed that cannot be seen."""
+        changed = (stand.faces.keys() | then.faces.keys()) - self.sites.keys()
+        return any(stand.faces.get(site) != then.faces.get(site) for site in changed)
+
     def worst(self, stand: Stand) -> str:
         """The site or sheet that fits worst."""
         costs = {site: self.site(site, stand.faces.get(site, EMPTY)) for site in self.sites}

@@ -23,6 +23,7 @@ __all__ = [
     "effects",
     "explain",
     "follow",
+    "half_of_others",
     "half_way",
     "is_unfinished",
 ]
@@ -111,18 +112,25 @@ def stand_after(position: Position, stand: Stand, course: Explanation, earlier: 
 def is_unfinished(position: Position, stand: Stand, evidence: Evidence) -> bool:
     """Whether what was seen is on the way to a legal action: every site it changes shows before, after or between."""
     now = evidence.strain(stand)
-    return any(strain <= GOOD for strain in _on_the_way(position, stand, evidence, now, _excess))
+    return any(strain <= GOOD for _, strain in _on_the_way(position, stand, evidence, now, _excess))
 
 
 def half_way(position: Position, stand: Stand, evidence: Evidence) -> float:
     """The surprise of the best half-done legal action."""
     now = evidence.surprise(stand)
-    return min(_on_the_way(position, stand, evidence, now, lambda cost: cost), default=now)
+    return min((surprise for _, surprise in _on_the_way(position, stand, evidence, now, _whole)), default=now)
+
+
+def half_of_others(position: Position, stand: Stand, evidence: Evidence, action: Action) -> float:
+    """The same of every action but this one."""
+    now = evidence.surprise(stand)
+    ways = _on_the_way(position, stand, evidence, now, _whole)
+    return min((surprise for effect, surprise in ways if effect.action != action), default=now)
 
 
 def _on_the_way(
     position: Position, stand: Stand, evidence: Evidence, now: float, weight: Callable[[float], float]
-) -> Iterator[float]:
+) -> Iterator[tuple[Effect, float]]:
     """For every legal action how badly what was seen fits any state on the way to it."""
     ways: dict[tuple[str, str], tuple[str, ...]] = {}
     for effect in effects(position):
@@ -137,7 +145,11 @@ def _on_the_way(
         for name, steps in effect.turns:
             turn = stand.turns.get(name, 0)
             total += min(0.0, weight(evidence.sheet(name, turn + steps)) - weight(evidence.sheet(name, turn)))
-        yield total
+        yield effect, total
+
+
+def _whole(cost: float) -> float:
+    return cost
 
 
 def _excess(cost: float) -> float:

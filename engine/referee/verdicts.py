@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.core import Action
 from engine.referee.blame import blame
 from engine.referee.evidence import UNTAUGHT, Evidence, Stand
-from engine.referee.explain import GOOD, Explanation, Lead, follow, half_way, is_unfinished
+from engine.referee.explain import GOOD, Explanation, Lead, follow, half_of_others, half_way, is_unfinished
 from engine.referee.news import Accepted, Ended, Illegal, Plain, Unclear, Undone, Unfinished
 from engine.referee.state import TICK, Table
 
@@ -52,6 +52,7 @@ def decide(
         return table
     _, then = follow(table.match.position, table.stand, best.actions)
     unseen = then.turns == table.stand.turns and evidence.misses(table.stand, then)
+    unseen = unseen or _half_hidden(table, evidence, best, then)
     if best.to_ply is not None or nothing or unseen or _half_way(table, evidence, best, BUSY if busy else HALF_DONE):
         # It may as well be nothing, an undo, or another action half done: a moment may make it clear, else people must.
         doubtful = courses or tuple(each.actions for each in close)
@@ -64,6 +65,16 @@ def _half_way(table: Table, evidence: Evidence, best: Explanation, better: float
     if best.surprise <= better:
         return False
     return best.surprise - half_way(table.match.position, table.stand, evidence) > better
+
+
+def _half_hidden(table: Table, evidence: Evidence, best: Explanation, then: Stand) -> bool:
+    """Whether part of an action would be under something, and what is to be seen of it may be half of another one."""
+    if not best.actions or not evidence.conceals(table.stand, then):
+        return False
+    if len(best.actions) > 1:
+        return True
+    others = half_of_others(table.match.position, table.stand, evidence, best.actions[0])
+    return others - best.surprise < table.patience.margin
 
 
 def accept(table: Table, actions: Sequence[Action], evidence: Evidence | None = None) -> Table:

@@ -163,6 +163,23 @@ def test_a_cup_set_down_while_somebody_plays_does_not_hold_up_the_match() -> Non
     assert table.show(after, 1.0) == [], "nobody has touched what stood under it"
 
 
+def test_half_an_action_is_not_made_whole_by_what_lies_under_a_thing() -> None:
+    """One of two figures is entered; the other may be under the cup, but rather it is still in the hand."""
+    table = Tabletop.of("memento-tuos", {"T1": "red1"}, seat=1)
+    table.show(table.faces, 4.0, hidden=["R4"])
+    half, whole = table.changed(T2="yellow1"), table.changed(T2="yellow1", L4="yellow1")
+    assert table.show(half, 1.4, hidden=["R4"]) == []
+    assert named(table.show(whole, 0.5, hidden=["R4"])) == ["+T2,L4"]
+
+
+def test_an_action_of_which_a_part_is_hidden_is_asked_about() -> None:
+    table = Tabletop.of("memento-tuos", {"T1": "red1"}, seat=1)
+    table.show(table.faces, 4.0, hidden=["R4"])
+    half = table.changed(T2="yellow1")
+    assert table.show(half, 2.0, hidden=["R4"]) == [{"event": "unclear", "actions": ["+T2,R4"]}]
+    assert named(table.show({**half, "R4": "yellow1"}, 0.5)) == ["+T2,R4"]
+
+
 def test_what_happened_under_a_thing_is_seen_when_it_is_gone() -> None:
     table = Tabletop.of("memento-tuos", {"T1": "red1", "L1": "yellow1"})
     table.show(table.faces, 3.0, hidden=["T1", "T5"])
