@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from random import Random
 
 from engine.core import COLOURS, GameError, Json, Rules
+from engine.players.levels import Level, find_level
 from engine.registry import find_game
 from engine.spoken import SpokenError
 from firmware.companion import LONGEST_NAME
+from firmware.computers import named
 from firmware.seating import Seating
 from firmware.store import Player
 
@@ -19,25 +22,33 @@ class Plan:
 
     rules: Rules
     seating: Seating
+    computers: Mapping[str, Level] = field(default_factory=dict)
+    """The colours that the program plays, and how well."""
 
 
 def read_plan(payload: Json, random: Random) -> Plan:
-    """`{"game", "variant", "options", "players": [{"name", "colour"}], "first": seat or "lot"}`; the one who begins
-    takes the first seat, and the others follow in their order."""
+    """`{"game", "variant", "options", "players": [{"name", "colour", "level"}], "first": seat or "lot"}`; the one who
+    begins takes the first seat, and the others follow in their order. A player with a `level` is the program."""
     options = payload.get("options") or {}
     if not isinstance(options, dict):
         raise GameError("options must be an object")
     rules = find_game(str(payload.get("game"))).configure(payload.get("variant"), options)
-    players = [_player(each) for each in _list(payload.get("players"))]
+    told = _list(payload.get("players"))
+    players = [_player(each) for each in told]
+    levels = {seat: level for seat, each in enumerate(told) if (level := _level(each)) is not None}
     if len({player.colour for player in players}) < len(players):
         raise SpokenError("every player needs a colour of his own")
     if len(players) not in rules.game.seats:
         rules.start(len(players), {})
+    if len(levels) == len(players):
+        raise SpokenError("somebody must be left to play: not every seat can be the program's")
     first = payload.get("first", 0)
     seat = random.randrange(len(players)) if first == "lot" else first
     if type(seat) is not int or not 0 <= seat < len(players):
         raise GameError(f"the first player must be lot, or 0 to {len(players) - 1}")
-    return Plan(rules, Seating((*players[seat:], *players[:seat])))
+    seated = named(Seating(tuple(players)), levels).players
+    computers = {players[place].colour: level for place, level in levels.items()}
+    return Plan(rules, Seating((*seated[seat:], *seated[:seat])), computers)
 
 
 def _list(value: object) -> list[object]:
@@ -52,3 +63,8 @@ def _player(told: object) -> Player:
         raise GameError(f"a player needs a colour of {', '.join(COLOURS)}")
     name = " ".join(str(told.get("name") or "").split())[:LONGEST_NAME]
     return Player(name or colour, colour)
+
+
+def _level(told: object) -> Level | None:
+    number = told.get("level") if isinstance(told, dict) else None
+    return None if number is None else find_level(str(number))

@@ -148,6 +148,10 @@ class Prompter:
             "texts": {language: self.text(language) for language in LANGUAGES},
         }
 
+    def computers(self, players: int) -> list[int | None]:
+        """For each seat the level of the program, if it plays there."""
+        return [self.levels[seat].number if seat in self.levels else None for seat in range(players)]
+
     def key(self) -> object:
         """Changes whenever there is something else to show."""
         return self._position and self._position.key(), str(self.wanted), id(self.hint), self.step, self._asked

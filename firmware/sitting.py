@@ -219,6 +219,7 @@ class Sitting:
             state["cameras"] = self.gear.cameras()
         told |= self._covering.record()
         helped = {"assist": self.assistance.records(), "lesson": self.lesson, "advice": self.prompter.record()}
+        helped["computers"] = self.prompter.computers(len(players))
         return state | told | helped | {"lights": lights_state(self.companion.mood, players)}
 
     def trace(self) -> Json | None:

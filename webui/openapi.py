@@ -9,7 +9,7 @@ from flask import current_app
 from engine.core import COLOURS, Json
 from webui.safety import PIN as PIN_HEADER
 from webui.safety import TOKEN
-from webui.schemas import NAME, PIN, SUMMARIES, WISHES
+from webui.schemas import LEVEL, NAME, PIN, SUMMARIES, WISHES
 
 VERSION = "1.0.0"
 
@@ -79,6 +79,8 @@ SCHEMAS: Json = {
             "hidden": _TEXTS | {"description": "sites under a hand, or what may be one"},
             "notice": {"type": "string", "description": "what keeps the referee from seeing all of the board"},
             "lights": _ANYTHING,
+            "computers": _list(LEVEL) | {"description": "for each seat the level of the program, if it plays there"},
+            "advice": {"type": ["object", "null"], "description": "what the program wants played, or a hint"},
         },
         ("number", "phase", "alive", "recent", "verdict"),
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.core import COLOURS, Json
+from engine.players.levels import LEVELS
 
 
 def record(required: Json, optional: Json | None = None) -> Json:
@@ -28,7 +29,9 @@ NAME = text(40, 0)
 ACTION = text(60)
 PIN = record({"pin": text(12)})
 NOTHING = record({})
-PLAYER = record({"colour": {"type": "string", "enum": list(COLOURS)}}, {"name": NAME})
+LEVEL: Json = {"type": ["integer", "null"], "minimum": 1, "maximum": len(LEVELS)}
+"""How well the program plays a seat; none for a person."""
+PLAYER = record({"colour": {"type": "string", "enum": list(COLOURS)}}, {"name": NAME, "level": LEVEL})
 SITES: Json = {"type": "object", "additionalProperties": text(20), "maxProperties": 200}
 NEW = record(
     {

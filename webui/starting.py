@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, current_app, render_template
 
-from engine.core import COLOURS
+from engine.core import COLOURS, Json
+from engine.players.levels import LEVELS
+from engine.words import say
 from webui.boards import sign_svg
 from webui.games import VARIANTS, told_games
 from webui.house import House
@@ -45,6 +47,12 @@ TEXTS = {
     "colour": N_("Colour of player {number}"),
     "name": N_("Name of player {number}"),
     "player": N_("Player {number}"),
+    "who": N_("Who plays as player {number}"),
+    "person": N_("a person"),
+    "program": N_("the program"),
+    "make_it": N_("The page and the lights show what the program plays; please make it on the board."),
+    "no_program": N_("The simulated table plays every seat by itself."),
+    "plays": N_("{name} is the program."),
     "lot": N_("By lot"),
     "usual": N_("as usual"),
     "usual_rules": N_("The usual rules"),
@@ -65,5 +73,19 @@ def new() -> str:
         games=[game | {"follows": game["name"] in state.get("refereed", ())} for game in told_games(language())],
         signs={colour: sign_svg(colour) for colour in COLOURS},
         variants=spoken(VARIANTS),
+        levels=told_levels(language()),
         script_texts=spoken(TEXTS),
     )
+
+
+def told_levels(language: str) -> list[Json]:
+    """How well the program can play a seat."""
+    return [
+        {
+            "number": level.number,
+            "name": level.name,
+            "word": say(level.word, language),
+            "about": say(level.about, language),
+        }
+        for level in LEVELS
+    ]

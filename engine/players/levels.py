@@ -22,6 +22,8 @@ class Level:
 
     number: int
     name: str
+    word: str
+    """How strong it is, in a word."""
     about: str
     nodes: int
     """Positions it looks at for one action."""
@@ -40,6 +42,7 @@ LEVELS = (
     Level(
         number=1,
         name="Parvulus",
+        word=_("child"),
         about=_("plays like a child: sees only its own action, and often just does something"),
         nodes=1,
         depth=1,
@@ -50,6 +53,7 @@ LEVELS = (
     Level(
         number=2,
         name="Tiro",
+        word=_("beginner"),
         about=_("a beginner: does not miss a win at once, but misjudges much"),
         nodes=1,
         depth=1,
@@ -59,12 +63,25 @@ LEVELS = (
     Level(
         number=3,
         name="Discipulus",
+        word=_("pupil"),
         about=_("a pupil: looks a few actions ahead"),
         nodes=200,
         memory=40,
     ),
-    Level(number=4, name="Peritus", about=_("knows the game well and forgets nothing"), nodes=1_500),
-    Level(number=5, name="Magister", about=_("as strong as we can"), nodes=12_000),
+    Level(
+        number=4,
+        name="Peritus",
+        word=_("expert"),
+        about=_("knows the game well and forgets nothing"),
+        nodes=1_500,
+    ),
+    Level(
+        number=5,
+        name="Magister",
+        word=_("master"),
+        about=_("as strong as we can"),
+        nodes=12_000,
+    ),
 )
 HINTS = LEVELS[3]
 """The level that gives hints."""

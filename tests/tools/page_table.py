@@ -141,6 +141,12 @@ class PageTable:
             told: dict[str, Any] = json.load(answer)
         return told
 
+    def told(self) -> dict[str, Any]:
+        """The state as the API tells it."""
+        with urlopen(f"{self.address}/api/v1/state", timeout=10) as answer:
+            state: dict[str, Any] = json.load(answer)
+        return state
+
     def until(self, done: Callable[[], object], seconds: float = 20.0) -> None:
         end = time.monotonic() + seconds
         while not done():

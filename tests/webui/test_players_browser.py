@@ -1,7 +1,11 @@
-"""Hints and the program's seats on the live page, in a real browser."""
+"""Hints and the program's seats, on the live page and where a match is started, in a real browser."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 from browsing import PHONE, OpenPage, let_in
 from page_table import PageTable
 from playwright.sync_api import expect
@@ -53,3 +57,75 @@ def test_the_page_shows_what_the_program_wants(table: PageTable, open_page: Open
     expect(page.locator(".mark-hint, .turned-hint").first).to_be_attached()
     table.play(str(table.sitting.prompter.wanted))
     expect(page.locator("#advice")).to_be_hidden(timeout=SLOW)
+
+
+@pytest.fixture
+def idle(tmp_path: Path) -> Iterator[PageTable]:
+    """A table where no game is chosen yet, and a program that thinks at once."""
+    table = PageTable(tmp_path / "log.sqlite", game=None)
+    table.sitting.gear.adviser = QuickAdviser()
+    yield table
+    table.close()
+
+
+def test_a_match_against_the_program_is_started_from_the_page(idle: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{idle.address}/new", viewport=PHONE)
+    page.get_by_role("radio", name="MEMENTO TUOS").check()
+    seats = page.get_by_label("Who plays as player")
+    expect(seats).to_have_count(2)
+    expect(page.locator("#program")).to_be_hidden()
+    # By keyboard alone: a word of the list chooses it, and the field keeps the focus.
+    seats.nth(1).focus()
+    page.keyboard.type("Tiro")
+    expect(seats.nth(1)).to_have_value("2")
+    expect(seats.nth(1)).to_be_focused()
+    expect(page.locator("#about-1")).to_have_text("a beginner: does not miss a win at once, but misjudges much")
+    expect(page.locator("#program")).to_contain_text("please make it on the board")
+    page.get_by_label("Colour of player 2").select_option("blue")
+    expect(seats.nth(1)).to_have_value("2")
+    expect(page.locator("#first-seat option")).to_have_text(["By lot", "red", "Tiro"])
+    page.get_by_label("Who begins").select_option(label="red")
+    page.get_by_role("button", name="Set up the table").click()
+    let_in(page)
+    expect(page.locator("#programs")).to_have_text(
+        "Tiro is the program. The page and the lights show what the program plays; please make it on the board."
+    )
+    page.get_by_role("button", name="Begin all the same").click()
+    expect(page.locator("#headline")).to_have_text("Red is to move.", timeout=SLOW)
+    idle.play("+T7")
+    expect(page.locator("#advice")).to_contain_text("Blue plays ", timeout=SLOW)
+    wanted = str(idle.sitting.prompter.wanted)
+    expect(page.locator("#advice")).to_have_text(f"Blue plays {wanted}. Please make it on the board.")
+    idle.play(wanted)
+    expect(page.locator("#before")).to_have_text(f"Tiro has played {wanted}.", timeout=SLOW)
+    expect(page.locator("#advice")).to_be_hidden()
+
+
+def test_somebody_must_be_left_to_play(idle: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{idle.address}/new", locale="fr", forgive="409")
+    seats = page.locator(".plays")
+    for seat in (0, 1):
+        seats.nth(seat).select_option("5")
+    page.locator("#plan button[type=submit]").click()
+    page.locator("#pin").fill("4711")
+    page.locator("#pin-form button[type=submit]").click()
+    expect(page.locator("#toast")).to_contain_text("le programme ne peut pas tenir toutes les places", timeout=SLOW)
+    expect(page.locator("#setup")).to_be_hidden()
+    assert idle.sitting.companion is None
+
+
+def test_the_simulated_table_needs_nobody(idle: PageTable, open_page: OpenPage) -> None:
+    idle.sitting.gear.cameras = lambda: ["paper", "sim"]
+    idle.sitting.camera = "sim"
+    idle.until(lambda: idle.told().get("camera", {}).get("source") == "sim")
+    page = open_page(f"{idle.address}/new")
+    seats, camera = page.locator(".plays"), page.locator("#camera-source")
+    expect(page.locator("#program")).to_have_text("The simulated table plays every seat by itself.")
+    expect(seats.first).to_be_disabled()
+    camera.select_option("paper")
+    seats.first.select_option("3")
+    camera.select_option("sim")
+    expect(seats.first).to_be_disabled()
+    expect(seats.first).to_have_value("")
+    camera.select_option("paper")
+    expect(seats.first).to_have_value("3")

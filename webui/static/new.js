@@ -7,8 +7,9 @@ const at = (id) => document.getElementById(id);
 const read = (id) => JSON.parse(at(id).textContent);
 const games = Object.fromEntries(read("games").map((game) => [game.name, game]));
 const variants = read("variants");
+const levels = read("levels");
 const colours = ["red", "yellow", "green", "blue"];
-const plan = { game: null, number: 2, names: ["", "", "", ""], colours: [...colours] };
+const plan = { game: null, number: 2, names: ["", "", "", ""], levels: [null, null, null, null], colours: [...colours] };
 let state = read("state");
 
 // The form
@@ -37,29 +38,56 @@ function renderNumbers() {
   }));
 }
 
+/** The level of the program in a seat; nothing where a person plays, or the simulated table. */
+function levelOf(seat) {
+  return isSimulated() ? undefined : levels.find((level) => level.number === plan.levels[seat]);
+}
+
+function isSimulated() {
+  return at("camera-source").value === "sim";
+}
+
+/** A person, or one of the program's levels. */
+function chooser(seat) {
+  const level = levelOf(seat);
+  const programs = levels.map((each) => make("option", { value: each.number, selected: each === level }, `${each.name} (${each.word})`));
+  const who = make("select", { class: "plays", disabled: isSimulated(), "aria-label": say("who", { number: seat + 1 }), "aria-describedby": level ? `about-${seat}` : null },
+    make("option", { value: "" }, say("person")), make("optgroup", { label: say("program") }, ...programs));
+  who.onchange = () => {
+    plan.levels[seat] = Number(who.value) || null;
+    renderSeats();
+    at("seats").querySelectorAll(".plays")[seat].focus();
+  };
+  return who;
+}
+
 function renderSeats() {
   at("seats").replaceChildren(...Array.from({ length: plan.number }, (_, seat) => {
     const number = seat + 1;
+    const level = levelOf(seat);
     const sign = make("span", { class: "who" }, at("signs").querySelector(`[data-colour="${plan.colours[seat]}"] svg`).cloneNode(true));
-    const name = make("input", { maxlength: 40, placeholder: say("player", { number }), "aria-label": say("name", { number }), value: plan.names[seat], autocomplete: "off" });
+    const name = make("input", { maxlength: 40, placeholder: level?.name ?? say("player", { number }), "aria-label": say("name", { number }), value: plan.names[seat], autocomplete: "off" });
     name.oninput = () => { plan.names[seat] = name.value; renderFirst(); };
-    const colour = make("select", { "aria-label": say("colour", { number }) }, ...colours.map((each) => make("option", { value: each, selected: each === plan.colours[seat] }, texts[each])));
+    const colour = make("select", { class: "colour", "aria-label": say("colour", { number }) }, ...colours.map((each) => make("option", { value: each, selected: each === plan.colours[seat] }, texts[each])));
     colour.onchange = () => {
       // Whoever has this colour gets the one that becomes free.
       const other = plan.colours.indexOf(colour.value);
       [plan.colours[seat], plan.colours[other]] = [plan.colours[other], plan.colours[seat]];
       renderSeats();
-      at("seats").querySelectorAll("select")[seat].focus();
+      at("seats").querySelectorAll(".colour")[seat].focus();
     };
-    return make("div", { class: "seat" }, sign, name, colour);
+    const about = level ? [make("p", { class: "soft small about", id: `about-${seat}` }, level.about)] : [];
+    return make("div", { class: "seat" }, sign, name, colour, chooser(seat), ...about);
   }));
+  const anyProgram = Array.from({ length: plan.number }, (_, seat) => levelOf(seat)).some(Boolean);
+  at("program").textContent = isSimulated() ? say("no_program") : anyProgram ? say("make_it") : "";
   renderFirst();
 }
 
 function renderFirst() {
   // Where the rulebook says who begins there is nothing to draw lots for: one of the players is it.
   const chosen = at("first-seat").value || (plan.game.opener ? "0" : "lot");
-  const seats = Array.from({ length: plan.number }, (_, seat) => [String(seat), plan.names[seat].trim() || texts[plan.colours[seat]]]);
+  const seats = Array.from({ length: plan.number }, (_, seat) => [String(seat), plan.names[seat].trim() || (levelOf(seat)?.name ?? texts[plan.colours[seat]])]);
   at("first-seat").replaceChildren(...[["lot", say("lot")], ...seats].map(([value, name]) => make("option", { value, selected: value === chosen }, name)));
 }
 
@@ -96,7 +124,7 @@ async function setUp(event) {
     game: plan.game.name,
     variant: at("variant").value || null,
     options: options(),
-    players: Array.from({ length: plan.number }, (_, seat) => ({ name: plan.names[seat].trim(), colour: plan.colours[seat] })),
+    players: Array.from({ length: plan.number }, (_, seat) => ({ name: plan.names[seat].trim(), colour: plan.colours[seat], level: levelOf(seat)?.number ?? null })),
     first: first === "lot" ? "lot" : Number(first),
     camera: at("camera-source").value,
   });
@@ -117,6 +145,8 @@ function showGuide(shown) {
 function renderGuide() {
   at("camera-problem").textContent = state.camera.text ?? "";
   at("first").textContent = state.players?.length ? say("begins", { name: state.players[0].said }) : "";
+  const programs = (state.players ?? []).filter((_, seat) => state.computers?.[seat]).map((player) => say("plays", { name: player.said }));
+  at("programs").textContent = programs.length ? [...programs, say("make_it")].join(" ") : "";
   const ready = at("ready");
   ready.classList.toggle("good", state.ready);
   const words = !state.checks.length ? say("looking") : say(state.ready ? "ready" : "not_ready");
@@ -161,6 +191,7 @@ at("choose-again").onclick = () => { choosingAgain = true; showGuide(false); };
 at("begin").onclick = async () => (await change("/api/v1/match/begin")) && location.assign("/");
 at("plan").onsubmit = (event) => { choosingAgain = false; return setUp(event); };
 at("variant").onchange = renderOptions;
+at("camera-source").onchange = renderSeats;
 for (const choice of document.querySelectorAll("input[name=game]")) choice.onchange = () => chooseGame(choice.value);
 const first = document.querySelector(`input[name=game][value="${state.game ?? ""}"]:enabled`) ?? document.querySelector("input[name=game]:enabled");
 if (first) { first.checked = true; chooseGame(first.value); }

@@ -1,0 +1,77 @@
+"""A sitting in front of a paper eye, for tests of what the program says and accepts at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+from page_table import PaperEye
+from quick_adviser import QuickAdviser
+
+from engine.board import Board
+from engine.match import Match
+from engine.players.levels import LEVELS
+from engine.registry import find_game
+from firmware.gear import Gear
+from firmware.lights import NoLights
+from firmware.plans import Plan
+from firmware.seating import Seating
+from firmware.sitting import Sitting
+from vision.frame import Frame
+
+PICTURE = np.full((180, 320, 3), 120, np.uint8)
+
+
+class Place:
+    """A sitting in front of a paper eye; time passes when it is looked at."""
+
+    def __init__(self, players: str = "red=Ada,blue=Ben", computers: str = "blue", game: str = "memento-tuos") -> None:
+        self.adviser, self.seconds = QuickAdviser(), 0.0
+        self.eye: PaperEye
+        gear = Gear(NoLights(), random=Random(4), adviser=self.adviser)
+        gear.make_eye = self._make_eye
+        gear.computers = {colour: LEVELS[2] for colour in computers.split(",") if colour}
+        self.sitting = Sitting(gear, "paper")
+        self.sitting.play(Plan(find_game(game).configure(), Seating.parse(players)))
+        self.look(5)
+
+    def _make_eye(self, board: Board, _: object) -> Any:  # noqa: ANN401 - stands in for an eye
+        self.eye = PaperEye(board)
+        return self.eye
+
+    def look(self, frames: int = 8) -> list[dict[str, Any]]:
+        news: list[dict[str, Any]] = []
+        for _ in range(frames):
+            news += self.sitting.see(Frame(PICTURE, self.seconds))
+            self.seconds += 0.2
+        return news
+
+    @property
+    def match(self) -> Match:
+        companion = self.sitting.companion
+        assert companion is not None
+        assert companion.table is not None
+        return companion.table.match
+
+    def shown(self, *texts: str) -> list[dict[str, Any]]:
+        """The table after these actions, one after the other, whether anybody likes them or not."""
+        position = self.match.position
+        for text in texts:
+            action = position.rules.parse(text)
+            for name, steps in action.turns.items():
+                self.eye.turns = {**self.eye.turns, name: self.eye.turns.get(name, 0) + steps}
+            position = position.play(action)
+        assert self.sitting.companion is not None
+        self.eye.seen = self.sitting.companion.seating.on_table(position.faces())
+        return self.look()
+
+    @property
+    def wanted(self) -> str:
+        return str(self.sitting.prompter.wanted)
+
+    def other(self, test: Callable[[str], bool] = lambda text: text.startswith("+")) -> str:
+        """A legal action that the program does not want."""
+        texts = sorted(str(action) for action in self.match.position.legal())
+        return next(text for text in texts if text != self.wanted and test(text))
