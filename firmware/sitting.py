@@ -218,7 +218,7 @@ class Sitting:
         if self.phase != "playing" or state["phase"] == "over":
             state["cameras"] = self.gear.cameras()
         told |= self._covering.record()
-        helped = {"assist": self.assistance.records(), "lesson": self.lesson, "advice": self.prompter.record()}
+        helped: Json = {"assist": self.assistance.records(), "lesson": self.lesson, "advice": self.prompter.record()}
         helped["computers"] = self.prompter.computers(len(players))
         return state | told | helped | {"lights": lights_state(self.companion.mood, players)}
 
