@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import dist
 
+from engine.board import turned
 from engine.core import COLOURS, Action, Fact, Position, Remark, Word
 from engine.players.search import SURE, WIN, Thought
 from engine.players.words import REASONS
@@ -46,7 +48,7 @@ def reasons(position: Position, action: Action, thought: Thought) -> list[Reason
         found += _remarks(position, action)
         found += _safety(position, action)
     if not found:
-        code = "hopeless" if thought.best.value <= -SURE else "best"
+        code = "hopeless" if _is_lost(position, thought) else "best"
         found = [_reason(code, number=thought.depth)]
     return found
 
@@ -57,10 +59,19 @@ def _reason(code: str, sites: tuple[str, ...] = (), **facts: Fact) -> Reason:
 
 def _final(position: Position, action: Action) -> Iterator[Reason]:
     outcome = position.after(action).outcome
-    if outcome is not None and position.seat in outcome.winners:
-        colours = Word(COLOURS[position.seat])
-        sites = changed_sites(position, action)
-        yield Reason("wins", OUTCOMES[outcome.by], {"winner": colours}, sites)
+    if outcome is None or position.seat not in outcome.winners:
+        return
+    sites = changed_sites(position, action)
+    if len(outcome.winners) > 1:
+        yield _reason("shares", sites)
+    else:
+        yield Reason("wins", OUTCOMES[outcome.by], {"winner": Word(COLOURS[position.seat])}, sites)
+
+
+def _is_lost(position: Position, thought: Thought) -> bool:
+    """Whether nothing helps. Of three and more, two might work together in thought and not at the table: there it is
+    sure only that the next player wins at once."""
+    return thought.best.value <= (-SURE if position.players == 2 else 2 - WIN)
 
 
 def rivals(position: Position) -> list[int]:
@@ -107,7 +118,9 @@ def _narrow(position: Position, action: Action) -> Iterator[Reason]:
 
 def _holds(position: Position, action: Action) -> bool:
     after = position.after(action)
-    return after.outcome is None and position.rules.winning(after) is None
+    if after.outcome is not None:
+        return position.seat in after.outcome.winners
+    return position.rules.winning(after) is None
 
 
 def _attack(position: Position, action: Action, thought: Thought) -> Iterator[Reason]:
@@ -125,9 +138,16 @@ def _attack(position: Position, action: Action, thought: Thought) -> Iterator[Re
     yield _reason("threatens", changed_sites(after.turned_to(seat), winning), action=str(winning))
     if position.players == 2:
         answers = after.legal()
-        good = sum(rules.winning(reply) is None for each in answers if not (reply := after.after(each)).outcome)
+        good = sum(_stops_it(after.after(each), seat) for each in answers)
         if 2 * good <= len(answers):
             yield _reason("answers", number=good, count=len(answers)) if good else _reason("forced")
+
+
+def _stops_it(reply: Position, seat: int) -> bool:
+    """Whether after this answer the player neither has won nor can at once."""
+    if reply.outcome is not None:
+        return reply.outcome.winners != (seat,)
+    return reply.rules.winning(reply) is None
 
 
 def _remarks(position: Position, action: Action) -> Iterator[Reason]:
@@ -164,12 +184,30 @@ def takings(position: Position) -> Iterator[tuple[Action, Remark]]:
 
 
 def exposed(position: Position, seat: int) -> set[str]:
-    """The sites on which one of the others could take something of this player next."""
+    """The sites of the pieces that one of the others could take from this player next."""
     found: set[str] = set()
     for other in rivals(position.turned_to(seat)):
-        for _, remark in takings(position.turned_to(other)):
+        for action, remark in takings(position.turned_to(other)):
             if remark.victim == seat:
-                found.update(remark.sites)
+                found.update(_stood(position, action, remark.sites))
+    return found
+
+
+def _stood(position: Position, action: Action, sites: Collection[str]) -> set[str]:
+    """Where the pieces stand now that an action takes on these sites: it may have turned a sheet under them first."""
+    if not action.turns:
+        return set(sites)
+    board = position.rules.game.board(position.players, {})
+    sheets = {sheet.name: sheet for sheet in board.sheets}
+    found: set[str] = set()
+    for site in sites:
+        here = board.sites[site]
+        if steps := action.turns.get(here.sheet):
+            sheet = sheets[here.sheet]
+            at = turned(here.at, -360 * steps / sheet.turns, sheet.centre)
+            beside = [name for name, each in board.sites.items() if each.sheet == sheet.name]
+            site = min(beside, key=lambda name: dist(board.sites[name].at, at))
+        found.add(site)
     return found
 
 

@@ -10,6 +10,7 @@ def _(text: str) -> str:
 
 REASONS = {
     "single": _("It is the only legal action."),
+    "shares": _("It ends the match with a win that is shared."),
     "only": _("Every other action loses at once."),
     "few": _("Only {number} of {count} actions do not lose at once."),
     "stops": _("It stops {colour}, who could win next with {action}."),

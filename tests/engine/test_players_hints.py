@@ -1,4 +1,4 @@
-"""Hints: every claim is derived again here by trying everything, without search or shortcut."""
+"""Hints: every claim is derived again by trying everything, without search or shortcut (see `proving`)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from midgames import midgames
+from midgames import ended, midgames
+from proving import PROOFS, Claim, holding
 
-from engine.core import COLOURS, Action, Position
-from engine.players.facts import Reason
+from engine.players.facts import Reason, reasons
+from engine.players.hidden import worlds
 from engine.players.hints import Hint, advise
 from engine.players.levels import LEVELS
-from engine.players.search import SURE, think
+from engine.players.search import WIN, Scored, Thought, think
 from engine.players.words import REASONS
 from engine.registry import all_games, find_game
 from engine.words import LANGUAGES
@@ -22,15 +23,8 @@ from engine.words import LANGUAGES
 TABLES = [
     (game.name, players) for game in all_games() for players in ((2, 3) if game.name != "memento-ludis" else (4,))
 ]
-
-
-def wins(position: Position) -> list[str]:
-    found = []
-    for action in position.legal():
-        outcome = position.after(action).outcome
-        if outcome is not None and outcome.winners == (position.seat,):
-            found.append(str(action))
-    return found
+RARE = {"rings": {"lines"}, "memento-ludis": {"out", "stones"}, "memento-tuos": {"out"}, "dimenticato": {"home"}}
+"""What does not come up in a few matches played at random."""
 
 
 def hints(name: str, players: int, seeds: int = 3) -> Iterator[Hint]:
@@ -40,101 +34,134 @@ def hints(name: str, players: int, seeds: int = 3) -> Iterator[Hint]:
             yield advise(position, before, Random(seed), level=LEVELS[2])
 
 
-def beaten(position: Position, action: Action) -> Counter[str]:
-    """How many pieces of which colour leave the board by an action."""
-    old, new = (
-        Counter(face.rstrip("123") for face in each.faces().values()) for each in (position, position.after(action))
-    )
-    return old - new
-
-
-def is_true(hint: Hint, reason: Reason) -> bool:
-    """Whether a claim holds, found out by brute force."""
-    position, action, facts = hint.position, hint.action, reason.facts
-    after, seat = position.after(action), position.seat
-    assert seat is not None
-    match reason.code:
-        case "single":
-            return len(position.legal()) == 1
-        case "wins":
-            return after.outcome is not None and seat in after.outcome.winners
-        case "stops" | "stops.there":
-            other = COLOURS.index(str(facts["colour"]))
-            return facts["action"] in wins(position.turned_to(other)) and not wins(after.turned_to(other))
-        case "threatens":
-            return facts["action"] in wins(after.turned_to(seat))
-        case "forced" | "answers":
-            replies = [after.after(reply) for reply in after.legal()]
-            stopping = [reply for reply in replies if reply.outcome is None and not wins(reply)]
-            return (len(stopping), len(replies)) == (facts.get("number", 0), facts.get("count", len(replies)))
-        case "only" | "few":
-            holding = [each for each in position.legal() if not wins(position.after(each))]
-            return len(holding) == facts.get("number", 1) and action in holding
-        case "leads":
-            if facts["number"] == 2:
-                return all(wins(after.after(reply)) for reply in after.legal())
-            return think(position, random=Random(3), nodes=50_000).best.value >= SURE
-        case "takes" | "beats":
-            colour = str(facts["colour"])
-            if "sites" in facts:
-                return beaten(position, action)[colour] == len(str(facts["sites"]).split(", "))
-            face = position.faces()[str(facts["site"])]
-            return face.startswith(colour) and after.faces()[str(facts["site"])].startswith(COLOURS[seat])
-        case "out":
-            return COLOURS.index(str(facts["colour"])) in after.view(None)["out"]
-        case "middles":
-            own = [site for site, face in after.faces().items() if face.startswith(COLOURS[seat]) and site[1] == "7"]
-            return len(own) == facts["number"]
-        case "triangle":
-            own = [site for site, face in after.faces().items() if face.startswith(COLOURS[seat])]
-            return sum(site[0] == facts["tile"] and site[1] in "4567" for site in own) == facts["number"]
-        case "line" | "lines":
-            return sum(beaten(position, action).values()) <= int(str(facts.get("number", 1))) * (position.players - 1)
-        case "guards" | "saves":
-            return len(exposed(position, seat)) > len(exposed(after, seat)) == facts.get("number", 0)
-        case "attacks":
-            again = position.rules.parse(str(facts["action"]))
-            mine = after.turned_to(seat)
-            return again in mine.legal() and ("x" in str(again)) and again not in position.legal()
-        case "home":
-            block = [site for site in after.view(None)["sites"] if site.startswith(f"{COLOURS[seat]}@")]
-            return len([site for site in block if site not in after.view(None)["unopened"]]) == facts["number"]
-        case "chips":
-            return after.view(seat)["chips"][seat] - position.view(seat)["chips"][seat] == facts["number"]
-        case _:
-            return reason.code in {"joins", "stones", "unspent", "safe", "hexagon", "bridge", "last-card", "joker"} or (
-                reason.code in {"best", "guess", "hopeless"}
-            )
-
-
-def exposed(position: Position, seat: int) -> set[str]:
-    """The sites of this player that an action of somebody else, as it is written, takes."""
-    found: set[str] = set()
-    out = position.view(None).get("out", ())
-    for other in (other for other in range(position.players) if other != seat and other not in out):
-        asked = position.turned_to(other)
-        for action in asked.legal():
-            taken = re.search(r"x([^>]+)", str(action))
-            for site in taken[1].split(",") if taken else ():
-                turned = {name: steps for name, steps in action.turns.items() if name[-1] == site[0]}
-                place = site
-                if turned:
-                    place = f"{site[0]}{(int(site[1]) - 1 - next(iter(turned.values()))) % 8 + 1}"
-                if position.faces()[place].startswith(COLOURS[seat]):
-                    found.add(site)
-    return found
+def prove(claim: Claim) -> str:
+    assert claim.is_true(), (claim.reason.say(), str(claim.action), claim.position.setup())
+    return claim.reason.code
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
-def test_every_reason_is_true(name: str, players: int) -> None:
+def test_every_reason_of_a_hint_is_true(name: str, players: int) -> None:
+    """In what the player takes for the position, and in the true one."""
+    rules = find_game(name).configure()
     codes: Counter[str] = Counter()
-    for hint in hints(name, players):
-        assert hint.action in hint.position.legal()
-        assert hint.reasons
-        for reason in hint.reasons:
-            assert is_true(hint, reason), (reason.say(), str(hint.action), hint.position.setup())
-            codes[reason.code] += 1
-    assert len(codes) >= 3, codes
+    for seed in range(2):
+        match = list(midgames(rules, players, seed, 90))
+        for *before, position in [*match[3 + seed :: 12], *ended(rules, players, seed, 2)]:
+            hint = advise(position, before, Random(seed), level=LEVELS[2])
+            dealt = worlds(position, before, position.seat or 0, Random(Random(seed).random()))
+            fits = sum(times for world, times in dealt if hint.action in world.legal())
+            deals = fits, sum(times for _, times in dealt)
+            assert hint.reasons
+            for where in {hint.position, position} if hint.action in position.legal() else {hint.position}:
+                for reason in hint.reasons:
+                    codes[prove(Claim(where, hint.action, reason, hint.thought, deals))] += 1
+    assert len(codes) >= 2, codes
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_every_reason_for_any_action_is_true(name: str, players: int) -> None:
+    """Not only of what a search likes: of whatever may be played."""
+    rules, dice = find_game(name).configure(), Random(11)
+    for seed in range(2):
+        match = list(midgames(rules, players, seed + 20, 90))
+        for *_, position in [*match[4 + seed :: 11], *ended(rules, players, seed + 5, 2)]:
+            thought = think(position, random=Random(seed), nodes=100)
+            legal = list(position.legal())
+            for action in dice.sample(legal, min(3, len(legal))):
+                for reason in reasons(position, action, thought):
+                    # These two are said of the best action only.
+                    if reason.code not in ("best", "hopeless"):
+                        prove(Claim(position, action, reason, thought))
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_what_a_game_remarks_of_its_actions_is_true(name: str, players: int) -> None:
+    game = find_game(name)
+    rules, codes = game.configure(), set[str]()
+    nothing = Thought(0, (), 0, 0)
+    seeds, stride = (8, 1) if name == "triominos" else (4, 6)
+    for seed in range(seeds):
+        for *_, position in list(midgames(rules, players, seed + 40, 120))[seed::stride]:
+            for action in position.legal():
+                for remark in rules.remarks(position, action):
+                    reason = Reason(remark.code, game.remarks[remark.code], remark.facts, remark.sites)
+                    codes.add(prove(Claim(position, action, reason, nothing)))
+    assert codes >= game.remarks.keys() - RARE.get(name, set()), game.remarks.keys() - codes
+
+
+def test_every_sentence_has_a_proof() -> None:
+    said = {*REASONS, "wins"}.union(*(game.remarks for game in all_games()))
+    assert said == set(PROOFS)
+
+
+def told(name: str, players: int, setup: dict[str, object], action: str) -> dict[str, Reason]:
+    """What is said for an action."""
+    rules = find_game(name).configure()
+    position = rules.start(players, setup)
+    thought = think(position, random=Random(1), nodes=1)
+    return {reason.code: reason for reason in reasons(position, rules.parse(action), thought)}
+
+
+def test_two_lines_at_once_are_counted() -> None:
+    sites = {"b2": "red", "c2": "red", "a1": "red", "a3": "red", "b5": "yellow", "b6": "yellow", "c8": "yellow"}
+    setup: dict[str, object] = {"sites": sites, "reserve": [3, 3], "seat": 0}
+    reason = told("rings", 2, setup, "+a2xb5,b6")["lines"]
+    position = find_game("rings").configure().start(2, setup)
+    assert reason.facts == {"number": 2}
+    prove(Claim(position, position.rules.parse("+a2xb5,b6"), reason, Thought(0, (), 0, 0)))
+
+
+def test_a_pawn_at_the_end_of_its_new_line_is_spent_again() -> None:
+    sites = {"a1": "red", "a8": "red", "b4": "yellow", "b5": "yellow", "c6": "yellow", "c2": "yellow"}
+    setup = {"sites": sites, "reserve": [2, 2], "spent": ["c6"], "seat": 1}
+    assert "unspent" not in told("rings", 2, setup, "c6-b6xa8")
+    assert "unspent" in told("rings", 2, setup, "c6-c7")
+
+
+def test_a_pawn_that_a_ring_carries_is_counted_once() -> None:
+    """Yellow may take green's only pawn where it stands, placing one on a2, or where it comes to when a turns."""
+    sites = {"a1": "yellow", "b2": "yellow", "c2": "yellow", "a5": "green", "c6": "red"}
+    setup: dict[str, object] = {"sites": sites, "reserve": [5, 5, 5], "seat": 2}
+    assert {"guards", "saves"}.isdisjoint(told("rings", 3, setup, "a<")), "one of the two ways is left"
+    assert told("rings", 3, setup, "a>")["guards"].sites == ("a5",)
+
+
+def test_who_wins_does_not_lose_at_once() -> None:
+    """Red has a win at once; what is said of another action counts the win among what does not lose."""
+    sites = {"T4": "red1", "T5": "red1", "T7": "red1", "L4": "yellow1", "L5": "yellow1", "L7": "yellow1"}
+    setup: dict[str, object] = {"sites": sites, "seat": 0}
+    position = find_game("memento-tuos").configure().start(2, setup)
+    kept = holding(position)
+    assert position.rules.winning(position) in kept
+    other = next(action for action in kept if position.after(action).outcome is None)
+    found = told("memento-tuos", 2, setup, str(other))
+    assert found["few"].facts == {"number": len(kept), "count": len(position.legal())}
+
+
+def test_a_shared_win_is_called_one() -> None:
+    rules, said = find_game("triominos").configure(), set[str]()
+    for seed in (102, 114, 121):
+        for *_, position in ended(rules, 2, seed, 3):
+            thought = think(position, random=Random(0), nodes=1)
+            for action in position.legal() if len(position.legal()) > 1 else ():
+                outcome = position.after(action).outcome
+                if outcome is not None and position.seat in outcome.winners:
+                    codes = {reason.code for reason in reasons(position, action, thought)}
+                    assert codes & {"wins", "shares"} == {"shares" if len(outcome.winners) > 1 else "wins"}
+                    said |= codes
+    assert "shares" in said
+
+
+@pytest.mark.parametrize(
+    ("players", "value", "code"), [(2, 9 - WIN, "hopeless"), (3, 9 - WIN, "best"), (3, 2 - WIN, "hopeless")]
+)
+def test_hopeless_is_what_nobody_at_the_table_can_help(players: int, value: int, code: str) -> None:
+    """Of three, the two others need not work together; only what the next one can do at once is sure."""
+    rules = find_game("memento-tuos").configure()
+    position = rules.start(players, {})
+    action = rules.parse("+T1")
+    lost = Thought(0, (Scored(action, value),), 3, 1)
+    assert [reason.code for reason in reasons(position, action, lost)] == [code]
 
 
 def test_a_stopped_win_is_told_with_its_place() -> None:

@@ -1,4 +1,4 @@
-"""Positions from the middle of matches, played at random but never to the end."""
+"""Positions from matches: from the middle, played at random but never to the end; and up to the end."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from engine.core import Position, Rules
+from engine.players.levels import LEVELS, decide
 
 
 def midgames(rules: Rules, players: int, seed: int, plies: int) -> Iterator[tuple[Position, ...]]:
@@ -19,3 +20,16 @@ def midgames(rules: Rules, players: int, seed: int, plies: int) -> Iterator[tupl
         if not going_on:
             return
         played = (*played, dice.choice(going_on))
+
+
+def ended(rules: Rules, players: int, seed: int, last: int) -> list[tuple[Position, ...]]:
+    """The last so many positions of a match of a beginner against itself, each with all before it."""
+    dice = Random(seed)
+    played = [rules.start(players, rules.deal(players, dice))]
+    while True:
+        *before, position = played
+        action, _ = decide(LEVELS[1], position, before, Random(dice.random()))
+        after = position.after(rules.attempt(position, action))
+        if after.outcome is not None:
+            return [tuple(played[: len(played) - back]) for back in range(last)]
+        played.append(after)

@@ -29,5 +29,6 @@ def remarks(position: RingsPosition, action: Action) -> Iterator[Remark]:
             yield Remark("takes", sites, facts, seat)
         if after.is_out(seat) and not position.is_out(seat):
             yield Remark("out", (), {"colour": Word(COLOURS[seat])}, seat)
-    if isinstance(action, Move) and position.spent >> action.origin & 1:
+    # Moved it is free again, unless it has made a line and stands at its end.
+    if isinstance(action, Move) and position.spent >> action.origin & 1 and not after.spent >> action.target & 1:
         yield Remark("unspent", (NAMES[action.target],), {"site": NAMES[action.target]})
