@@ -23,6 +23,7 @@ from vision.paints import Paints, paints_of
 from vision.pose import Pose, find_pose
 from vision.readers.pawns import PawnReader
 from vision.readers.sites import SiteReadings
+from vision.readers.slack import SlackReader
 from vision.readers.stacks import StackReader
 from vision.readers.turns import TurnReader
 from vision.scenery import Pictures, Scenery
@@ -75,6 +76,7 @@ class Eye:
         self.places = self.scenery.cell_places()
         widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)
         self.turn_reader = TurnReader(board, self.scenery, clear=widest / 2 + 2)
+        self.slack_reader = SlackReader(board, self.scenery, clear=widest / 2 + 2)
         self.paints = paints_of(board, paints)
         self.site_reader = _site_reader(board, self.paints)
         self.plain = _plain_places(board, self.scenery, widest / 2 + 3)
@@ -89,7 +91,7 @@ class Eye:
     def view(self, frame: Frame, look: Look) -> Overhead:
         """The flat picture of a look once more, to measure on it."""
         codes = look.light.normalise(self.scenery.flatten(frame.bgr, look.pose), self.places)
-        return Overhead(codes, look.pose.eye, self.scenery, _turns(look.reading.sheets))
+        return self._overhead(codes, look.pose, look.reading.sheets)
 
     def look(self, frame: Frame, before: Look | None = None) -> Look:
         """The reading of a picture; raises `BoardNotFoundError` if the board is not in it.
@@ -130,7 +132,7 @@ class Eye:
             # The cells stay those that were read, so that slow changes add up until they are seen.
             return Look(replace(before.reading, moving=frozenset()), pose, light, before.cells)
         sheets = self.turn_reader.read(codes)
-        view = Overhead(codes, pose.eye, self.scenery, _turns(sheets))
+        view = self._overhead(codes, pose, sheets)
         moving = moving_sites(shares)
         told = self.site_reader.read(view, rough=bool(moving)) if self.site_reader else SiteReadings({}, frozenset())
         sites = dict(told.sites)
@@ -140,6 +142,11 @@ class Eye:
             sites |= {site: known[site] for site in still_sites(shares) if site in known and site in sites}
         reading = Reading(sites, sheets, told.hidden, bool(told.hidden), moving)
         return Look(reading, pose, light, cells, bool(moving))
+
+    def _overhead(self, codes: Image, pose: Pose, sheets: Mapping[str, Sequence[float]]) -> Overhead:
+        turns = _turns(sheets)
+        slack = self.slack_reader.read(codes, dict(zip(sheets, turns, strict=True)))
+        return Overhead(codes, pose.eye, self.scenery, turns, self.slack_reader.sites(slack))
 
 
 def _turns(sheets: Mapping[str, Sequence[float]]) -> tuple[int, ...]:

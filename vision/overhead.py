@@ -28,6 +28,8 @@ class Overhead:
     scenery: Scenery
     turns: tuple[int, ...]
     """Positions of the turnable sheets."""
+    sites: Floats
+    """Where the board's sites are (n, 2): they go with a sheet that lies off its exact position."""
 
     def magnify(self, z: Floats | float) -> Floats:
         """How much larger a horizontal thing at height z appears than on the sheets: nearer things look larger."""

@@ -99,7 +99,9 @@ def test_nothing_to_follow() -> None:
 def test_a_tall_thing_leans_away_and_comes_back(board: Board) -> None:
     pictures = {sheet.name: np.full((50, 50, 4), 200, np.uint8) for sheet in board.sheets}
     scenery = Scenery(board, pictures)
-    view = Overhead(np.zeros((*scenery.size[::-1], 3), np.uint8), np.array([250.0, 0.0, 500.0]), scenery, (0,) * 4)
+    view = Overhead(
+        np.zeros((*scenery.size[::-1], 3), np.uint8), np.array([250.0, 0.0, 500.0]), scenery, (0,) * 4, np.zeros((0, 2))
+    )
     foot = np.array([-50.0, 20.0])
     seen = view.appear(foot, 33.0)
     assert seen[0] < foot[0], "away from the eye"

@@ -102,9 +102,8 @@ class Claims:
 class Ruler:
     """Measures the stacks under markers."""
 
-    def __init__(self, at: Floats, stone: Piece, marker: Piece) -> None:
-        """`at`: where the sites are (n, 2)."""
-        self.at, self.stone, self.marker = at, stone, marker
+    def __init__(self, stone: Piece, marker: Piece) -> None:
+        self.stone, self.marker = stone, marker
         self.tall = np.arange(1.0, TALLEST + 1) * float(stone.height)
         self.body = Body(self.tall, stone, marker)
         self._print = lru_cache(maxsize=16)(Print.of)
@@ -154,7 +153,7 @@ class Ruler:
 
     def _claims(self, strips: Strips, view: Overhead, fronts: Image | None = None) -> Claims:
         """What every marker says of the sites. `fronts`: which stack covers each pixel (see `fronts`)."""
-        away = np.linalg.norm(strips.feet[:, :, None] - self.at, axis=-1)
+        away = np.linalg.norm(strips.feet[:, :, None] - view.sites, axis=-1)
         nearest = away.argmin(axis=2)
         offsets = away.min(axis=2)
         says = strips.says

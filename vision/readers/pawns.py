@@ -30,7 +30,6 @@ class PawnReader:
         pawn = board.pieces[f"{prefix}{self.palette.names[0]}"]
         self.solid = Solid(pawn.diameter, pawn.height)
         self.names = tuple(board.sites)
-        self.at = np.array([site.at for site in board.sites.values()])
         self.faces = (EMPTY, *self.palette.names)
 
     def read(self, view: Overhead, rough: bool = False) -> SiteReadings:
@@ -45,7 +44,7 @@ class PawnReader:
             if away[site] < FARTHEST:
                 share = 1 / (1 + np.exp(STRAY + away[site] ** 2 / 2 / SLIP**2))
                 told[site].append(Claim(site, self.palette.names[disc.label - 1], piece, float(share)))
-        free = free_odds(self.at, view)
+        free = free_odds(view.sites, view)
         taken = np.array([max((claim.share for claim in claims), default=0.0) for claims in told])
         hidden = {int(site) for site in np.flatnonzero((taken < 0.5) & (free < 0.0))}
         sites = {
@@ -61,7 +60,7 @@ class PawnReader:
         In the lamp's shade a side may be too dark to show its colour: then the middle is that of the top.
         """
         foot = view.stand(seen, view.scenery.level + self.solid.height / 2)
-        off = self.at - foot
+        off = view.sites - foot
         along = np.abs(off @ view.towards(seen))
         across = np.sqrt(np.maximum((off**2).sum(axis=1) - along**2, 0.0))
         slack = float(view.lean(seen)) * self.solid.height / 2

@@ -37,10 +37,9 @@ class StackReader:
         self.palette = Palette(board, "marker-", paints)
         self.stone = board.pieces["stone"]
         self.marker = board.pieces[f"marker-{self.palette.names[0]}"]
-        self.at = np.array([site.at for site in board.sites.values()])
         self.names = tuple(board.sites)
         self.faces = (EMPTY, *(f"{colour}{n}" for colour in ("", *self.palette.names) for n in range(1, TALLEST + 1)))
-        self.ruler = Ruler(self.at, self.stone, self.marker)
+        self.ruler = Ruler(self.stone, self.marker)
         self.solid = Solid(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
     def read(self, view: Overhead, rough: bool = False) -> SiteReadings:
@@ -50,7 +49,7 @@ class StackReader:
         claims = self.ruler.measure(discs, view, rough)
         fronts = self.ruler.fronts(claims, view)
         shares = claims.shares()
-        taken, whole = np.zeros(len(self.at)), np.zeros(len(self.at), dtype=bool)
+        taken, whole = np.zeros(len(self.names)), np.zeros(len(self.names), dtype=bool)
         told: list[list[Claim]] = [[] for _ in self.names]
         for piece, disc in enumerate(claims.discs):
             colour = self.palette.names[disc.label - 1]
@@ -60,7 +59,7 @@ class StackReader:
                     told[site].append(Claim(site, f"{colour}{height + 1}", piece, float(shares[piece, height])))
                     taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
                     whole[site] |= disc.larger is not None
-        free = free_odds(self.at, view, fronts)
+        free = free_odds(view.sites, view, fronts)
         bare, hidden = self._others(taken, free, view, fronts)
         for site in self._glaring(hidden, view):
             hidden.remove(site)
@@ -81,7 +80,7 @@ class StackReader:
         doubtful = np.flatnonzero((taken < 0.5) & (free < 0.0))
         if not len(doubtful):
             return {}, set()
-        at = self.at[doubtful]
+        at = view.sites[doubtful]
         bare = ground_share(at, view, fronts) > OPEN + OPENER * (off_wood(at, view) - WOODEN)
         heights = bare_heights(at, self.ruler.tall, self.stone.diameter / 2, view)
         shares = np.exp(heights - heights.max(axis=1, keepdims=True))
@@ -96,7 +95,7 @@ class StackReader:
     def _glaring(self, sites: set[int], view: Overhead) -> list[int]:
         """Which of these sites show nothing but glare."""
         numbers = sorted(sites)
-        spots = self.at[numbers][:, None] + self.stone.diameter / 3 * CIRCLE
+        spots = view.sites[numbers][:, None] + self.stone.diameter / 3 * CIRCLE
         bright = np.median(view.looks(spots).min(axis=-1), axis=1) if numbers else ()
         return [number for number, least in zip(numbers, bright, strict=True) if least > GLARING]
 
@@ -105,14 +104,15 @@ class StackReader:
         claimed = np.flatnonzero((taken >= 0.5) & (free < 0.0))
         if not len(claimed):
             return set()
-        share = ground_share(self.at[claimed], view, fronts)
+        share = ground_share(view.sites[claimed], view, fronts)
         return {int(site) for site, open_ground in zip(claimed, share, strict=True) if open_ground < BURIED}
 
     def _where(self, view: Overhead) -> Image:
         """Where in the flat picture a marker on a site could be seen (255), and where not (0)."""
         mask = np.zeros(view.codes.shape[:2], np.uint8)
-        low = view.scenery.to_flat(view.appear(self.at, view.scenery.level + self.ruler.tall[0]))
-        high = view.scenery.to_flat(view.appear(self.at, view.scenery.level + self.ruler.tall[-1] + self.marker.height))
+        low = view.scenery.to_flat(view.appear(view.sites, view.scenery.level + self.ruler.tall[0]))
+        top = view.scenery.level + self.ruler.tall[-1] + self.marker.height
+        high = view.scenery.to_flat(view.appear(view.sites, top))
         thick = round((self.marker.diameter + 2 * FARTHEST) * PX_PER_MM)
         for one, other in zip(np.rint(low).astype(int), np.rint(high).astype(int), strict=True):
             cv2.line(mask, one.tolist(), other.tolist(), 255, thick)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -12,29 +13,43 @@ from vision.frame import Floats, Image
 from vision.light import FROM_CODE, chroma
 from vision.scenery import PX_PER_MM, Scenery
 
-TONE = 0.45
-"""Log brightness: how far a printed tone usually is from what is seen, shadows and pieces apart."""
-WORST = 2.0
-"""A place that fits worse than so many TONEs counts as that: something lies on it."""
 INDEPENDENT = 90.0
 """As how many independent places all marks of one sheet count."""
 TINT = 0.09
 """How far, in shares of blue, green and red, print may be off its own colour; what is farther off lies on it."""
 BLACK = 0.01
 """Of white: what is darker has no colour by which it could be told."""
+CLOSEST = 0.98
+"""The most that tones can go together: there is always some doubt."""
 LEAST = 20
 """Places that must be in sight if anything is to be said."""
 MOST = 600
 """Pixels of a sheet that are looked at."""
 
 
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """Where a sheet is looked at."""
+
+    places: npt.NDArray[np.intp]
+    """Pixels of the flat picture, counted row by row."""
+    tones: Floats
+    """(positions, places): printed log brightness."""
+    tints: Floats
+    falls_off: Floats
+    """(places, 3): ways in which light may change across the sheet."""
+
+
 class TurnReader:
-    """Compares brightness with the art of each position, only where the positions differ."""
+    """Compares brightness with the art of each position, only where the positions differ.
+
+    How bright the sheet lies, how faint its print is in glare or shadow and how the light falls off across it is not
+    known; so what counts is how well the tones go up and down together.
+    """
 
     def __init__(self, board: Board, scenery: Scenery, clear: float) -> None:
         """`clear`: millimetres round a site that pieces may cover and that are left out."""
-        self.sheets: dict[str, tuple[npt.NDArray[np.intp], Floats, Floats]] = {}
-        """For every sheet the places that are looked at, and for each of its positions their tones and tints."""
+        self.sheets: dict[str, Marks] = {}
         shape = scenery.size[::-1]
         for sheet in board.turnable:
             colours = np.zeros((sheet.turns, *shape, 3), dtype=np.float32)
@@ -52,24 +67,33 @@ class TurnReader:
             places = np.flatnonzero(differs)
             places = places[:: max(1, len(places) // MOST)]
             looked_at = colours.reshape(sheet.turns, -1, 3)[:, places].astype(float)
-            self.sheets[sheet.name] = (places, _tones(looked_at), chroma(looked_at))
+            across = np.stack(np.unravel_index(places, shape), axis=-1) / max(shape) - 0.5
+            falls_off = np.column_stack([np.ones(len(places)), across])
+            self.sheets[sheet.name] = Marks(places, _tones(looked_at), chroma(looked_at), falls_off)
 
     def read(self, codes: Image) -> Mapping[str, tuple[float, ...]]:
         """Log-likelihoods of every sheet's positions from a balanced flat picture."""
         flat = codes.reshape(-1, 3)
         result = {}
-        for name, (places, tones, tints) in self.sheets.items():
-            looks = FROM_CODE[flat[places]].astype(float)
-            off = ((chroma(looks) - tints) ** 2).sum(axis=-1).min(axis=0)
+        for name, marks in self.sheets.items():
+            looks = FROM_CODE[flat[marks.places]].astype(float)
+            off = ((chroma(looks) - marks.tints) ** 2).sum(axis=-1).min(axis=0)
             seen = (off < TINT**2) | (looks.mean(axis=1) < BLACK)
             if seen.sum() < LEAST:
-                result[name] = (0.0,) * len(tones)
+                result[name] = (0.0,) * len(marks.tones)
                 continue
-            miss = (_tones(looks[seen]) - tones[:, seen]) / TONE
-            miss -= np.clip(np.median(miss, axis=1, keepdims=True), -2.0, 1.0)
-            cost = np.minimum(miss**2, WORST**2).sum(axis=1) / len(places)
-            result[name] = tuple((-0.5 * INDEPENDENT * (cost - cost.min())).tolist())
+            told = _level(np.vstack([_tones(looks[seen]), marks.tones[:, seen]]), marks.falls_off[seen])
+            alike = np.clip(told[1:] @ told[0], 0.0, CLOSEST)
+            fits = -0.5 * INDEPENDENT * seen.mean() * np.log1p(-(alike**2))
+            result[name] = tuple((fits - fits.max()).tolist())
         return result
+
+
+def _level(tones: Floats, falls_off: Floats) -> Floats:
+    """Rows of tones without what even light, more on one side, would explain; each of length 1."""
+    explained = np.linalg.lstsq(falls_off, tones.T, rcond=None)[0]
+    rest = tones - (falls_off @ explained).T
+    return np.asarray(rest / np.maximum(np.linalg.norm(rest, axis=1, keepdims=True), 1e-9))
 
 
 def _tones(colours: npt.NDArray[np.floating]) -> Floats:
