@@ -1,4 +1,4 @@
-"""The program plays a seat at the rendered table: lights and words show its action, a hand makes it, the eye sees it."""
+"""The program plays a seat at the rendered table: lights and words show its action, a hand makes it, the eye sees."""
 
 from __future__ import annotations
 
