@@ -8,13 +8,16 @@ from random import Random
 from time import process_time
 
 from engine.board import Board
-from engine.core import Json
+from engine.core import Json, Position
 from engine.match import Match
 from engine.referee.reading import EMPTY, Reading
 from engine.referee.table import Seen, Table, step
+from engine.referee.wishes import declare
 from engine.registry import find_game
 
 FPS = 10
+BRIEF, PATIENT = 4, 25
+"""Frames that people look at the table after an action: at least, and at most if no light answers them."""
 PLIES = 40
 """Actions of a match before it is taken back, or another one begins."""
 
@@ -57,31 +60,51 @@ class Evening:
         self.match = Match.begin(self.rules, self.players, {})
         self.table = Table.begin(self.match, {})
         self.turns: list[dict[str, int]] = [{}]
+        self.look(BRIEF)
 
     def play(self) -> list[Json]:
-        """One random action, and what the referee says to it."""
+        """One random action, and what the referee says to it. If no light answers, a hand sets the pieces straight."""
         action = self.random.choice(self.match.position.legal())
         self.match = self.match.play(action)
         now = dict(self.turns[-1])
         for name, steps in action.turns.items():
             now[name] = now.get(name, 0) + steps
         self.turns.append(now)
-        return self.look(4)
+        said = self._wait() or self._wait()
+        if any(str(action) in event["actions"] for event in said if event["event"] == "unclear"):
+            self.table = declare(self.table, str(action))
+            said += self.table.records()
+        return said
 
     def take_back(self, ply: int) -> list[Json]:
+        """The table put back to an earlier position, and what the referee says to it."""
         self.match = self.match.undo(ply)
         del self.turns[ply + 1 :]
-        return self.look(4)
+        return self._wait() or self._wait()
 
-    def look(self, frames: int, hand: bool = True) -> list[Json]:
-        """The table for so many frames, after a hand has been over it."""
-        reading = read(self.board, self.match.position.faces(), self.turns[-1], self.random)
-        said: list[Json] = []
-        if hand:
-            self._see(replace(reading, covered=True))
+    @property
+    def is_known(self) -> bool:
+        """Whether the referee knows how the match stands."""
+        return self.table.match.position == self.match.position
+
+    def look(self, frames: int) -> None:
+        """The table at rest for so many frames."""
+        reading = self._reading()
         for _ in range(frames):
+            self._see(reading)
+
+    def _wait(self) -> list[Json]:
+        """What is said once a hand has been over the table: people wait for the light, but not for ever."""
+        reading, said = self._reading(), list[Json]()
+        self._see(replace(reading, covered=True))
+        for frame in range(PATIENT):
             said += self._see(reading)
+            if frame >= BRIEF and any(event["event"] != "unfinished" for event in said):
+                break
         return said
+
+    def _reading(self) -> Reading:
+        return read(self.board, self.match.position.faces(), self.turns[-1], self.random)
 
     def _see(self, reading: Reading) -> list[Json]:
         self.table = step(self.table, Seen(self.seconds, reading))
@@ -89,33 +112,55 @@ class Evening:
         return self.table.records()
 
 
-def undo_trials(count: int, seed: int) -> Iterator[bool]:
-    """Matches taken back to any earlier position: whether the referee went along."""
-    done, random = 0, Random(seed)
-    while done < count:
+@dataclass
+class Undos:
+    """Matches taken back to any earlier position, from a position that the referee knew."""
+
+    followed: int = 0
+    tried: int = 0
+    unknown: int = 0
+    """Those not tried because the referee had lost track of the match before."""
+
+
+def undo_trials(count: int, seed: int) -> Undos:
+    """Take so many positions back and see whether the referee goes along."""
+    told, random = Undos(), Random(seed)
+    while told.tried < count:
         evening = Evening(random.choice(("memento-tuos", "rings")), random.choice((2, 3, 4)), random)
         while evening.match.ply < PLIES and evening.match.position.legal():
             evening.play()
         for _ in range(5):
             shown = {_look(evening, ply): ply for ply in range(evening.match.ply)}
-            # Of positions that look the same the last is meant; one that looks like the present one is none.
-            ways = [ply for look, ply in shown.items() if look != _look(evening, evening.match.ply)]
-            if not ways or done >= count:
+            # Of positions that look the same the last is meant; one that looks like the present one, or like what a
+            # legal action leads to, is none.
+            others = {_look(evening, evening.match.ply), *_next_looks(evening)}
+            ways = [ply for look, ply in shown.items() if look not in others]
+            if not ways or told.tried >= count:
                 break
-            done += 1
-            ply = random.choice(ways)
-            followed = _told(evening.take_back(ply)) == [("undo", ply)] or evening.table.match.ply == ply
-            yield followed and evening.table.match.position == evening.match.position
+            if not evening.is_known:
+                told.unknown += 1
+                break
+            told.tried += 1
+            evening.take_back(random.choice(ways))
+            told.followed += evening.is_known
+    return told
 
 
 def _look(evening: Evening, ply: int) -> object:
-    faces, turns = evening.match.positions[ply].faces(), evening.turns[ply]
-    lies = {name: turn % evening.board.by_name[name].turns for name, turn in turns.items()}
-    return frozenset(faces.items()), frozenset((name, turn) for name, turn in lies.items() if turn)
+    return _shown(evening.board, evening.match.positions[ply], evening.turns[ply])
 
 
-def _told(said: list[Json]) -> list[tuple[object, object]]:
-    return [(event["event"], event.get("to_ply")) for event in said]
+def _next_looks(evening: Evening) -> Iterator[object]:
+    position, turns = evening.match.position, evening.turns[-1]
+    for action in position.legal():
+        turned = {name: turns.get(name, 0) + steps for name, steps in action.turns.items()}
+        yield _shown(evening.board, position.after(action), {**turns, **turned})
+
+
+def _shown(board: Board, position: Position, turns: Mapping[str, int]) -> object:
+    """What a table shows to somebody who knows nothing of the match."""
+    lies = {name: turn % board.by_name[name].turns for name, turn in turns.items()}
+    return frozenset(position.faces().items()), frozenset((name, turn) for name, turn in lies.items() if turn)
 
 
 def step_times(count: int, seed: int) -> list[float]:
@@ -160,9 +205,9 @@ def soak(hours: float, seed: int) -> Soak:
             actions += 1
             if random.random() < 0.05 and evening.match.ply > 3:
                 evening.take_back(evening.match.ply - random.choice((1, 2, 3)))
-            evening.look(random.choice((20, 50, 100, 200)), hand=False)
-            wrong += evening.table.match.position != evening.match.position
-            if wrong:
+            evening.look(random.choice((20, 50, 100, 200)))
+            if not evening.is_known:
+                wrong += 1
                 evening.begin()
         passed += evening.seconds
         if not early and passed > hours * 360:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from engine.core import Position, Refusal
-from engine.referee.evidence import CLEAR, DOUBT, Evidence, Faces, Stand, Turns
+from engine.referee.evidence import CLEAR, DOUBT, Evidence
 from engine.referee.explain import played_twice
 from engine.referee.reading import EMPTY
+from engine.referee.stands import Faces, Stand, Turns
 
 PICTURES = 40
 """So many pictures that the evidence allows are tried, the likeliest first, before a mistake goes without a name."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from engine.core import Action
 from engine.referee.reading import EMPTY, Reading
+from engine.referee.stands import Effect, Faces, Stand, Turns, kind
+
+__all__ = ["CLEAR", "DOUBT", "NEWS", "UNTAUGHT", "WORST", "Evidence", "Habit", "Stand"]
 
 WORST = 14.0
 """The most that one site or sheet may cost: a single misread site must not outweigh all others for ever."""
@@ -16,26 +18,6 @@ CLEAR = 3.0
 """A site that costs more than this does clearly not show what is believed."""
 NEWS = 4.0
 """How much more a site tells by what it showed when the table was last at rest."""
-
-Faces = Mapping[str, str]
-Turns = Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class Stand:
-    """What a table shows: the faces of its occupied sites and the positions of its turnable sheets."""
-
-    faces: Faces
-    turns: Turns
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What an action changes to the eye."""
-
-    action: Action
-    changes: tuple[tuple[str, str], ...]
-    turns: tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
@@ -74,11 +56,14 @@ class Evidence:
             known, best = stand.faces.get(site, EMPTY), self.best(site)
             usual = habit.sites.get(site, known)
             if best == usual:
-                self._usual.add(site)
                 self._sharpen(site, {known, best})
-                self.sites[site][known] = 0.0
-            elif _kind(best) != _kind(usual):
-                self._sharpen(site, {face for face in self.sites[site] if _kind(face) == _kind(best)})
+                # That it looks like another kind of thing is excused as far as it did then, no further.
+                then = WORST if kind(best) == kind(known) else habit.rest.get(site, {}).get(known, WORST)
+                self.sites[site][known] = left = max(0.0, self.site(site, known) - then)
+                if left <= CLEAR:
+                    self._usual.add(site)
+            elif kind(best) != kind(usual):
+                self._sharpen(site, {face for face in self.sites[site] if kind(face) == kind(best)})
             else:
                 # Another height than before: how sure the eye was then counts as well as how sure it is now.
                 then = habit.rest.get(site, {}).get(best, 0.0)
@@ -138,6 +123,20 @@ class Evidence:
             total += self.sheet(name, turn + steps) - self.sheet(name, turn)
         return total
 
+    def doubts_one_height(self, stand: Stand, then: Stand, most: float) -> bool:
+        """Whether nothing speaks against a change from one stand to the other but the height of a figure that it
+        leaves alone, while what it touches fits: surprises by no more than `most`."""
+        wrong, touched = [], 0.0
+        for site, costs in self.sites.items():
+            face = then.faces.get(site, EMPTY)
+            cost = costs.get(face, WORST)
+            if stand.faces.get(site, EMPTY) != face:
+                touched += cost
+            elif cost > DOUBT:
+                wrong.append(kind(self.best(site)) == kind(face))
+        turned = all(self.sheet(name, then.turns.get(name, 0)) <= DOUBT for name in self.sheets)
+        return turned and wrong == [True] and touched <= most
+
     def differing(self, stand: Stand) -> tuple[str, ...]:
         """Sites that clearly do not show what stands there."""
         faces = stand.faces
@@ -184,7 +183,7 @@ class Evidence:
 
     def is_same_but_for_heights(self, stand: Stand) -> bool:
         """Whether nothing speaks against a stand but heights."""
-        if any(_kind(self.best(site)) != _kind(stand.faces.get(site, EMPTY)) for site in self.differing(stand)):
+        if any(kind(self.best(site)) != kind(stand.faces.get(site, EMPTY)) for site in self.differing(stand)):
             return False
         return not self.turned(stand)
 
@@ -193,7 +192,7 @@ class Evidence:
         sites = {}
         for site in self.sites:
             known, best = stand.faces.get(site, EMPTY), self.best(site)
-            if best != known and (_kind(best) == _kind(known) or self.site(site, known) <= CLEAR):
+            if best != known and (kind(best) == kind(known) or self.site(site, known) <= CLEAR):
                 sites[site] = best
         sheets = {
             name: turn
@@ -204,11 +203,6 @@ class Evidence:
         return Habit(sites, sheets, self._raw)
 
 
-def _kind(face: str) -> str:
-    """What stands there, but for its height: a face may end in a number."""
-    return face.rstrip("0123456789") or (face and "0")
-
-
 def _costs(likelihoods: Mapping[str, float]) -> dict[str, float]:
     best = max(likelihoods.values())
     return {face: min(WORST, best - value) for face, value in likelihoods.items()}
@@ -217,17 +211,3 @@ def _costs(likelihoods: Mapping[str, float]) -> dict[str, float]:
 def _turn_costs(values: Sequence[float]) -> tuple[float, ...]:
     best = max(values)
     return tuple(min(WORST, best - value) for value in values)
-
-
-def after(stand: Stand, effect: Effect) -> Stand:
-    """The table once an action's effect has been carried out."""
-    faces = dict(stand.faces)
-    for site, face in effect.changes:
-        if face == EMPTY:
-            faces.pop(site, None)
-        else:
-            faces[site] = face
-    turns = dict(stand.turns)
-    for name, steps in effect.turns:
-        turns[name] = turns.get(name, 0) + steps
-    return Stand(faces, turns)

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from engine.core import Action, Position
-from engine.referee.evidence import DOUBT, Effect, Evidence, Faces, Stand, Turns, after
+from engine.referee.evidence import DOUBT, WORST, Evidence
 from engine.referee.reading import EMPTY
+from engine.referee.stands import Effect, Faces, Stand, Turns, after, height
 
 __all__ = [
     "Effect",
@@ -134,14 +135,23 @@ def _on_the_way(
     """For every legal action how badly what was seen fits any state on the way to it."""
     ways: dict[tuple[str, str], tuple[str, ...]] = {}
     for effect in effects(position):
-        total = now
+        before = sum(height(stand.faces.get(site, EMPTY)) for site, _ in effect.changes)
+        most = max(before, sum(height(face) for _, face in effect.changes))
+        between = bounded = now
+        high = 0
         for site, face in effect.changes:
-            before = stand.faces.get(site, EMPTY)
-            if (before, face) not in ways:
-                ways[before, face] = (face, *position.rules.between(before, face))
-            if here := weight(evidence.site(site, before)):
-                there = weight(min(evidence.site(site, each) for each in ways[before, face]))
-                total += min(0.0, there - here)
+            if (costs := evidence.sites.get(site)) is None:
+                continue
+            known = stand.faces.get(site, EMPTY)
+            if (known, face) not in ways:
+                ways[known, face] = (known, face, *position.rules.between(known, face))
+            there, shown = min((costs.get(each, WORST), each) for each in ways[known, face])
+            high += height(shown)
+            if here := weight(costs.get(known, WORST)):
+                between += min(0.0, weight(there) - here)
+                bounded += min(0.0, weight(costs.get(face, WORST)) - here)
+        # Nobody is half way to an action with more stones on the board than there were, or will be.
+        total = between if high <= most else bounded
         for name, steps in effect.turns:
             turn = stand.turns.get(name, 0)
             total += min(0.0, weight(evidence.sheet(name, turn + steps)) - weight(evidence.sheet(name, turn)))

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from engine.core import Action, Json
 from engine.match import Match
-from engine.referee.evidence import UNTAUGHT, Habit, Stand
+from engine.referee.evidence import UNTAUGHT, Habit
 from engine.referee.explain import Lead
 from engine.referee.news import News
 from engine.referee.reading import Reading
+from engine.referee.stands import Stand
 
 TICK = 1e-6
 """Seconds: times that differ by less are the same."""
@@ -53,6 +54,10 @@ class Settling:
     picture: Stand
     since: float
     frames: int = 1
+    explained: int = 0
+    """How many of them something legal explains …"""
+    lately: int = 0
+    """… and how many of the last ones, without a break."""
     best: object = None
     """What explains the last of them best …"""
     best_since: float = 0.0

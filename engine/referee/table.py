@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.referee.evidence import Evidence, Stand
+from engine.referee.evidence import Evidence
 from engine.referee.explain import GOOD, Explanation, explain, stand_after
 from engine.referee.news import Plain
 from engine.referee.reading import Reading
+from engine.referee.stands import Stand
 from engine.referee.state import TICK, Patience, Seen, Settling, Table
 from engine.referee.verdicts import accept, choose, decide, refuse, steady, undo
 
@@ -36,12 +37,15 @@ def step(table: Table, event: Seen) -> Table:
     best = choose(ranked)
     shown = stand_after(table.match.position, table.stand, best, table.stands)
     reachable = evidence.strain(shown) <= GOOD
+    if not reachable and (best.actions or best.to_ply is not None):
+        reachable = evidence.doubts_one_height(table.stand, shown, GOOD)
     picture = shown if reachable else evidence.picture(table.stand)
     least = best.surprise if reachable else evidence.surprise(picture)
     if event.reading.moving:
         # What moved may have been the hand as it left: the picture is the first of a row, no more.
-        return replace(table, settling=Settling(picture, event.seconds))
+        return replace(table, settling=_counted(Settling(picture, event.seconds), reachable))
     settling = _explained(_settled_on(table, evidence, picture, least, event.seconds), best, event.seconds)
+    settling = _counted(settling, reachable)
     table, waited = replace(table, settling=settling), event.seconds - settling.since
     if settling.frames < table.patience.frames and waited < table.patience.seconds - TICK:
         return table
@@ -50,12 +54,27 @@ def step(table: Table, event: Seen) -> Table:
     calm = event.seconds - table.moved
     if not reachable:
         return refuse(table, evidence, waited, calm)
+    if not _is_reliable(settling, table.patience, waited):
+        return table
     return decide(table, evidence, ranked, best, event.seconds - settling.best_since, calm)
 
 
 def _explained(settling: Settling, best: Explanation, seconds: float) -> Settling:
     course = (best.actions, best.to_ply)
     return settling if settling.best == course else replace(settling, best=course, best_since=seconds)
+
+
+def _counted(settling: Settling, reachable: bool) -> Settling:
+    if not reachable:
+        return replace(settling, lately=0)
+    return replace(settling, explained=settling.explained + 1, lately=settling.lately + 1)
+
+
+def _is_reliable(settling: Settling, patience: Patience, waited: float) -> bool:
+    """Whether something legal explains all pictures of the row, or the last ones, or in the end most: one is a whim."""
+    if settling.lately >= min(settling.frames, patience.frames):
+        return True
+    return waited >= patience.grace - TICK and 2 * settling.explained > settling.frames
 
 
 def _unseen(table: Table, seconds: float) -> Table:

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from engine.core import Action
 from engine.referee.blame import blame
-from engine.referee.evidence import UNTAUGHT, Evidence, Stand
+from engine.referee.evidence import UNTAUGHT, Evidence
 from engine.referee.explain import GOOD, Explanation, Lead, follow, half_of_others, half_way, is_unfinished
 from engine.referee.news import Accepted, Ended, Illegal, Plain, Unclear, Undone, Unfinished
+from engine.referee.stands import Stand
 from engine.referee.state import TICK, Table
 
 MOST_LEADS = 8
@@ -36,7 +37,10 @@ def decide(
     """What a settled picture that something legal explains means."""
     close = [each for each in ranked if each.surprise - best.surprise < table.patience.margin]
     nothing = any(each.to_ply is None and not each.actions for each in close)
-    if nothing and (best.to_ply is not None or not best.actions):
+    if nothing and best.to_ply is not None:
+        # It may be an undo as well: what the eye sees of that is no habit.
+        return replace(steady(table, evidence), habit=table.habit)
+    if nothing and not best.actions:
         return steady(table, evidence)
     busy = min(waited, calm) < table.patience.calm - TICK
     if best.to_ply is not None:
@@ -141,6 +145,9 @@ def refuse(table: Table, evidence: Evidence, waited: float, calm: float) -> Tabl
             return table
         half_done = Unfinished(evidence.differing(table.stand))
         return replace(table, half_done=picture, troubled=True, news=(*table.news, half_done))
+    if 2 * table.settling.explained > table.settling.frames:
+        # Something legal explains most of these pictures: an eye that wavers proves no mistake.
+        return table
     refusals = blame(table.match.position, table.stand, evidence)
     news = (*table.news, Illegal(table.match.position.seat, refusals))
     return replace(table, told=(*table.told, picture), troubled=True, news=news)

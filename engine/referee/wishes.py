@@ -8,8 +8,8 @@ from typing import Any
 
 from engine.core import COLOURS, GameError
 from engine.match import Match
-from engine.referee.evidence import Stand
 from engine.referee.news import Agreed, Corrected
+from engine.referee.stands import Stand
 from engine.referee.table import Table, accept, undo
 from engine.spoken import SpokenError
 

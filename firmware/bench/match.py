@@ -101,11 +101,15 @@ def _memory(records: list[Json]) -> list[Row]:
 
 
 def _on_readings() -> list[Row]:
-    undone = list(undo_trials(UNDOS, seed=1))
+    undone = undo_trials(UNDOS, seed=1)
     times = sorted(step_times(TIMED, seed=1))
     evening = soak(float(os.environ.get("MAGISTER_EVENING", EVENING)), seed=1)
     rows = [
-        Row(what=f"undo to any earlier position, of {len(undone)}", value=sum(undone), goal=len(undone)),
+        Row(
+            what=f"undo to any earlier position, of {undone.tried} ({undone.unknown} matches not known before)",
+            value=undone.followed,
+            goal=undone.tried,
+        ),
         Row(
             what=f"evening of {evening.hours:g} h, wrong of {evening.actions}",
             value=evening.wrong,

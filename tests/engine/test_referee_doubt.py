@@ -4,36 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
-from tabletop import Tabletop, read
+from tabletop import Tabletop, doubted, look, named, read
 
-from engine.referee.reading import Reading
 from engine.referee.table import Seen, step
 from engine.registry import find_game
 from engine.slips import slips
-
-
-def look(table: Tabletop, reading: Reading, frames: int = 4) -> list[dict[str, Any]]:
-    """The same reading for some frames, ten a second."""
-    news = []
-    for _ in range(frames):
-        table.table = step(table.table, Seen(table.seconds, reading))
-        news += table.table.records()
-        table.seconds += 0.1
-    return news
-
-
-def doubted(reading: Reading, **doubts: dict[str, float]) -> Reading:
-    """The same reading with other likelihoods for some faces of some sites."""
-    sites = {site: {**values, **doubts.get(site, {})} for site, values in reading.sites.items()}
-    return replace(reading, sites=sites)
-
-
-def named(news: list[dict[str, Any]]) -> list[object]:
-    return [each.get("action") or each.get("rule") or each["event"] for each in news]
-
 
 # Times, as the contract has them
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.board import Board
@@ -94,3 +94,23 @@ class Tabletop:
     def changed(self, **changes: str | None) -> dict[str, str]:
         """The same with some sites changed; None empties one."""
         return {site: face for site, face in {**self.faces, **changes}.items() if face is not None}
+
+
+def look(table: Tabletop, reading: Reading, frames: int = 4) -> list[dict[str, Any]]:
+    """The same reading for some frames, ten a second."""
+    news = []
+    for _ in range(frames):
+        table.table = step(table.table, Seen(table.seconds, reading))
+        news += table.table.records()
+        table.seconds += 0.1
+    return news
+
+
+def doubted(reading: Reading, **doubts: dict[str, float]) -> Reading:
+    """The same reading with other likelihoods for some faces of some sites."""
+    sites = {site: {**values, **doubts.get(site, {})} for site, values in reading.sites.items()}
+    return replace(reading, sites=sites)
+
+
+def named(news: list[dict[str, Any]]) -> list[object]:
+    return [each.get("action") or each.get("rule") or each["event"] for each in news]

@@ -46,7 +46,7 @@ class Memento(Rules):
     def between(self, before: str, after: str) -> Iterable[str]:
         """A stack is rebuilt stone by stone, its marker off for a moment, and may be too high before it is right."""
         colours = {face.rstrip("0123456789") for face in (before, after)}
-        return (f"{colour}{height}" for colour in {"", *colours} for height in range(1, 2 * TALLEST))
+        return (f"{colour}{height}" for colour in {"", *colours} for height in range(1, 2 * TALLEST + 1))
 
     def diagnose(self, position: Position, seen: Mapping[str, str], turned: Mapping[str, int]) -> Iterable[Refusal]:
         assert isinstance(position, MementoPosition)

@@ -1,0 +1,55 @@
+"""What a table shows, and what an action changes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from engine.core import Action
+from engine.referee.reading import EMPTY
+
+Faces = Mapping[str, str]
+Turns = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Stand:
+    """What a table shows: the faces of its occupied sites and the positions of its turnable sheets."""
+
+    faces: Faces
+    turns: Turns
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an action changes to the eye."""
+
+    action: Action
+    changes: tuple[tuple[str, str], ...]
+    turns: tuple[tuple[str, int], ...]
+
+
+def kind(face: str) -> str:
+    """What stands there, but for its height: a face may end in a number."""
+    return face.rstrip("0123456789") or (face and "0")
+
+
+@cache
+def height(face: str) -> int:
+    """How many pieces stand one on the other."""
+    return int(face[len(face.rstrip("0123456789")) :] or bool(face))
+
+
+def after(stand: Stand, effect: Effect) -> Stand:
+    """The table once an action's effect has been carried out."""
+    faces = dict(stand.faces)
+    for site, face in effect.changes:
+        if face == EMPTY:
+            faces.pop(site, None)
+        else:
+            faces[site] = face
+    turns = dict(stand.turns)
+    for name, steps in effect.turns:
+        turns[name] = turns.get(name, 0) + steps
+    return Stand(faces, turns)
