@@ -36,7 +36,11 @@ class Counsel:
     def follow(self, companion: Companion, seconds: float) -> list[Json]:
         """Keep up with the match: what the program wants played, or has to say to who asked for a hint."""
         table = companion.table
-        if table is None or table.closed:
+        if table is None:
+            return []
+        if table.closed:
+            self.prompter.rest()
+            companion.pointing = ()
             return []
         new = self.prompter.follow(table.match)
         companion.pointing = self.prompter.sites()

@@ -52,6 +52,13 @@ class Prompter:
             self.hint, self.step, self._asked = answer.hint, 0, False
         return True
 
+    def rest(self) -> None:
+        """The match will not go on: nothing is wanted, and nobody needs a hint."""
+        if self._position is not None:
+            self._position = self.wanted = self.hint = None
+            self._asked = False
+            self._adviser.forget()
+
     def ask(self, match: Match) -> bool:
         """Somebody wants a hint: the next step of the one there is, or else a new one. Whether it is a new one."""
         position = match.position

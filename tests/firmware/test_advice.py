@@ -17,7 +17,7 @@ from engine.registry import find_game
 from firmware.advice import RESTARTS, Adviser, Answer, hint_question, play_question, think_about
 
 PATIENCE = 60.0
-ENDLESS = Level(number=9, name="Endless", about="never comes to an end", nodes=10**9)
+ENDLESS = Level(number=9, name="Endless", word="sage", about="never comes to an end", nodes=10**9)
 
 
 @pytest.fixture

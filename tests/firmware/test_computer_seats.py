@@ -34,6 +34,13 @@ def test_a_seat_without_a_name_has_that_of_its_level() -> None:
     assert names == ["Ada", "Magister", "Bo"]
 
 
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_so_many_seats_have_the_first_colours(number: int) -> None:
+    assert [player.colour for player in Seating.parse(str(number)).players] == ["red", "yellow", "green", "blue"][
+        :number
+    ]
+
+
 def test_somebody_must_be_left_to_play() -> None:
     with pytest.raises(UsageError, match="somebody must be left"):
         computer_seats(["red=computer", "blue=computer:1"], ("red", "blue"))

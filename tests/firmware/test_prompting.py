@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from place import Place
 
 from engine.core import GameError
+from engine.match import Match
+from engine.referee.news import Unclear
+from engine.referee.table import accept
 from engine.words import LANGUAGES
 from firmware.granting import grant
 
@@ -129,3 +133,76 @@ def test_the_button_gives_a_hint_unless_it_was_agreed_otherwise() -> None:
 def test_no_hint_in_the_programs_own_turn(place: Place) -> None:
     place.shown("+T1")
     assert place.sitting.obey("hint")[0]["text"] == "it is the program's turn"
+
+
+def test_who_asks_twice_while_it_thinks_pays_once() -> None:
+    place = Place(computers="")
+    grant(place.sitting, "assist", {"seat": 0, "level": "hints", "hints": 2})
+    place.adviser.slow = True
+    for _ in range(2):
+        assert grant(place.sitting, "hint", {}) == ({}, [])
+    place.adviser.slow = False
+    assert [event["event"] for event in place.look(1)] == ["advice"]
+    assert place.sitting.state()["assist"][0]["hints"] == 1
+    place.sitting.close()
+
+
+def test_the_page_hears_of_every_step() -> None:
+    place = Place(computers="")
+    grant(place.sitting, "assist", {"seat": 0, "level": "hints", "hints": 1})
+    grant(place.sitting, "hint", {})
+    place.look(1)
+    assert place.sitting.changed()
+    for _ in range(2):
+        assert not place.sitting.changed()
+        grant(place.sitting, "hint", {})
+        assert place.sitting.changed()
+    place.sitting.close()
+
+
+def test_it_does_not_play_every_turn_by_the_same_dice(place: Place) -> None:
+    seeds = []
+    for _ in range(2):
+        place.adviser.slow = True
+        place.shown(str(place.match.position.legal()[0]))
+        assert place.adviser.question is not None
+        seeds.append(place.adviser.question.seed)
+        place.adviser.slow = False
+        place.look(1)
+        place.shown(place.wanted)
+    assert len(set(seeds)) == 2
+
+
+def test_in_a_match_that_is_over_it_wants_nothing(place: Place) -> None:
+    place.adviser.slow = True
+    place.shown("+T1")
+    grant(place.sitting, "draw", {})
+    place.adviser.slow = False
+    assert place.look() == []
+    assert place.sitting.state()["advice"] is None
+    assert place.sitting.companion is not None
+    assert place.sitting.companion.pointing == ()
+
+
+def test_of_two_that_may_have_been_played_it_was_what_it_wants(place: Place) -> None:
+    place.shown("+T1")
+    before = place.table
+    wanted, other = (before.match.rules.parse(text) for text in (place.wanted, place.other()))
+    unsure = replace(before, news=(Unclear((other, wanted)),))
+    held = place.sitting.prompter.hold(before, unsure)
+    assert [str(action) for action in held.match.actions] == ["+T1", place.wanted]
+    others = replace(before, news=(Unclear((other, before.match.rules.parse("T>"))),))
+    assert place.sitting.prompter.hold(before, others) is others
+
+
+def test_what_it_wanted_elsewhere_does_not_count(place: Place) -> None:
+    """The position was set by hand a moment ago: it has not thought about this one yet."""
+    place.shown("+T1")
+    before = place.table
+    wanted = before.match.rules.parse(place.wanted)
+    elsewhere = before.match.positions[0].rules.start(2, {"sites": {"I1": "red1"}, "seat": 1})
+    moved = replace(before, match=Match(before.match.rules, (elsewhere,), ()))
+    assert wanted in elsewhere.legal()
+    held = place.sitting.prompter.hold(moved, accept(moved, [wanted]))
+    assert held.match.ply == 0
+    assert held.news == ()

@@ -13,6 +13,7 @@ from quick_adviser import QuickAdviser
 from engine.board import Board
 from engine.match import Match
 from engine.players.levels import LEVELS
+from engine.referee.table import Table
 from engine.registry import find_game
 from firmware.gear import Gear
 from firmware.lights import NoLights
@@ -49,11 +50,15 @@ class Place:
         return news
 
     @property
-    def match(self) -> Match:
+    def table(self) -> Table:
         companion = self.sitting.companion
         assert companion is not None
         assert companion.table is not None
-        return companion.table.match
+        return companion.table
+
+    @property
+    def match(self) -> Match:
+        return self.table.match
 
     def shown(self, *texts: str) -> list[dict[str, Any]]:
         """The table after these actions, one after the other, whether anybody likes them or not."""
