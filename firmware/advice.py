@@ -76,7 +76,6 @@ class Adviser:
     def forget(self) -> None:
         """Nobody wants to know any more."""
         self._open = None
-        self._number += 1
 
     def answer(self) -> Answer | None:
         """The answer to the last question, once, when it is there."""

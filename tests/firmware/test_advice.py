@@ -6,15 +6,17 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from multiprocessing.connection import Connection
+from random import Random
 
 import pytest
 from midgames import midgames
 
 from engine.core import Position
-from engine.players.levels import LEVELS, Level
+from engine.players.levels import LEVELS, Level, decide
 from engine.registry import find_game
-from firmware.advice import RESTARTS, Adviser, Answer, hint_question, play_question, think_about
+from firmware.advice import NICENESS, RESTARTS, Adviser, Answer, hint_question, play_question, think_about
 
 PATIENCE = 60.0
 ENDLESS = Level(number=9, name="Endless", word="sage", about="never comes to an end", nodes=10**9)
@@ -112,3 +114,31 @@ def test_it_ends_cleanly_even_while_it_thinks() -> None:
     adviser.close()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_it_leaves_the_cores_to_the_referee_and_ctrl_c_to_the_program(adviser: Adviser) -> None:
+    adviser.ask(play_question(positions(), LEVELS[0], 1))
+    heard(adviser)
+    assert adviser.process is not None
+    pid = adviser.process.pid
+    assert pid is not None
+    wished = os.getpriority(os.PRIO_PROCESS, 0) + NICENESS
+    assert os.getpriority(os.PRIO_PROCESS, pid) == min(wished, 19)
+    os.kill(pid, signal.SIGINT)
+    adviser.ask(play_question(positions(), LEVELS[1], 1))
+    assert heard(adviser) is not None
+    assert adviser.process is not None
+    assert adviser.process.pid == pid, "it is still the same one"
+
+
+def test_a_number_remembered_wrongly_is_called_wrong() -> None:
+    """What is answered can be played, whatever the player believed."""
+    rules = find_game("dimenticato").configure()
+    forgetful = replace(LEVELS[1], memory=1)
+    wrong = 0
+    for match in list(midgames(rules, 2, 3, 60))[30::5]:
+        answer = think_about(play_question(match, forgetful, 2), lambda: False)
+        believed, _ = decide(forgetful, match[-1], match[:-1], Random(2))
+        assert answer.action in map(str, match[-1].legal())
+        wrong += str(believed) != answer.action
+    assert wrong
