@@ -41,6 +41,14 @@ def test_so_many_seats_have_the_first_colours(number: int) -> None:
     ]
 
 
+def test_colours_of_the_table_are_those_of_the_rules_and_back() -> None:
+    seating = Seating.parse("red,blue,yellow")
+    table = {"T1": "blue2", "T2": "yellow1", "T3": "red3", "T4": "green1", "T5": "2"}
+    rules = {"T1": "yellow2", "T2": "green1", "T3": "red3", "T4": "blue1", "T5": "2"}
+    assert seating.by_rules(table) == rules
+    assert seating.on_table(rules) == table
+
+
 def test_somebody_must_be_left_to_play() -> None:
     with pytest.raises(UsageError, match="somebody must be left"):
         computer_seats(["red=computer", "blue=computer:1"], ("red", "blue"))
