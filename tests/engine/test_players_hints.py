@@ -164,6 +164,14 @@ def test_hopeless_is_what_nobody_at_the_table_can_help(players: int, value: int,
     assert [reason.code for reason in reasons(position, action, lost)] == [code]
 
 
+def test_a_threat_that_was_there_before_is_not_told() -> None:
+    setup: dict[str, object] = {"sites": {"T1": "red1", "T5": "yellow1", "R4": "red1"}, "seat": 0}
+    assert "attacks" not in told("memento-tuos", 2, setup, "R4-R7")
+    assert told("memento-tuos", 2, setup | {"sites": {"T1": "red1", "T4": "yellow1"}}, "T1-T7")["attacks"].facts == {
+        "action": "T7xT4"
+    }
+
+
 def test_a_stopped_win_is_told_with_its_place() -> None:
     rules = find_game("memento-tuos").configure()
     sites = {"L4": "yellow1", "L5": "yellow1", "L7": "yellow2", "T1": "red2", "T5": "red1", "R2": "yellow1"}
@@ -184,6 +192,10 @@ def test_a_hint_says_more_step_by_step() -> None:
     assert [hint.told(step) for step in range(3)] == [hint.nudge(), hint.figure(), hint.text()]
     assert hint.pointed(0) == (("T1", "T2", "T3", "T4", "T5", "T6", "T7"), ())
     assert hint.pointed(2) == (hint.sites, ())
+    quiet = advise(rules.start(2, {"sites": {"T1": "red2", "L3": "yellow1"}, "seat": 0}), (), Random(0))
+    origin = str(quiet.action)[:2]
+    assert quiet.pointed(1) == ((origin,), ()), "what to play with, and not yet where to"
+    assert origin in quiet.figure()
     assert "Blue wins" in hint.text("en", {"red": "blue"})
 
 
