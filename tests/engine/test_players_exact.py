@@ -23,6 +23,10 @@ NEARLY = {"T4": "red1", "T5": "red1", "T7": "red2", "L3": "red1", "R2": "yellow1
 """Red wins on the top triangle with one step or one entry to T6."""
 
 
+FEW = 16
+"""Where there are fewer actions, one more is looked ahead."""
+
+
 def plain(position: Position, seat: int, depth: int, ply: int = 1) -> int:
     """What a position is worth to a player who thinks against all others: everything looked at, nothing remembered."""
     if position.outcome is not None:
@@ -49,7 +53,7 @@ def test_nothing_is_lost_by_cutting_and_remembering(name: str, players: int, mon
         assert seat is not None
         actions = sorted(position.legal(), key=str)
         for action in actions[:: len(actions) // 3 + 1]:
-            for depth in (1, 2, 3):
+            for depth in (1, 2, 3, 4) if len(actions) < FEW else (1, 2, 3):
                 found = think(position, random=Random(1), nodes=10**6, depth=depth, only=action).best.value
                 assert found == plain(position.after(action), seat, depth - 1), (str(action), depth, position.setup())
 
