@@ -16,7 +16,7 @@ import numpy.typing as npt
 from vision.frame import Floats, Image
 from vision.light import FROM_CODE, chroma
 from vision.overhead import Overhead, looks_printed
-from vision.scenery import PX_PER_MM, Mask
+from vision.scenery import PX_PER_MM, Map, Mask
 
 SMALLEST, LARGEST = 0.18, 5.0
 """Of the area that a thing should have: less is nothing, more is a sleeve or a cup."""
@@ -119,10 +119,11 @@ def _search(patch: Contour, mask: Image, label: int, view: Overhead, radius: flo
     own = np.zeros((bottom - top, right - left), np.uint8)
     cv2.drawContours(own, [patch - np.array([left, top])], -1, 1, -1)
     own &= mask[top:bottom, left:right] > 0
-    looks = FROM_CODE[view.codes[top:bottom, left:right]].astype(float)
-    shares = chroma(looks)
-    printed = looks_printed(looks, view.expected[top:bottom, left:right].astype(float))
-    worth = np.where(own > 0, 1.0, np.where(printed, -GROUND_COSTS, 0.0)).astype(np.float32)
+    looks = FROM_CODE[view.codes[top:bottom, left:right]]
+    ground = own == 0
+    printed = np.zeros(own.shape, dtype=bool)
+    printed[ground] = looks_printed(looks[ground], view.expected[top:bottom, left:right][ground])
+    worth = np.where(printed, -GROUND_COSTS, own).astype(np.float32)
     colour = own.astype(np.float32)
     shape, around = _kernels(radius, drawn_out)
     found: list[Disc] = []
@@ -137,7 +138,7 @@ def _search(patch: Contour, mask: Image, label: int, view: Overhead, radius: flo
         if best < CLEAREST or share < LEAST_SEEN:
             break
         away = _away((column, row), drawn_out, own.shape)
-        if not _goes_on(shares, away, own > 0, radius):
+        if not _goes_on(looks, away, own > 0, radius):
             at = view.scenery.to_board(np.array([column + left, row + top]))
             found.append(Disc(label, (float(at[0]), float(at[1])), min(1.0, share)))
         covered = np.zeros_like(own)
@@ -151,11 +152,11 @@ def _search(patch: Contour, mask: Image, label: int, view: Overhead, radius: flo
     return found
 
 
-def _goes_on(shares: Floats, away: Floats, own: Mask, radius: float) -> bool:
+def _goes_on(looks: Map, away: Floats, own: Mask, radius: float) -> bool:
     """Whether the colour of what is within `radius` goes on beyond it, so that it is no thing of that size."""
     inside, beyond = own & (away < radius), (away > WIDE[0] * radius) & (away < WIDE[1] * radius)
-    colour = np.median(shares[inside], axis=0)
-    return bool((((shares[beyond] - colour) ** 2).sum(axis=-1) < ALIKE**2).mean() > BEYOND)
+    colour = np.median(chroma(looks[inside]), axis=0)
+    return bool((((chroma(looks[beyond]) - colour) ** 2).sum(axis=-1) < ALIKE**2).mean() > BEYOND)
 
 
 def _away(middle: tuple[float, float], drawn_out: Floats, shape: tuple[int, ...]) -> Floats:

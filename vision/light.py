@@ -131,7 +131,7 @@ def _commonest(tints: Floats) -> Floats:
     return np.array([blue - TINT_BINS // 2, 0.0, red - TINT_BINS // 2]) * TINT_BIN
 
 
-def chroma(reflectance: Floats) -> Floats:
+def chroma(reflectance: npt.NDArray[np.floating]) -> Floats:
     """Shares of blue, green and red; the same in shade and in light."""
     lifted = reflectance + FLOOR
     return np.asarray(lifted / lifted.sum(axis=-1, keepdims=True), dtype=float)

@@ -13,7 +13,7 @@ from engine.board import DICTIONARY, Board
 from engine.referee.reading import Reading
 from vision import light as lighting
 from vision.fiducials import find_markers, follow_markers
-from vision.frame import Frame, Image
+from vision.frame import Floats, Frame, Image
 from vision.lens import Lens
 from vision.light import Light, Plain
 from vision.missing import BoardNotFoundError, pose_ids, why_not_found
@@ -34,6 +34,8 @@ FOLLOW_SHARE = 0.7
 """Of the markers of the frame before that must be found again."""
 FOLLOW_FIT, FOLLOW_WORSE = 0.3, 1.5
 """Pixels, and times the fit before: markers that fit worse were not followed but mistaken."""
+STOOD = 0.15
+"""Pixels by which markers may fit the pose before worse than they did: camera and board stood still."""
 EVEN = 7
 """Pixels of the flat picture about a place that must be of one colour: the base is seen shifted by so much."""
 MOST_PLAIN = 900
@@ -52,6 +54,8 @@ class Look:
     light: Light
     cells: Coarse
     """The board laid flat in even white light, coarsely: to see what moves next."""
+    sites: Floats
+    """Where the sites are, millimetres: where their sheets lie."""
     rough: bool = False
     """Whether it was a hasty look while something moved, to be made again when nothing does."""
 
@@ -91,7 +95,7 @@ class Eye:
     def view(self, frame: Frame, look: Look) -> Overhead:
         """The flat picture of a look once more, to measure on it."""
         codes = look.light.normalise(self.scenery.flatten(frame.bgr, look.pose), self.places)
-        return self._overhead(codes, look.pose, look.reading.sheets)
+        return Overhead(codes, look.pose.eye, self.scenery, _turns(look.reading.sheets), look.sites)
 
     def look(self, frame: Frame, before: Look | None = None) -> Look:
         """The reading of a picture; raises `BoardNotFoundError` if the board is not in it.
@@ -116,6 +120,9 @@ class Eye:
         found = follow_markers(grey, {marker: expected[marker] for marker in before.markers}, FOLLOW_REACH)
         if len(found) < max(3, FOLLOW_SHARE * len(before.markers)):
             return None
+        misses = np.concatenate([found[marker] - expected[marker] for marker in found])
+        if np.sqrt((misses**2).sum(axis=1).mean()) < before.fit + STOOD:
+            return before
         pose = find_pose(found, self.board, before.lens.size, lens, before)
         if pose is None or pose.fit > FOLLOW_FIT + FOLLOW_WORSE * before.fit:
             return None
@@ -130,10 +137,10 @@ class Eye:
         shares = changes(self.board, self.scenery, before.cells, cells) if before is not None else {}
         if before is not None and not before.rough and shares and is_still(shares):
             # The cells stay those that were read, so that slow changes add up until they are seen.
-            return Look(replace(before.reading, moving=frozenset()), pose, light, before.cells)
-        sheets = self.turn_reader.read(codes)
-        view = self._overhead(codes, pose, sheets)
-        moving = moving_sites(shares)
+            return Look(replace(before.reading, moving=frozenset()), pose, light, before.cells, before.sites)
+        sheets, moving = self.turn_reader.read(codes), moving_sites(shares)
+        where = before.sites if before is not None and moving else self.slack_reader.sites(codes, _turns(sheets))
+        view = Overhead(codes, pose.eye, self.scenery, _turns(sheets), where)
         told = self.site_reader.read(view, rough=bool(moving)) if self.site_reader else SiteReadings({}, frozenset())
         sites = dict(told.sites)
         if before is not None and moving:
@@ -141,12 +148,7 @@ class Eye:
             known = before.reading.sites
             sites |= {site: known[site] for site in still_sites(shares) if site in known and site in sites}
         reading = Reading(sites, sheets, told.hidden, bool(told.hidden), moving)
-        return Look(reading, pose, light, cells, bool(moving))
-
-    def _overhead(self, codes: Image, pose: Pose, sheets: Mapping[str, Sequence[float]]) -> Overhead:
-        turns = _turns(sheets)
-        slack = self.slack_reader.read(codes, dict(zip(sheets, turns, strict=True)))
-        return Overhead(codes, pose.eye, self.scenery, turns, self.slack_reader.sites(slack))
+        return Look(reading, pose, light, cells, where, bool(moving))
 
 
 def _turns(sheets: Mapping[str, Sequence[float]]) -> tuple[int, ...]:

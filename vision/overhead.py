@@ -73,7 +73,7 @@ class Overhead:
 
     def without_table(self, labels: Image) -> Image:
         """Labels of colours, without those that the table about the board has: there they tell nothing."""
-        outside = labels[~self.scenery.known]
+        outside = labels.ravel()[self.scenery.outside]
         shares = np.bincount(outside, minlength=256) / max(1, len(outside))
         common = np.flatnonzero(shares[1:] > TABLE) + 1
         if not len(common):

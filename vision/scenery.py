@@ -85,9 +85,12 @@ class Scenery:
         """Where the flat picture shows a sheet that lies on the base."""
         self.known = self._base_cover() > 0.98
         """Where it shows the board at all."""
+        self.outside = np.flatnonzero(~self.known)[::7]
+        """Some pixels, counted row by row, where it does not."""
         self.expected = lru_cache(maxsize=32)(self._expected)
         """Linear colours of the whole empty board with its turnable sheets in these positions."""
         self.expected_cells = lru_cache(maxsize=32)(self._expected_cells)
+        self._ways = lru_cache(maxsize=2)(self._way)
 
     def to_flat(self, points: Floats) -> Floats:
         """Pixels of the flat picture for places on the board in millimetres."""
@@ -156,6 +159,12 @@ class Scenery:
 
     def flatten(self, bgr: Image, pose: Pose) -> Image:
         """The board in a picture as seen in the plane of its sheets; black where the picture ends."""
+        whole, parts = self._ways(pose)
+        flat = cv2.remap(bgr, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        return np.asarray(flat, dtype=np.uint8)
+
+    def _way(self, pose: Pose) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
+        """For every pixel of the flat picture where it is in the camera's, as `cv2.remap` wants it."""
         # cv2.resize puts the middle of source pixel k at GRID * k + (GRID - 1) / 2; one more all round for its edges.
         width, height = self.size
         across, down = -(-width // GRID) + 2, -(-height // GRID) + 2
@@ -166,8 +175,7 @@ class Scenery:
         fine = cv2.resize(coarse, (across * GRID, down * GRID), interpolation=cv2.INTER_LINEAR)
         way = np.ascontiguousarray(fine[GRID : GRID + height, GRID : GRID + width])
         whole, parts = cv2.convertMaps(way[..., 0], way[..., 1], cv2.CV_16SC2)
-        flat = cv2.remap(bgr, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-        return np.asarray(flat, dtype=np.uint8)
+        return np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)
 
 
 def _bounds(board: Board) -> tuple[Floats, Floats]:

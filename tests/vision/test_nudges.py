@@ -45,6 +45,23 @@ def test_a_small_nudge_is_followed(
     assert np.abs(second.pose.project(corners) - fresh.pose.project(corners)).max() < 0.6
 
 
+def test_a_board_that_creeps_is_followed(eye: Eye, table: Scene, photograph: Photograph) -> None:
+    look = eye.look(photograph(table))
+    first = look.pose
+    for step in range(1, 7):
+        creeping = photograph(replace(table, board_at=(0.25 * step, 0.0, 0.0), frame=step))
+        look = eye.look(creeping, look)
+    fresh = eye.look(creeping)
+    corners = np.array([(-180.0, -150.0, 0.0), (180.0, 150.0, 0.0), (0.0, 0.0, 30.0)])
+    assert np.abs(first.project(corners) - fresh.pose.project(corners)).max() > 1.0, "it came some way"
+    assert np.abs(look.pose.project(corners) - fresh.pose.project(corners)).max() < 0.6
+
+
+def test_a_board_that_stands_keeps_its_pose(eye: Eye, table: Scene, photograph: Photograph) -> None:
+    first = eye.look(photograph(table))
+    assert eye.look(photograph(replace(table, frame=1)), first).pose is first.pose
+
+
 def test_a_pushed_board_is_found_again_at_once(eye: Eye, table: Scene, photograph: Photograph) -> None:
     first = eye.look(photograph(table))
     pushed = eye.look(photograph(replace(table, board_at=(12.0, -6.0, 4.0), frame=1)), first)

@@ -44,7 +44,7 @@ def test_rings_turned_a_few_degrees_off_are_read_where_they_lie(rings_eye: Eye, 
 def test_how_far_a_ring_is_off_is_told(rings_eye: Eye, photograph: Photograph) -> None:
     frame = photograph(askew(rings_eye.board, OFF))
     codes = rings_eye.view(frame, rings_eye.look(frame)).codes
-    assert rings_eye.slack_reader.read(codes, TURNS) == pytest.approx(OFF, abs=0.6)
+    assert rings_eye.slack_reader.read(codes, tuple(TURNS.values())) == pytest.approx(OFF, abs=0.6)
 
 
 def printed(eye: Eye, turns: tuple[int, ...], light: float, haze: float) -> np.ndarray:

@@ -5,7 +5,7 @@ The pieces stand where the sheet lies, so its sites are looked for there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from engine.board import Board, Sheet
 from vision.frame import Floats, Image
-from vision.light import FROM_CODE
+from vision.light import BRIGHTEST, FROM_CODE
 from vision.scenery import Piecework, Scenery
 
 OFF = np.arange(-7.0, 7.01, 1.0)
@@ -27,22 +27,20 @@ CLEARLY = 3.0
 """Log-likelihood by which another angle must explain the sheet better than the exact one."""
 MOST = 240
 """Places of a sheet that are looked at."""
+TONES = np.log(FROM_CODE.astype(float) + 0.03)
+"""Log brightness of the values of a balanced picture, the darkest all about the same."""
 EDGE = 0.35
 """Log brightness that the print changes by from one side of such a place to the other."""
 
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """Places of a sheet where its print changes along the way it turns, in its first position: millimetres from what
-    it turns about, and their tones."""
+    """Places of a sheet where its print changes along the way it turns."""
 
-    sheet: Sheet
-    from_centre: Floats
+    centre: Floats
+    pixels: npt.NDArray[np.intp]
+    """(positions, angles, places): where they are in the flat picture, counted row by row."""
     tones: Floats
-
-    def at(self, degrees: Floats | float) -> Floats:
-        """(…, places, 2): where these places lie when the sheet is turned clockwise."""
-        return np.asarray(self.sheet.centre) + turned_about(self.from_centre, degrees)
 
 
 class SlackReader:
@@ -58,55 +56,61 @@ class SlackReader:
             for sheet in board.turnable
         }
 
-    def read(self, codes: Image, turns: Mapping[str, int]) -> dict[str, float]:
-        """Degrees clockwise by which each sheet lies off its position; 0 where that cannot be told."""
-        return {name: self._slack(codes, edges, turns[name]) for name, edges in self.edges.items()}
+    def read(self, codes: Image, turns: Sequence[int]) -> dict[str, float]:
+        """Degrees clockwise by which each sheet, in this position, lies off it; 0 where that cannot be told."""
+        tones = TONES[cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY).ravel()]
+        return {
+            name: _slack(tones[edges.pixels[turn]] - edges.tones)
+            for (name, edges), turn in zip(self.edges.items(), turns, strict=True)
+        }
 
-    def sites(self, slack: Mapping[str, float]) -> Floats:
-        """Where all sites of the board are when its sheets lie off their positions by so much."""
+    def sites(self, codes: Image, turns: Sequence[int]) -> Floats:
+        """Where all sites of the board are (n, 2), its sheets lying as they do."""
         places = self.at.copy()
-        for name, degrees in slack.items():
+        for name, degrees in self.read(codes, turns).items():
             if degrees:
-                own, centre = self.on == name, np.asarray(self.edges[name].sheet.centre)
+                own, centre = self.on == name, self.edges[name].centre
                 places[own] = centre + turned_about(places[own] - centre, degrees)
         return places
 
-    def _slack(self, codes: Image, edges: Edges, turn: int) -> float:
-        spots = np.rint(self.scenery.to_flat(edges.at(turn * 360 / edges.sheet.turns + OFF))).astype(np.intp)
-        width, height = self.scenery.size
-        looks = FROM_CODE[codes[np.clip(spots[..., 1], 0, height - 1), np.clip(spots[..., 0], 0, width - 1)]]
-        miss = (_tones(looks) - edges.tones) / TONE
-        miss -= np.median(miss, axis=1, keepdims=True)
-        fits = -0.5 * INDEPENDENT * np.minimum(miss**2, WORST**2).mean(axis=1)
-        best = int(fits.argmax())
-        if fits[best] < fits[len(OFF) // 2] + CLEARLY or not 0 < best < len(OFF) - 1:
-            return 0.0
-        low, top, high = fits[best - 1 : best + 2]
-        return float(OFF[best] + (OFF[1] - OFF[0]) * (low - high) / 2 / min(low - 2 * top + high, -1e-9))
+
+def _slack(miss: Floats) -> float:
+    """Degrees at which the tones (angles, places) miss least."""
+    off = (miss - np.median(miss, axis=1, keepdims=True)) / TONE
+    fits = -0.5 * INDEPENDENT * np.minimum(off**2, WORST**2).mean(axis=1)
+    best = int(fits.argmax())
+    if fits[best] < fits[len(OFF) // 2] + CLEARLY or not 0 < best < len(OFF) - 1:
+        return 0.0
+    low, top, high = fits[best - 1 : best + 2]
+    return float(OFF[best] + (OFF[1] - OFF[0]) * (low - high) / 2 / min(low - 2 * top + high, -1e-9))
 
 
 def turned_about(places: Floats, degrees: Floats | float) -> Floats:
-    """Places (n, 2) turned clockwise about the origin, by one angle or by each of several."""
+    """Places (n, 2) turned clockwise about the origin, by one angle or by each of several (…, n, 2)."""
     angles = np.deg2rad(np.asarray(degrees, dtype=float))[..., None]
     x, y = places[:, 0], places[:, 1]
     return np.stack([x * np.cos(angles) - y * np.sin(angles), x * np.sin(angles) + y * np.cos(angles)], axis=-1)
 
 
 def _edges(sheet: Sheet, art: Piecework, scenery: Scenery, sites: Floats, clear: float) -> Edges:
-    tones = _tones(art.colours).astype(np.float32)
+    codes = np.rint(255 * np.sqrt(np.clip(art.colours / BRIGHTEST, 0.0, 1.0))).astype(np.uint8)
+    tones = TONES[cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY)]
     rows, columns = np.mgrid[: tones.shape[0], : tones.shape[1]]
     places = scenery.to_board(np.stack([columns + art.x, rows + art.y], axis=-1))
-    out = places - np.asarray(sheet.centre)
+    centre = np.asarray(sheet.centre)
+    out = places - centre
     ways = np.stack([-out[..., 1], out[..., 0]], axis=-1) / np.maximum(np.linalg.norm(out, axis=-1), 1e-6)[..., None]
-    slopes = np.stack([cv2.Sobel(tones, cv2.CV_32F, *order, scale=0.25) for order in ((1, 0), (0, 1))], axis=-1)
+    slopes = np.stack(
+        [cv2.Sobel(tones.astype(np.float32), cv2.CV_32F, *order, scale=0.25) for order in ((1, 0), (0, 1))], axis=-1
+    )
     inside = cv2.erode((art.cover > 0.98).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     edge = inside & (np.abs((slopes * ways).sum(axis=-1)) > EDGE)
     edge = cv2.dilate(edge.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     edge &= inside & (((places[..., None, :] - sites) ** 2).sum(axis=-1).min(axis=-1) > clear**2)
     chosen = np.flatnonzero(edge)
     chosen = chosen[:: max(1, len(chosen) // MOST)]
-    return Edges(sheet, out.reshape(-1, 2)[chosen], tones.ravel()[chosen].astype(float))
-
-
-def _tones(colours: npt.NDArray[np.floating]) -> Floats:
-    return np.asarray(np.log(colours.mean(axis=-1) + 0.03), dtype=float)
+    angles = np.arange(sheet.turns)[:, None] * 360 / sheet.turns + OFF
+    spots = np.rint(scenery.to_flat(centre + turned_about(out.reshape(-1, 2)[chosen], angles))).astype(np.intp)
+    width, height = scenery.size
+    pixels = np.clip(spots[..., 1], 0, height - 1) * width + np.clip(spots[..., 0], 0, width - 1)
+    return Edges(centre, pixels, tones.ravel()[chosen])

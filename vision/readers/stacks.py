@@ -43,7 +43,8 @@ class StackReader:
         self.solid = Solid(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
     def read(self, view: Overhead, rough: bool = False) -> SiteReadings:
-        """Likelihoods for every site, and the sites that are hidden; a rough look leaves the shadows out."""
+        """Likelihoods for every site, and the sites that are hidden; a rough look leaves out the shadows and how high
+        stacks without a marker are."""
         labels = view.without_table(self.palette.labels(view.codes)) & self._where(view)
         discs = find_discs(labels, len(self.palette.names), view, self.solid)
         claims = self.ruler.measure(discs, view, rough)
@@ -60,7 +61,7 @@ class StackReader:
                     taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
                     whole[site] |= disc.larger is not None
         free = free_odds(view.sites, view, fronts)
-        bare, hidden = self._others(taken, free, view, fronts)
+        bare, hidden = self._others(taken, free, view, fronts, rough)
         for site in self._glaring(hidden, view):
             hidden.remove(site)
             free[site] = GLARE_ODDS
@@ -74,7 +75,7 @@ class StackReader:
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
 
     def _others(
-        self, taken: Floats, free: Floats, view: Overhead, fronts: Image
+        self, taken: Floats, free: Floats, view: Overhead, fronts: Image, rough: bool
     ) -> tuple[dict[int, dict[str, float]], set[int]]:
         """Sites that neither show their ring nor a marker: stacks without one, with their heights, and hidden ones."""
         doubtful = np.flatnonzero((taken < 0.5) & (free < 0.0))
@@ -82,15 +83,15 @@ class StackReader:
             return {}, set()
         at = view.sites[doubtful]
         bare = ground_share(at, view, fronts) > OPEN + OPENER * (off_wood(at, view) - WOODEN)
-        heights = bare_heights(at, self.ruler.tall, self.stone.diameter / 2, view)
-        shares = np.exp(heights - heights.max(axis=1, keepdims=True))
-        shares /= shares.sum(axis=1, keepdims=True)
+        shares = np.full((int(bare.sum()), TALLEST), 1 / TALLEST)
+        if len(shares) and not rough:
+            heights = bare_heights(at[bare], self.ruler.tall, self.stone.diameter / 2, view)
+            shares = np.exp(heights - np.logaddexp.reduce(heights, axis=1)[:, None])
         found = {
             int(site): {str(n + 1): float(share) for n, share in enumerate(row)}
-            for site, row, is_bare in zip(doubtful, shares, bare, strict=True)
-            if is_bare
+            for site, row in zip(doubtful[bare], shares, strict=True)
         }
-        return found, {int(site) for site, is_bare in zip(doubtful, bare, strict=True) if not is_bare}
+        return found, set(doubtful[~bare].tolist())
 
     def _glaring(self, sites: set[int], view: Overhead) -> list[int]:
         """Which of these sites show nothing but glare."""

@@ -23,7 +23,7 @@ CLOSEST = 0.98
 """The most that tones can go together: there is always some doubt."""
 LEAST = 20
 """Places that must be in sight if anything is to be said."""
-MOST = 600
+MOST = 320
 """Pixels of a sheet that are looked at."""
 
 
