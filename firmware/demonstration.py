@@ -21,12 +21,13 @@ from engine.core import Json
 from engine.registry import find_game
 from firmware.camera import Camera
 from firmware.cameras import Cameras, simulated
+from firmware.clock import wall_clock
 from firmware.config import CameraSettings, PageSettings
 from firmware.eyes import check_refereed
 from firmware.gear import Gear
 from firmware.lights import NoLights, drawn
 from firmware.plans import Plan
-from firmware.running import attend, open_page, opened_store, wall_clock
+from firmware.running import attend, open_page, opened_store
 from firmware.seating import Seating
 from firmware.sitting import Sitting
 from firmware.watching import in_words

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -18,6 +17,7 @@ from engine.core import GameError, Json, Rules
 from engine.referee.table import Table
 from firmware.cameras import Cameras, cameras_here, simulated
 from firmware.chain import open_chain
+from firmware.clock import wall_clock
 from firmware.commands.log import default_log
 from firmware.companion import resumed_table
 from firmware.computers import computer_seats, named
@@ -207,10 +207,6 @@ def _resume(store: Store, plan: Plan, say: Callable[[str], None]) -> tuple[Plan,
         return plan, None
     say(f"going on with match {last}, {history.match.ply} actions so far (--new begins another one)")
     return Plan(plan.rules, Seating(history.players)), (last, resumed_table(history.match, history.turns[0]))
-
-
-def wall_clock() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _say(text: str) -> None:

@@ -31,11 +31,11 @@ from firmware.store_file import (
     linked,
     match_row,
     open_log,
-    set_aside,
     told,
 )
 from firmware.store_history import History, tell
 from firmware.store_record import KINDS, Event, HistoryError, LogError, Player, SavedMatch, Turns
+from firmware.store_rescue import set_aside
 
 
 class Store:

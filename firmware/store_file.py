@@ -6,9 +6,8 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from hashlib import sha256
-from itertools import count
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,6 +16,8 @@ from firmware.store_record import LogError
 APPLICATION = 0x4D4C7564
 """SQLite's mark of whose file it is: `MLud`."""
 VERSION = 1
+SUFFIX = ".sqlite"
+"""What is called so is meant to be a log, whatever has become of it."""
 PATIENCE = 10.0
 """Seconds to wait while another process writes."""
 LAST_ID = 2**63 - 1
@@ -53,12 +54,24 @@ GET_UNFINISHED = (
 ADD_MATCH = "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 ADD_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
 
-_PARTS = ("-wal", "-shm", "-journal", "")
+PARTS = ("-wal", "-shm", "-journal", "")
 """What a database consists of, side by side; the file itself last."""
 TROUBLE = (sqlite3.Error, UnicodeDecodeError)
 """Where a damaged page has no text, Python stumbles over SQLite's own words for it."""
-_DAMAGE = {0, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR}
+_DAMAGE = {0, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 """Among them a table or column that is not there, and text that is none (0)."""
+_LOST = {
+    sqlite3.SQLITE_IOERR_READ,
+    sqlite3.SQLITE_IOERR_SHORT_READ,
+    sqlite3.SQLITE_IOERR_CORRUPTFS,
+    sqlite3.SQLITE_IOERR_DATA,
+}
+"""What a disk no longer gives back; any other trouble with it, such as that it is full, says nothing of the file."""
+_HEADER = b"SQLite format 3\0"
+_TRACES = (*(name.encode() for name in TRIGGERS), b'{"ply":')
+"""What a log of ours holds, however damaged."""
+_ENOUGH = 1 << 20
+"""Bytes of a file that are searched for it."""
 
 
 class LogDamagedError(LogError):
@@ -70,20 +83,22 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
     try:
         if path.is_dir():
             raise LogError(f"cannot use the log {path}: it is a folder")
-        begun = _holds_anything(path)
-        if not begun and _holds_anything(_part(path, "-wal")):
+        begun = holds_anything(path)
+        if begun and path.suffix != SUFFIX and _is_foreign(path):
+            raise LogError(f"{path} is not a match log, and is left alone: give another file")
+        if not begun and holds_anything(part_of(path, "-wal")):
             # SQLite would throw this journal away, and with it all that it still holds.
             raise LogDamagedError(f"{path} is empty although events were written")
         if begun:
             # Without leave to write, a look at a damaged file changes nothing in it; but it takes that leave to undo
             # what a power cut has left half done while the file was made.
-            half_made = _part(path, "-journal").exists()
-            with closing(_connect(path, read_only or not half_made)) as db:
+            half_made = part_of(path, "-journal").exists()
+            with closing(connect(path, read_only or not half_made)) as db:
                 begun = _check(db, path)
         if read_only and not begun:
             raise LogError(f"there is no match in the log {path} yet")
         path.parent.mkdir(parents=True, exist_ok=True)
-        db = _connect(path, read_only)
+        db = connect(path, read_only)
         if not read_only:
             _prepare(db, path, begun)
     except TROUBLE as error:
@@ -93,9 +108,32 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
     return db
 
 
-def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
-    mode = "ro" if read_only else "rwc"
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", timeout=PATIENCE, isolation_level=None, uri=True)
+def connect(path: Path, read_only: bool) -> sqlite3.Connection:
+    if not read_only:
+        return _connected(path, "mode=rwc")
+    db = _connected(path, "mode=ro")
+    try:
+        _pragma(db, "user_version")
+    except TROUBLE as error:
+        db.close()
+        if not isinstance(error, sqlite3.OperationalError) or holds_anything(part_of(path, "-wal")):
+            raise
+        # Whoever looks on beside a writer needs room for a file of its own: on a full disk there is none. But where
+        # nothing waits to be written, nobody writes, and the file alone says all.
+        db = _connected(path, "mode=ro&immutable=1")
+    return db
+
+
+def _connected(path: Path, how: str) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?{how}", timeout=PATIENCE, isolation_level=None, uri=True)
+
+
+def _is_foreign(path: Path) -> bool:
+    """Whether a file that nobody called a log is none, not even a damaged one."""
+    with path.open("rb") as file:
+        data = file.read(_ENOUGH)
+    blank = not data.strip(b"\0")
+    return not (blank or data.startswith(_HEADER[: len(data)]) or any(trace in data for trace in _TRACES))
 
 
 def _check(db: sqlite3.Connection, path: Path) -> bool:
@@ -105,7 +143,10 @@ def _check(db: sqlite3.Connection, path: Path) -> bool:
     if not things and not mark:
         return False
     if mark != APPLICATION:
-        raise LogDamagedError(f"{path} is not a match log")
+        names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+        if not names >= TABLES.keys():
+            raise LogError(f"{path} belongs to another program, and is left alone: give another file")
+        raise LogDamagedError(f"{path} is damaged: it no longer says that it is a match log")
     if version > VERSION:
         raise LogError(f"{path} was written by a newer Magister Ludi (log version {version}): update this one")
     found = _pragma(db, "integrity_check(1)")
@@ -131,7 +172,7 @@ def _prepare(db: sqlite3.Connection, path: Path, begun: bool) -> None:
         db.execute("PRAGMA foreign_keys = ON")
         if not begun:
             _create(db)
-            _sync_folder(path.parent)
+            sync_folder(path.parent)
     except TROUBLE:
         db.close()
         raise
@@ -153,10 +194,11 @@ def _create(db: sqlite3.Connection) -> None:
 
 def told(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> LogError:
     """What SQLite says, in one line."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in _DAMAGE:
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code & 0xFF in _DAMAGE or code in _LOST:
         return LogDamagedError(f"{path} is damaged or not a match log: {error}")
-    return LogError(f"cannot use the log {path}: {error}")
+    why = "there is no room on the disk" if code == sqlite3.SQLITE_IOERR_SHMSIZE else error
+    return LogError(f"cannot use the log {path}: {why}")
 
 
 # Links
@@ -194,69 +236,15 @@ def chain(db: sqlite3.Connection, match: int) -> Iterator[Row]:
         yield row
 
 
-# Rescue
-
-
-def set_aside(path: Path, error: LogDamagedError) -> str:
-    """Keep a damaged file under another name, begin a new one with what can be read of it, and say so in one line."""
-    draft = path.with_name(f"{path.name}.recovering")
-    try:
-        for part in _PARTS:
-            _part(draft, part).unlink(missing_ok=True)
-        matches, events = _rescue(path, draft)
-        names = (path.with_name(f"{path.name}.damaged-{number}") for number in count(1))
-        aside = next(name for name in names if not any(_part(name, part).exists() for part in _PARTS))
-        for part in _PARTS:
-            with suppress(FileNotFoundError):
-                _part(path, part).rename(_part(aside, part))
-        draft.rename(path)
-        _sync_folder(path.parent)
-    except (OSError, *TROUBLE) as trouble:
-        raise LogError(f"{error}; it cannot be set aside: {trouble}") from trouble
-    return f"{error}; it is kept as {aside.name}, {matches} matches with {events} events were taken over from it"
-
-
-def _rescue(path: Path, draft: Path) -> tuple[int, int]:
-    """Copy every match that can be read, each up to the last event that can be trusted."""
-    found = _readable(path) if _holds_anything(path) else []
-    with closing(open_log(draft, read_only=False)) as new:
-        new.execute("BEGIN")
-        for match, events in found:
-            new.execute(ADD_MATCH, match)
-            new.executemany(ADD_EVENT, ((match[0], *event) for event in events))
-        new.execute("COMMIT")
-    return len(found), sum(len(events) for _, events in found)
-
-
-def _readable(path: Path) -> list[tuple[Row, list[Row]]]:
-    found: list[tuple[Row, list[Row]]] = []
-    with suppress(*TROUBLE), closing(_connect(path, read_only=True)) as old:
-        for match in sorted(_ids(old, GET_IDS) | _ids(old, f"{GET_IDS} DESC")):
-            with suppress(*TROUBLE, LogError):
-                found.append((match_row(old, match), []))
-                for event in chain(old, match):
-                    found[-1][1].append(event)
-    return found
-
-
-def _ids(db: sqlite3.Connection, query: str) -> set[int]:
-    """What comes before the first error."""
-    found = set()
-    with suppress(*TROUBLE):
-        for (number,) in db.execute(query):
-            found.add(number)
-    return found
-
-
-def _holds_anything(path: Path) -> bool:
+def holds_anything(path: Path) -> bool:
     return path.exists() and path.stat().st_size > 0
 
 
-def _part(path: Path, part: str) -> Path:
+def part_of(path: Path, part: str) -> Path:
     return path.with_name(path.name + part)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make sure that names given to files in it last."""
     if not hasattr(os, "O_DIRECTORY"):
         return

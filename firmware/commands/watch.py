@@ -21,13 +21,22 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--colours", metavar="FILE", type=Path, help="the pieces' colours, as `calibrate colours` wrote them"
     )
+    parser.add_argument("--log", metavar="FILE", type=Path, help="write the match into this log, too")
     parser.add_argument("--bundle", metavar="OUT.zip", type=Path, help="store frames, board and readings for a report")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    from firmware.watching import watch
+    from firmware.recordings import watch
 
     return watch(
-        chosen_rules(args), args.source, args.players, args.fps, args.json, args.lens, args.colours, args.bundle
+        chosen_rules(args),
+        args.source,
+        args.players,
+        fps=args.fps,
+        as_json=args.json,
+        lens=args.lens,
+        colours=args.colours,
+        bundle=args.bundle,
+        log=args.log,
     )

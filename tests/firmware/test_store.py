@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
 import sqlite3
 import subprocess
@@ -296,19 +297,49 @@ def test_what_is_no_log_is_set_aside_and_kept(path: Path) -> None:
         assert path.with_name(f"matches.sqlite.damaged-{number}").read_bytes() == content
 
 
-def test_a_database_of_another_program_is_set_aside_and_kept(path: Path) -> None:
+def test_a_database_of_another_program_is_left_alone(path: Path) -> None:
     path.parent.mkdir()
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE matches (id, phosphorus)")
     db.close()
     before = path.read_bytes()
-    with pytest.raises(LogDamagedError, match="is not a match log"):
-        Store(path, read_only=True)
+    for read_only in (False, True):
+        with pytest.raises(LogError, match="belongs to another program, and is left alone"):
+            Store(path, read_only=read_only)
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"\xff\xd8\xff\xe0 a photo", b"Dear diary", b"%PDF-1.7"])
+def test_a_file_that_nobody_called_a_log_is_left_alone(tmp_path: Path, content: bytes) -> None:
+    photo = tmp_path / "holiday.jpg"
+    photo.write_bytes(content)
+    for read_only in (False, True):
+        with pytest.raises(LogError, match="is not a match log, and is left alone: give another file"):
+            Store(photo, read_only=read_only)
+    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("holiday.jpg", content)]
+
+
+def test_a_log_under_any_name_is_set_aside_if_it_is_damaged(tmp_path: Path) -> None:
+    log = tmp_path / "evening.log"
+    with Store(log) as store:
+        play(store, begin(store), "+a8")
+    data = bytearray(log.read_bytes())
+    for spoiled in (bytes(16) + data[16:], data[:1000], bytes(5000)):
+        log.write_bytes(spoiled)
+        with Store(log) as store:
+            assert store.note is not None
+            assert "it is kept as evening.log.damaged" in store.note
+
+
+def test_a_log_that_forgot_whose_it_is_is_damaged(path: Path) -> None:
+    with Store(path) as store:
+        begin(store)
+    tamper(path, "PRAGMA application_id = 7")
     with Store(path) as store:
         assert store.note is not None
-        begin(store)
-    assert path.with_name("matches.sqlite.damaged-1").read_bytes() == before
+        assert "it no longer says that it is a match log; it is kept as" in store.note
+        assert store.ids() == [1]
 
 
 def test_a_log_of_a_newer_program_is_left_alone(path: Path) -> None:
@@ -355,6 +386,28 @@ def test_a_full_disk_is_said_in_one_line_and_nothing_is_lost(path: Path, store: 
     store._db.execute("PRAGMA max_page_count = 100000")
     play(store, match, "+c4")
     assert texts(store.rebuild(match)) == ["+a8", "+c4"]
+
+
+@pytest.fixture
+def no_room() -> Iterator[None]:
+    """A disk on which no file can grow."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_on_a_full_disk_a_healthy_log_is_healthy(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    path = tmp_path / "matches.sqlite"
+    with Store(path) as store:
+        play(store, begin(store), "+a8")
+    request.getfixturevalue("no_room")
+    with Store(path, read_only=True) as store:
+        assert store.problems() == []
+        assert texts(store.rebuild(1)) == ["+a8"]
+    with pytest.raises(LogError, match="there is no room on the disk"):
+        Store(path)
+    assert not list(tmp_path.glob("*damaged*"))
 
 
 # Power cuts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import resource
 import zipfile
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from engine.match import Match
 from engine.registry import find_game
 from firmware.camera import open_recording
 from firmware.cli import main
+from firmware.store import Store
 from firmware.watching import in_words
 from hardware.virtual.camera import Pose
 from hardware.virtual.deeds import Drop, Mistake, Play, Undo
@@ -28,16 +29,35 @@ SOME_PICTURE = np.arange(200 * 300 * 3, dtype=np.uint8).reshape(200, 300, 3)
 DEEDS = (Play("+b3"), Drop(2), Mistake({"c7": "red"}, rules=("move.foreign",)), Play("+c1"), Undo(1))
 
 
+@dataclass(frozen=True)
+class Recording:
+    folder: Path
+    over: tuple[bool, ...]
+    """For each frame whether a hand was over the board."""
+
+
 @pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def film(tmp_path_factory: pytest.TempPathFactory) -> Recording:
     """A short match of the rings with a mistake, an undo and dropped frames."""
-    folder = tmp_path_factory.mktemp("frames")
+    folder, over = tmp_path_factory.mktemp("frames"), []
     match = Match.begin(find_game("rings").configure(), 2, {})
     scene = replace(Scene(find_game("rings").board(2, {})), pose=Pose(650, 24, 190, hfov=68))
     for number, shot in enumerate(TablePlayer(match, scene, Style(fps=FPS, speed=900.0), seed=2).frames(DEEDS)):
+        over.append(shot.truth.over)
         if shot.bgr is not None:
             cv2.imwrite(str(folder / f"frame-{number:06d}.jpg"), shot.bgr)
-    return folder
+    return Recording(folder, tuple(over))
+
+
+@pytest.fixture(scope="module")
+def recording(film: Recording) -> Path:
+    return film.folder
+
+
+def frames_without_hand(film: Recording, seconds: float) -> int:
+    """How many frames in a row, up to this moment, had no hand over the board."""
+    over = film.over[: round(seconds * FPS) + 1]
+    return next((count for count, hand in enumerate(reversed(over)) if hand), len(over))
 
 
 def watched(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, list[dict[str, Any]], str]:
@@ -46,11 +66,20 @@ def watched(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, li
     return code, [json.loads(line) for line in said.out.splitlines()], said.err
 
 
-def test_a_recording_becomes_events(recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bundle = tmp_path / "report.zip"
-    words = [f"frames:{recording}", "--game", "rings", "--players", 2, "--fps", FPS, "--json", "--bundle", bundle]
-    code, events, err = watched(capsys, *words)
+def test_a_recording_becomes_events(film: Recording, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bundle, log = tmp_path / "report.zip", tmp_path / "evening.sqlite"
+    words = [f"frames:{film.folder}", "--game", "rings", "--players", 2, "--fps", FPS, "--json"]
+    code, events, err = watched(capsys, *words, "--bundle", bundle, "--log", log)
     assert (code, err) == (0, "")
+    with Store(log, read_only=True) as store:
+        assert [event.kind for event in store.events(1)] == [event["event"] for event in events]
+        assert [str(action) for action in store.rebuild(1).actions] == ["+b3"]
+        assert store.problems() == []
+    for event in events:
+        if event["event"] in ("action", "illegal", "undo"):
+            free = frames_without_hand(film, event["t"])
+            assert free >= 3, event
+            assert event["event"] != "illegal" or (free - 1) / FPS >= 1.5, event
     told = [{name: value for name, value in event.items() if name not in ("t", "text")} for event in events]
     told = [event for event in told if event["event"] != "unfinished"]
     assert told == [

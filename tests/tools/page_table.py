@@ -19,10 +19,11 @@ from tabletop import read
 
 from engine.board import Board
 from engine.registry import find_game
+from firmware.clock import wall_clock
 from firmware.gear import Gear
 from firmware.lights import NoLights
 from firmware.plans import Plan
-from firmware.running import attend_frame, wall_clock
+from firmware.running import attend_frame
 from firmware.seating import Seating
 from firmware.sitting import Sitting
 from firmware.store import Store

@@ -1,0 +1,71 @@
+"""Refereeing a recording: frames in, events out, and into a log if one is wanted."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+
+from engine.core import Rules
+from engine.match import Match
+from firmware.bundle import Bundle
+from firmware.camera import Camera, open_recording
+from firmware.clock import wall_clock
+from firmware.companion import Companion
+from firmware.errors import UsageError
+from firmware.eyes import check_refereed, make_eye, read_colours, read_lens
+from firmware.lights import NoLights
+from firmware.looking import told
+from firmware.seating import Seating
+from firmware.store import Store
+from firmware.table_args import dealt
+from firmware.watching import in_words
+
+
+def watch(
+    rules: Rules,
+    source: str,
+    players: int,
+    *,
+    fps: float | None,
+    as_json: bool,
+    lens: Path | None,
+    colours: Path | None,
+    bundle: Path | None,
+    log: Path | None,
+) -> int:
+    """Print the events of a recording."""
+    if fps is not None and not 0 < fps <= 1000:
+        raise UsageError(f"--fps must be above 0 and at most 1000, not {fps:g}")
+    check_refereed(rules.game.name)
+    setup = dealt(rules, players, Random(0))
+    match = Match.begin(rules, players, setup)
+    board = rules.game.board(players, setup)
+    with ExitStack() as stack:
+        camera = open_recording(source, fps)
+        stack.callback(camera.close)
+        store = stack.enter_context(Store(log)) if log is not None else None
+        if store is not None and store.note:
+            print(store.note, file=sys.stderr)
+        report = Bundle(bundle, board.record()) if bundle else None
+        eye, seating = make_eye(board, read_lens(lens), read_colours(colours)), Seating.parse(str(players))
+        companion = Companion(eye, match, seating, store=store, lights=NoLights(), wall=wall_clock)
+        _follow(camera, companion, as_json, report)
+        if report is not None:
+            report.close()
+    return 0
+
+
+def _follow(camera: Camera, companion: Companion, as_json: bool, report: Bundle | None) -> None:
+    for frame in camera.frames():
+        if frame is None:
+            continue
+        news = companion.see(frame)
+        if report is not None:
+            look = companion.watcher.before
+            seen = told(companion.watcher.eye.board, look) if look else {"found": False}
+            report.add_frame(frame.bgr, {"t": frame.seconds, "events": news} | seen)
+        for event in news:
+            print(json.dumps(event) if as_json else in_words(event), flush=True)

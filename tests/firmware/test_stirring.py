@@ -1,0 +1,52 @@
+"""What moves in the picture, and whether it moves over the board."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.registry import find_game
+from firmware.stirring import Stirring
+from vision.frame import Frame, Image
+from vision.lens import Lens
+from vision.pose import Pose
+
+BOARD = find_game("rings").board(2, {})
+STRAIGHT_DOWN = Pose(Lens.guess((1280, 720), 70.0), np.zeros(3), np.array([0.0, 0.0, 700.0]), 0.1, ())
+EDGE = int(640 + BOARD.base.size[0] / 2 * STRAIGHT_DOWN.lens.fx / 700)
+"""The column of the picture in which the board ends."""
+
+
+def table(seed: int, noise: float = 6.0) -> Image:
+    grain = np.random.default_rng(seed).normal(0.0, noise, (720, 1280, 3))
+    return np.clip(120 + grain, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("columns", "over"), [((EDGE - 24, EDGE), True), ((EDGE + 16, EDGE + 40), False), ((600, 640), True)]
+)
+def test_a_finger_over_the_margin_is_over_the_board_and_one_beside_it_is_not(
+    columns: tuple[int, int], over: bool
+) -> None:
+    stirring, shown = Stirring(), table(2)
+    assert not stirring.see(Frame(table(1)))
+    shown[340:380, columns[0] : columns[1]] = 40
+    stirring.see(Frame(shown))
+    assert stirring.is_over(BOARD, STRAIGHT_DOWN, Frame(shown)) == over
+
+
+@pytest.mark.parametrize("noise", [2.0, 10.0, 40.0])
+def test_noise_and_another_light_stir_nothing(noise: float) -> None:
+    stirring = Stirring()
+    for seed, brighter in ((1, 0), (2, 0), (3, 12), (4, 12)):
+        frame = Frame(table(seed, noise) + np.uint8(brighter))
+        assert not stirring.see(frame)
+        assert not stirring.is_over(BOARD, STRAIGHT_DOWN, frame)
+
+
+def test_an_arm_beside_the_board_is_seen_but_not_over_it() -> None:
+    stirring, shown = Stirring(), table(2)
+    stirring.see(Frame(table(1)))
+    shown[:, :120] = 30
+    assert stirring.see(Frame(shown))
+    assert not stirring.is_over(BOARD, STRAIGHT_DOWN, Frame(shown))
