@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -58,13 +59,73 @@ def test_nothing_is_lost_by_cutting_and_remembering(name: str, players: int, mon
                 assert found == plain(position.after(action), seat, depth - 1), (str(action), depth, position.setup())
 
 
-def test_the_best_of_all_is_what_looking_at_everything_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "depth", "most"), [("memento-tuos", 2, 400), ("triominos", 5, 7)])
+def test_the_best_of_all_is_what_looking_at_everything_finds(
+    name: str, depth: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the same position comes about in more than one way, and is remembered."""
     monkeypatch.setattr(search, "EARLY", 10**6)
-    rules = find_game("memento-tuos").configure()
-    for *_, position in list(midgames(rules, 2, 8, 24))[2::7]:
-        values = {str(action): plain(position.after(action), position.seat or 0, 1) for action in position.legal()}
-        best = think(position, random=Random(1), nodes=10**6, depth=2).best
-        assert best.value == values[str(best.action)] == max(values.values())
+    rules, looked = find_game(name).configure(), 0
+    for seed in range(6):
+        for *_, position in list(midgames(rules, 2, seed, 60))[2::7]:
+            if not 1 < len(position.legal()) <= most or looked > 5:
+                continue
+            looked += 1
+            seat = position.seat or 0
+            values = {str(action): plain(position.after(action), seat, depth - 1) for action in position.legal()}
+            best = think(position, random=Random(1), nodes=10**6, depth=depth).best
+            assert best.value == values[str(best.action)] == max(values.values())
+    assert looked > 3
+
+
+@dataclass(frozen=True)
+class Knot:
+    """A position of a made-up game in which many ways lead to the same place: six places a level, worths by chance."""
+
+    seed: int
+    level: int = 0
+    place: int = 0
+    outcome: None = None
+    players: int = 2
+
+    @property
+    def seat(self) -> int:
+        return self.level % 2
+
+    @property
+    def rules(self) -> Any:  # noqa: ANN401 - as much of rules as a search asks
+        return SimpleNamespace(winning=lambda _: None, worth=lambda knot: (knot.worth, 0))
+
+    @property
+    def worth(self) -> int:
+        return Random(f"{self.seed} {self.level} {self.place}").randrange(-100, 100)
+
+    def key(self) -> tuple[int, int]:
+        return self.level, self.place
+
+    def legal(self) -> list[int]:
+        return Random(f"{self.seed} {self.level} {self.place} legal").sample(range(6), 3)
+
+    def after(self, action: int) -> Knot:
+        return replace(self, level=self.level + 1, place=action)
+
+
+@cache
+def knotted(knot: Knot, depth: int) -> int:
+    """What it is worth to the first player when everything is looked at."""
+    if depth == 0:
+        return knot.worth
+    values = [knotted(knot.after(action), depth - 1) for action in knot.legal()]
+    return min(values) if knot.seat else max(values)
+
+
+@pytest.mark.parametrize("depth", [3, 5, 7])
+def test_what_is_remembered_is_right_however_often_it_comes_back(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "EARLY", 10**6)
+    for seed in range(60):
+        start: Any = Knot(seed)
+        best = think(start, random=Random(seed), nodes=10**6, depth=depth).best
+        assert best.value == knotted(start, depth) == knotted(start.after(best.action), depth - 1), seed
 
 
 def test_coming_back_costs_a_little() -> None:
