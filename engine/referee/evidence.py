@@ -18,6 +18,8 @@ CLEAR = 3.0
 """A site that costs more than this does clearly not show what is believed."""
 NEWS = 4.0
 """How much more a site tells by what it showed when the table was last at rest."""
+SETTLED = 2.0
+"""What it costs besides that a site changed which looks as it did, or did not although it looks like another thing."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Evidence:
             known, best = stand.faces.get(site, EMPTY), self.best(site)
             usual = habit.sites.get(site, known)
             if best == usual:
-                self._sharpen(site, {known, best})
+                self._sharpen(site, {known, best}, SETTLED)
                 # That it looks like another kind of thing is excused as far as it did then, no further.
                 then = WORST if kind(best) == kind(known) else habit.rest.get(site, {}).get(known, WORST)
                 self.sites[site][known] = left = max(0.0, self.site(site, known) - then)
@@ -64,6 +66,8 @@ class Evidence:
                     self._usual.add(site)
             elif kind(best) != kind(usual):
                 self._sharpen(site, {face for face in self.sites[site] if kind(face) == kind(best)})
+                then = habit.rest.get(site, {}).get(best, 0.0)
+                self.sites[site][known] = min(WORST, self.site(site, known) + min(SETTLED, then))
             else:
                 # Another height than before: how sure the eye was then counts as well as how sure it is now.
                 then = habit.rest.get(site, {}).get(best, 0.0)
@@ -74,12 +78,12 @@ class Evidence:
                 costs[stand.turns.get(name, 0) % len(costs)] = 0.0
                 self.sheets[name] = tuple(costs)
 
-    def _sharpen(self, site: str, likely: Set[str]) -> None:
+    def _sharpen(self, site: str, likely: Set[str], more: float = 0.0) -> None:
         """The same as before is seen here, or another kind of thing: the eye may mistake its height, hardly more."""
         costs = self.sites[site]
         for face, cost in costs.items():
             if face not in likely:
-                costs[face] = min(WORST, NEWS * cost)
+                costs[face] = min(WORST, NEWS * cost + more)
 
     def best(self, site: str) -> str:
         """The likeliest face of a site, as the eye read it."""

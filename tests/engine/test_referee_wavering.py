@@ -78,3 +78,11 @@ def test_an_empty_cell_that_looks_a_little_like_a_pawn_is_seen_when_one_stands_t
     table = Tabletop.of("rings")
     look(table, doubted(read(table.board, {}, {}), c6={"red": 0.3}), 10)
     assert named(look(table, read(table.board, {"c6": "red"}, {}))) == ["+c6"]
+
+
+def test_a_pawn_that_is_hardly_seen_beside_another_such_is_the_one_that_is_new() -> None:
+    """Far away a dark pawn looks almost like an empty cell: c5 changed its look, c4 did not."""
+    table = Tabletop.of("rings", {"c4": "red", "a1": "yellow"})
+    look(table, doubted(read(table.board, table.faces, {}), c4={"": -0.4}), 10)
+    faint = doubted(read(table.board, table.changed(c5="red"), {}), c4={"": -0.4}, c5={"": -0.5})
+    assert named(look(table, faint)) == ["+c5"]
