@@ -19,6 +19,7 @@ from hardware.virtual.reach import arm_spots
 
 if TYPE_CHECKING:
     from hardware.virtual.player import Shot
+    from hardware.virtual.scene import Arm
 
 TALLEST = 6
 CLEAREST = 7.0
@@ -35,6 +36,9 @@ class TruthfulEye:
     """How much likelier, in logarithms, a wrong height may look than the true one."""
     _hidden: frozenset[str] = frozenset()
     _arms: object = None
+    _in_sight: bool = False
+    _over: bool = False
+    """Whether an arm was in the picture, and whether it was over the board."""
     _bias: dict[tuple[str, str], dict[str, float]] = field(default_factory=dict)
 
     def see(self, shot: Shot) -> Seen:
@@ -51,9 +55,13 @@ class TruthfulEye:
             )
             for sheet in self.board.turnable
         }
+        stirs = shot.scene.arms != self._arms
+        in_sight = any(_is_seen(arm, shot.scene.camera) for arm in shot.scene.arms)
+        restless = stirs and (in_sight or self._in_sight)
         moving = hidden ^ self._hidden
-        restless = shot.scene.arms != self._arms
-        self._hidden, self._arms = hidden, shot.scene.arms
+        if stirs and (shot.truth.over or self._over):
+            moving |= {""}
+        self._hidden, self._arms, self._in_sight, self._over = hidden, shot.scene.arms, in_sight, shot.truth.over
         return Seen(shot.t, Reading(sites, sheets, hidden, bool(hidden), moving), restless)
 
     def _under_hands(self, shot: Shot) -> frozenset[str]:
@@ -88,6 +96,13 @@ class TruthfulEye:
                     told[f"{kind}{other}"] = min(self.blur, self.random.gauss(-CLEAREST + self.blur, 2.0))
             self._bias[site, face] = told
         return self._bias[site, face]
+
+
+def _is_seen(arm: Arm, camera: Camera) -> bool:
+    """Whether any of an arm is in the picture."""
+    spots, reach = arm_spots(arm, camera)
+    inside = (spots > -reach[:, None]) & (spots < np.array(camera.size) + reach[:, None])
+    return bool(np.any(np.all(inside, axis=1)))
 
 
 def as_read(face: str) -> str:
