@@ -139,15 +139,15 @@ def test_coming_back_costs_a_little() -> None:
 
 def test_worlds_count_as_often_as_they_were_dealt() -> None:
     """An action that is not possible in a world is worth there what comes of trying it."""
-    go, stay, wrong = "go", "stay", "wrong"
+    go, stay, wrong, bad = "go", "stay", "wrong", "bad"
     rules = SimpleNamespace(attempt=lambda world, action: wrong)
     world: Any = SimpleNamespace(rules=rules)
     often = Thought(0, (Scored(go, 90), Scored(stay, 10)), 3, 5)  # type: ignore[arg-type]
-    once = Thought(0, (Scored(stay, 50), Scored(wrong, -30)), 2, 4)  # type: ignore[arg-type]
+    once = Thought(0, (Scored(stay, 50), Scored(wrong, -30), Scored(bad, -70)), 2, 4)  # type: ignore[arg-type]
     both = _together(0, [(world, 3, often), (world, 1, once)])
     told = {str(each.action): each.value for each in both.ranked}
     # Nobody could try the wrong number where the right one is known: it counts as the worst there.
-    assert told == {"go": 60, "stay": 20, "wrong": 0}
+    assert told == {"go": 60, "stay": 20, "wrong": 0, "bad": -10}
     assert (both.depth, both.nodes, str(both.best.action)) == (2, 9, "go")
 
 
