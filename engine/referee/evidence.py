@@ -128,8 +128,9 @@ class Evidence:
         return total
 
     def doubts_one_height(self, stand: Stand, then: Stand, most: float) -> bool:
-        """Whether nothing speaks against a change from one stand to the other but the height of a figure that it
-        leaves alone, while what it touches fits: surprises by no more than `most`."""
+        """Whether nothing speaks against a change from one stand to the other but that the height of a figure which it
+        leaves alone looks unlike before, though not clearly wrong by itself, while what it touches fits: surprises
+        by no more than `most`."""
         wrong, touched = [], 0.0
         for site, costs in self.sites.items():
             face = then.faces.get(site, EMPTY)
@@ -137,7 +138,7 @@ class Evidence:
             if stand.faces.get(site, EMPTY) != face:
                 touched += cost
             elif cost > DOUBT:
-                wrong.append(kind(self.best(site)) == kind(face))
+                wrong.append(kind(self.best(site)) == kind(face) and self._raw[site].get(face, WORST) <= DOUBT)
         turned = all(self.sheet(name, then.turns.get(name, 0)) <= DOUBT for name in self.sheets)
         return turned and wrong == [True] and touched <= most
 

@@ -58,6 +58,14 @@ def test_a_height_misread_where_nobody_played_is_no_mistake() -> None:
     assert named(look(table, after)) == ["T1-T6"]
 
 
+def test_a_part_left_behind_is_not_taken_for_a_misread_height() -> None:
+    """Two figures entered would be legal, but the third stone is missing where the figure stood."""
+    table = Tabletop.of("memento-tuos", {"T7": "red3", "L3": "yellow1"})
+    table.show(table.faces)
+    news = table.show(table.changed(T7="red1", T1="red1", T4="red1"), 2.0)
+    assert [each.get("rule") for each in news if each["event"] != "unfinished"] == ["split.origin"]
+
+
 def test_a_stone_put_on_a_figure_and_nothing_else_is_a_mistake() -> None:
     table = Tabletop.of("memento-tuos", {"T1": "red1", "L6": "red1", "R3": "yellow1"})
     table.show(table.faces)

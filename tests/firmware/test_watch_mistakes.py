@@ -22,7 +22,7 @@ from hardware.virtual.slipping import as_pieces
 from vision.frame import Frame
 from vision.look import Eye
 
-POSE = Pose(distance=680, tilt=22, direction=200, hfov=68)
+POSE = Pose(distance=680, tilt=30, direction=200, hfov=68)
 CASES = [
     pytest.param(game, case, id=f"{game}: {name}")
     for game, cases in (("memento-tuos", MEMENTO), ("rings", RINGS))
