@@ -164,6 +164,13 @@ def test_hopeless_is_what_nobody_at_the_table_can_help(players: int, value: int,
     assert [reason.code for reason in reasons(position, action, lost)] == [code]
 
 
+def test_a_nudge_points_to_where_the_figure_goes() -> None:
+    rules = find_game("memento-tuos").configure()
+    position = rules.start(2, {"sites": {"T4": "red1", "R2": "yellow1"}, "seat": 0})
+    hint = Hint(position, rules.parse("T4-I4"), Thought(0, (), 0, 0), ())
+    assert hint.nudge() == "Look at the inner triangle."
+
+
 def test_a_threat_that_was_there_before_is_not_told() -> None:
     setup: dict[str, object] = {"sites": {"T1": "red1", "T5": "yellow1", "R4": "red1"}, "seat": 0}
     assert "attacks" not in told("memento-tuos", 2, setup, "R4-R7")
