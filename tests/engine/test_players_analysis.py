@@ -6,13 +6,14 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from proving import Claim
 
 from engine.core import Outcome
 from engine.match import Match
-from engine.players.analysis import analyse, chance, graph
+from engine.players.analysis import LARGE, analyse, chance, graph
 from engine.players.arena import Result, at_random, elo, of_level, play_match, wilson
 from engine.players.levels import LEVELS
-from engine.players.search import WIN, think
+from engine.players.search import WIN, Thought, think
 from engine.registry import all_games, find_game
 
 NEARLY = {"T4": "red1", "T5": "red1", "T7": "red2", "L3": "red1", "R2": "yellow1", "R1": "yellow2"}
@@ -40,6 +41,19 @@ def test_an_action_that_lets_the_other_win_is_told() -> None:
     assert second.kind == "missed-stop"
     assert second.rival == 0
     assert second.comment().startswith("This let red win; ")
+
+
+def test_a_better_action_is_told_with_its_reason() -> None:
+    sites = {"T1": "red1", "L3": "red1", "L1": "red1", "T5": "yellow3", "R2": "yellow1"}
+    match = memento(sites, "L3-L4")
+    (only,) = analyse(match, nodes=400)
+    assert (only.kind, only.rival) == ("better", None)
+    assert only.best != "L3-L4"
+    assert only.loss >= LARGE
+    assert only.comment().startswith(f"Better was {only.best}. ")
+    start = match.positions[0]
+    for reason in only.reasons:
+        assert Claim(start, start.rules.parse(only.best), reason, Thought(0, (), 0, 0)).is_true()
 
 
 def test_a_good_action_needs_no_comment() -> None:
