@@ -156,6 +156,13 @@ class Evidence:
         changed = (stand.faces.keys() | then.faces.keys()) - self.sites.keys()
         return any(stand.faces.get(site) != then.faces.get(site) for site in changed)
 
+    def tells_apart(self, one: Stand, other: Stand) -> bool:
+        """Whether two stands differ in anything that can be seen."""
+        turned = any(
+            (one.turns.get(name, 0) - other.turns.get(name, 0)) % len(costs) for name, costs in self.sheets.items()
+        )
+        return turned or any(one.faces.get(site) != other.faces.get(site) for site in self.sites)
+
     def worst(self, stand: Stand) -> str:
         """The site or sheet that fits worst."""
         costs = {site: self.site(site, stand.faces.get(site, EMPTY)) for site in self.sites}

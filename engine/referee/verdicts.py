@@ -45,8 +45,10 @@ def decide(
     busy = min(waited, calm) < table.patience.calm - TICK
     if best.to_ply is not None:
         if not any(each.actions for each in close):
-            # A hand at work that takes a piece away may be about to put another one down.
-            return table if calm < table.patience.calm - TICK else undo(table, best.to_ply)
+            # A hand at work that takes a piece away may be about to put another one down; and where two earlier
+            # positions differ by what the eye is not sure of, it must look again.
+            waits = calm < table.patience.calm - TICK or _has_rivals(table, evidence, best.to_ply, close)
+            return table if waits else undo(table, best.to_ply)
         close = [each for each in close if each.actions]
     if best.actions == table.rejected and best.actions:
         return table
@@ -62,6 +64,12 @@ def decide(
         doubtful = courses or tuple(each.actions for each in close)
         return table if waited < table.patience.grace - TICK else _ask(table, doubtful)
     return _ask(table, courses) if len(courses) > 1 else accept(table, best.actions, evidence)
+
+
+def _has_rivals(table: Table, evidence: Evidence, to_ply: int, close: Sequence[Explanation]) -> bool:
+    """Whether other earlier positions, which look otherwise where the eye sees, explain the table as well."""
+    stands = [table.stands[each.to_ply] for each in close if each.to_ply is not None]
+    return any(evidence.tells_apart(table.stands[to_ply], stand) for stand in stands)
 
 
 def _half_way(table: Table, evidence: Evidence, best: Explanation, better: float) -> bool:

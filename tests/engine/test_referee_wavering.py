@@ -94,3 +94,13 @@ def test_a_pawn_that_is_hardly_seen_beside_another_such_is_the_one_that_is_new()
     look(table, doubted(read(table.board, table.faces, {}), c4={"": -0.4}), 10)
     faint = doubted(read(table.board, table.changed(c5="red"), {}), c4={"": -0.4}, c5={"": -0.5})
     assert named(look(table, faint)) == ["+c5"]
+
+
+def test_an_undo_that_may_be_to_one_position_or_another_waits_until_the_eye_is_sure() -> None:
+    table = Tabletop.of("rings")
+    table.show({}, 1.0)
+    for action in ("+b8", "+b3", "+a6", "+b4"):
+        table.play(action)
+    vague = doubted(read(table.board, {"b8": "red", "b3": "yellow"}, {}), a6={"red": 0.05})
+    assert look(table, vague, 20) == []
+    assert look(table, read(table.board, {"b8": "red", "b3": "yellow"}, {}), 6) == [{"event": "undo", "to_ply": 2}]
