@@ -35,6 +35,8 @@ ALIKE, BEYOND = 0.1, 0.3
 may have it: a thing ends at its rim, a sleeve or a finger goes on."""
 WIDE = (1.3, 1.7)
 """Of a thing's radius: where that ground begins and ends."""
+ROUGH = 2
+"""Of the pixels each way, every such is looked at in a rough look."""
 MOST = 4
 """Things in one patch of colour."""
 
@@ -63,9 +65,9 @@ class Solid:
     lift: float = 0.0
 
 
-def find_discs(labels: Image, colours: int, view: Overhead, solid: Solid) -> list[Disc]:
-    """All things of this shape in any of the colours."""
-    kernel = np.ones((3, 3), np.uint8)
+def find_discs(labels: Image, colours: int, view: Overhead, solid: Solid, rough: bool = False) -> list[Disc]:
+    """All things of this shape in any of the colours; a rough look sees less well what is covered in part."""
+    kernel, every = np.ones((3, 3), np.uint8), ROUGH if rough else 1
     discs: list[Disc] = []
     for label in range(1, colours + 1):
         mask = cv2.inRange(labels, np.array(label), np.array(label))
@@ -74,11 +76,11 @@ def find_discs(labels: Image, colours: int, view: Overhead, solid: Solid) -> lis
         clean = cv2.morphologyEx(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), cv2.MORPH_CLOSE, kernel)
         patches, _ = cv2.findContours(clean, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         for patch in patches:
-            discs += _things(np.asarray(patch, np.int32), np.asarray(clean, np.uint8), label, view, solid)
+            discs += _things(np.asarray(patch, np.int32), np.asarray(clean, np.uint8), label, view, solid, every)
     return discs
 
 
-def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Solid) -> list[Disc]:
+def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Solid, every: int) -> list[Disc]:
     area = cv2.contourArea(patch)
     if area < SMALLEST * pi * (solid.diameter / 2 * PX_PER_MM) ** 2:
         return []
@@ -99,7 +101,7 @@ def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Soli
         true = pi * (solid.diameter / 2) ** 2 + solid.diameter * float(view.lean(at)) * solid.height
         larger = log(filled / (true * PX_PER_MM**2)) / 2
         return [Disc(label, (float(at[0]), float(at[1])), min(1.0, area / expected), larger)]
-    return _search(patch, mask, label, view, radius, drawn_out)
+    return _search(patch, mask, label, view, radius, drawn_out, every)
 
 
 def _shape(middle: Floats, view: Overhead, solid: Solid) -> tuple[float, Floats]:
@@ -110,8 +112,13 @@ def _shape(middle: Floats, view: Overhead, solid: Solid) -> tuple[float, Floats]
     return solid.diameter / 2 * PX_PER_MM * by, np.asarray(away)
 
 
-def _search(patch: Contour, mask: Image, label: int, view: Overhead, radius: float, drawn_out: Floats) -> list[Disc]:
-    """Things that make up a patch of another shape: some behind others, some half covered."""
+def _search(
+    patch: Contour, mask: Image, label: int, view: Overhead, radius: float, drawn_out: Floats, every: int
+) -> list[Disc]:
+    """Things that make up a patch of another shape: some behind others, some half covered.
+
+    `every`: which pixels are looked at, each way.
+    """
     x, y, wide, high = cv2.boundingRect(patch)
     border = int(WIDE[1] * radius + np.abs(drawn_out).max() / 2) + 2
     left, top = max(0, x - border), max(0, y - border)
@@ -119,10 +126,13 @@ def _search(patch: Contour, mask: Image, label: int, view: Overhead, radius: flo
     own = np.zeros((bottom - top, right - left), np.uint8)
     cv2.drawContours(own, [patch - np.array([left, top])], -1, 1, -1)
     own &= mask[top:bottom, left:right] > 0
-    looks = FROM_CODE[view.codes[top:bottom, left:right]]
+    own = np.ascontiguousarray(own[::every, ::every])
+    window = (slice(top, bottom, every), slice(left, right, every))
+    radius, drawn_out = radius / every, drawn_out / every
+    looks = FROM_CODE[view.codes[window]]
     ground = own == 0
     printed = np.zeros(own.shape, dtype=bool)
-    printed[ground] = looks_printed(looks[ground], view.expected[top:bottom, left:right][ground])
+    printed[ground] = looks_printed(looks[ground], view.expected[window][ground])
     worth = np.where(printed, -GROUND_COSTS, own).astype(np.float32)
     colour = own.astype(np.float32)
     shape, around = _kernels(radius, drawn_out)
@@ -139,7 +149,7 @@ def _search(patch: Contour, mask: Image, label: int, view: Overhead, radius: flo
             break
         away = _away((column, row), drawn_out, own.shape)
         if not _goes_on(looks, away, own > 0, radius):
-            at = view.scenery.to_board(np.array([column + left, row + top]))
+            at = view.scenery.to_board(np.array([column * every + left, row * every + top]))
             found.append(Disc(label, (float(at[0]), float(at[1])), min(1.0, share)))
         covered = np.zeros_like(own)
         ends = np.array([(column, row) - drawn_out / 2, (column, row) + drawn_out / 2])

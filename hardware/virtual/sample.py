@@ -8,7 +8,7 @@ from math import cos, radians, sin
 
 import numpy as np
 
-from engine.board import Board, Colour
+from engine.board import Board, Colour, turned
 from hardware.virtual.camera import Camera, Pose
 from hardware.virtual.errors import PoseError
 from hardware.virtual.scene import SKINS, Arm, Cloth, Cup, Light, Lying, Scene, Sensor, Stack, Table, stand
@@ -136,13 +136,13 @@ def random_scene(
 ) -> Scene:
     """These faces under a random camera and light, with things lying about; `hand` None: as chance wills."""
     random = np.random.default_rng([seed, 1])
-    turned = {sheet.name: float(random.integers(sheet.turns)) for sheet in board.turnable} | dict(turns or {})
+    lying = {sheet.name: float(random.integers(sheet.turns)) for sheet in board.turnable} | dict(turns or {})
     with_hand = random.uniform() < 0.3 if hand is None else hand
     things = (random_thing(board, random, on_board=False),) if random.uniform() < 0.3 else ()
     scene = Scene(
         board,
         stand(board, faces, sloppy, seed) + spare_pieces(board, random, int(random.integers(0, 7))),
-        sheets={name: Lying(turn) for name, turn in turned.items()},
+        sheets={name: Lying(turn) for name, turn in lying.items()},
         cards={site: face for site, face in faces.items() if face in board.cards},
         things=things,
         pose=random_pose(board, random),
@@ -152,6 +152,23 @@ def random_scene(
         seed=seed,
     )
     return replace(scene, arms=(random_arm(board, random),)) if with_hand else scene
+
+
+def set_askew(scene: Scene, degrees: float, seed: int) -> Scene:
+    """The same table with its turnable sheets off their positions by about so much, and the pieces gone along."""
+    random = np.random.default_rng([seed, 7])
+    board = scene.board
+    off = {sheet.name: float(random.normal(0, degrees)) for sheet in board.turnable}
+    lying = {
+        name: replace(sheet, turn=sheet.turn + off.get(name, 0.0) * board.by_name[name].turns / 360)
+        for name, sheet in scene.sheets.items()
+    }
+    stacks = []
+    for stack in scene.stacks:
+        sheet = board.by_name[board.sites[stack.site].sheet] if stack.site else None
+        at = turned(stack.at, off[sheet.name], sheet.centre) if sheet and sheet.name in off else stack.at
+        stacks.append(replace(stack, at=at))
+    return replace(scene, sheets=lying, stacks=tuple(stacks))
 
 
 def _between(random: Random, limits: tuple[float, float]) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.board import Board
-from hardware.virtual.scene import Lying, Scene, Stack, on_site
+from hardware.virtual.scene import Arm, Lying, Scene, Stack, on_site
 from vision.frame import Frame
 from vision.light import BRIGHTEST
 from vision.look import Eye
@@ -45,6 +45,14 @@ def test_how_far_a_ring_is_off_is_told(rings_eye: Eye, photograph: Photograph) -
     frame = photograph(askew(rings_eye.board, OFF))
     codes = rings_eye.view(frame, rings_eye.look(frame)).codes
     assert rings_eye.slack_reader.read(codes, tuple(TURNS.values())) == pytest.approx(OFF, abs=0.6)
+
+
+def test_a_hand_over_a_ring_does_not_turn_it(rings_eye: Eye, photograph: Photograph) -> None:
+    exact = dict.fromkeys(OFF, 0.0)
+    hand = Arm(grip=(60.0, 40.0, 40.0), comes_from=150.0, sleeve="#23345e")
+    frame = photograph(replace(askew(rings_eye.board, exact), arms=(hand,)))
+    codes = rings_eye.view(frame, rings_eye.look(frame)).codes
+    assert rings_eye.slack_reader.read(codes, tuple(TURNS.values())) == pytest.approx(exact, abs=0.8)
 
 
 def printed(eye: Eye, turns: tuple[int, ...], light: float, haze: float) -> np.ndarray:

@@ -33,9 +33,9 @@ class PawnReader:
         self.faces = (EMPTY, *self.palette.names)
 
     def read(self, view: Overhead, rough: bool = False) -> SiteReadings:
-        """Likelihoods for every site, and the sites that are hidden; a rough look is no quicker here."""
+        """Likelihoods for every site, and the sites that are hidden; a rough look sees less well what is covered."""
         discs = find_discs(
-            view.without_table(self.palette.labels(view.codes)), len(self.palette.names), view, self.solid
+            view.without_table(self.palette.labels(view.codes)), len(self.palette.names), view, self.solid, rough
         )
         told: list[list[Claim]] = [[] for _ in self.names]
         for piece, disc in enumerate(discs):

@@ -15,16 +15,16 @@ import numpy.typing as npt
 from engine.board import Board, Sheet
 from vision.frame import Floats, Image
 from vision.light import BRIGHTEST, FROM_CODE
+from vision.readers.turns import CLOSEST
 from vision.scenery import Piecework, Scenery
 
 OFF = np.arange(-7.0, 7.01, 1.0)
 """Degrees that are tried; what is farther off is on its way from one position to another."""
-TONE, WORST = 0.35, 2.0
-"""Log brightness: how far a printed tone usually is from what is seen, and the most TONEs that one place may miss."""
 INDEPENDENT = 60.0
 """As how many independent places all places of one sheet count."""
-CLEARLY = 3.0
-"""Log-likelihood by which another angle must explain the sheet better than the exact one."""
+CLEARLY, ALIKE = 3.0, 0.6
+"""Log-likelihood by which another angle must explain the sheet better than the exact one, and how well at least its
+tones must go up and down with the print's: under a hand they do not."""
 MOST = 240
 """Places of a sheet that are looked at."""
 TONES = np.log(FROM_CODE.astype(float) + 0.03)
@@ -60,7 +60,7 @@ class SlackReader:
         """Degrees clockwise by which each sheet, in this position, lies off it; 0 where that cannot be told."""
         tones = TONES[cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY).ravel()]
         return {
-            name: _slack(tones[edges.pixels[turn]] - edges.tones)
+            name: _slack(_even(tones[edges.pixels[turn]]) @ edges.tones)
             for (name, edges), turn in zip(self.edges.items(), turns, strict=True)
         }
 
@@ -74,15 +74,20 @@ class SlackReader:
         return places
 
 
-def _slack(miss: Floats) -> float:
-    """Degrees at which the tones (angles, places) miss least."""
-    off = (miss - np.median(miss, axis=1, keepdims=True)) / TONE
-    fits = -0.5 * INDEPENDENT * np.minimum(off**2, WORST**2).mean(axis=1)
+def _slack(alike: Floats) -> float:
+    """Degrees at which the tones go best with the print's, from how well they do at every angle."""
+    fits = -0.5 * INDEPENDENT * np.log1p(-(np.clip(alike, 0.0, CLOSEST) ** 2))
     best = int(fits.argmax())
-    if fits[best] < fits[len(OFF) // 2] + CLEARLY or not 0 < best < len(OFF) - 1:
+    if alike[best] < ALIKE or fits[best] < fits[len(OFF) // 2] + CLEARLY or not 0 < best < len(OFF) - 1:
         return 0.0
     low, top, high = fits[best - 1 : best + 2]
     return float(OFF[best] + (OFF[1] - OFF[0]) * (low - high) / 2 / min(low - 2 * top + high, -1e-9))
+
+
+def _even(tones: Floats) -> Floats:
+    """Tones about their mean, of length 1."""
+    rest = tones - tones.mean(axis=-1, keepdims=True)
+    return np.asarray(rest / np.maximum(np.linalg.norm(rest, axis=-1, keepdims=True), 1e-9))
 
 
 def turned_about(places: Floats, degrees: Floats | float) -> Floats:
@@ -113,4 +118,4 @@ def _edges(sheet: Sheet, art: Piecework, scenery: Scenery, sites: Floats, clear:
     spots = np.rint(scenery.to_flat(centre + turned_about(out.reshape(-1, 2)[chosen], angles))).astype(np.intp)
     width, height = scenery.size
     pixels = np.clip(spots[..., 1], 0, height - 1) * width + np.clip(spots[..., 0], 0, width - 1)
-    return Edges(centre, pixels, tones.ravel()[chosen])
+    return Edges(centre, pixels, _even(tones.ravel()[chosen]))

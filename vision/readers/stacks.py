@@ -46,7 +46,7 @@ class StackReader:
         """Likelihoods for every site, and the sites that are hidden; a rough look leaves out the shadows and how high
         stacks without a marker are."""
         labels = view.without_table(self.palette.labels(view.codes)) & self._where(view)
-        discs = find_discs(labels, len(self.palette.names), view, self.solid)
+        discs = find_discs(labels, len(self.palette.names), view, self.solid, rough)
         claims = self.ruler.measure(discs, view, rough)
         fronts = self.ruler.fronts(claims, view)
         shares = claims.shares()
