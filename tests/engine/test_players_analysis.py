@@ -43,14 +43,23 @@ def test_an_action_that_lets_the_other_win_is_told() -> None:
     assert second.comment().startswith("This let red win; ")
 
 
+def test_what_nothing_could_stop_was_not_missed() -> None:
+    """Yellow threatens two triangles at once: whatever red does, nobody says that he let it happen."""
+    triangle = {f"{tile}{point}": "yellow1" for tile in "TL" for point in "457"}
+    match = memento({**triangle, "T1": "yellow1", "L1": "yellow1", "R2": "red3"}, "R2-R6")
+    assert not any(match.rules.winning(match.positions[0].after(a)) is None for a in match.positions[0].legal())
+    (only,) = analyse(match, nodes=200)
+    assert only.kind is None
+
+
 def test_a_better_action_is_told_with_its_reason() -> None:
-    sites = {"T1": "red1", "L3": "red1", "L1": "red1", "T5": "yellow3", "R2": "yellow1"}
+    sites = {"T1": "red1", "L3": "red2", "L1": "red1", "T5": "yellow3", "R2": "yellow3"}
     match = memento(sites, "L3-L4")
     (only,) = analyse(match, nodes=400)
     assert (only.kind, only.rival) == ("better", None)
     assert only.best != "L3-L4"
     assert only.loss >= LARGE
-    assert only.comment().startswith(f"Better was {only.best}. ")
+    assert only.comment().startswith(f"Better was {only.best}. It threatens to win next with ")
     start = match.positions[0]
     for reason in only.reasons:
         assert Claim(start, start.rules.parse(only.best), reason, Thought(0, (), 0, 0)).is_true()
