@@ -16,10 +16,12 @@ from engine.players.levels import LEVELS
 from engine.registry import find_game
 from firmware.bench import Row
 
-ROUNDS = {"memento-tuos": 6, "rings": 5, "dimenticato": 3, "triominos": 3}
+ROUNDS = {"memento-tuos": 20, "rings": 10, "dimenticato": 6, "triominos": 10}
 """Matches of each pair with each of the two beginning; fewer where a match takes long.
 
 Memento ludis is played by the same rules as memento tuos."""
+WITH_STRONGEST = {"memento-tuos": 12, "rings": 4, "dimenticato": 3, "triominos": 3}
+"""The same where the strongest level is one of the two, which thinks eight times as long as the next."""
 AGAINST_CHANCE = {"memento-tuos": 50, "rings": 50, "dimenticato": 25, "triominos": 25}
 """The same for the middle level against chance."""
 NAMES = ("at random", *(level.name for level in LEVELS))
@@ -45,6 +47,10 @@ def pairs() -> Iterator[tuple[int, int]]:
                 yield one, other
 
 
+def rounds(rules: Rules, pair: tuple[int, int]) -> int:
+    return (WITH_STRONGEST if len(PLAYERS) - 1 in pair else ROUNDS)[rules.game.name]
+
+
 def met(rules: Rules, one: int, other: int, rounds: int) -> tuple[float, float]:
     """What two players score against each other, each beginning as often."""
     score = 0.0
@@ -56,7 +62,7 @@ def met(rules: Rules, one: int, other: int, rounds: int) -> tuple[float, float]:
 
 
 def elo_rows(rules: Rules) -> list[Row]:
-    scores = {pair: met(rules, *pair, ROUNDS[rules.game.name]) for pair in pairs()}
+    scores = {pair: met(rules, *pair, rounds(rules, pair)) for pair in pairs()}
     return rating_rows(rules, elo(scores, len(PLAYERS)))
 
 

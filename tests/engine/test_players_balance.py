@@ -14,9 +14,9 @@ from firmware.cli import main
 
 def test_what_was_measured_makes_sense() -> None:
     found = {(each.game, each.variant, each.players) for each in measured()}
-    assert found <= {(name, variant, players) for name, variant in bench.TABLES for players in find_game(name).seats}
-    assert {name for name, _ in bench.TABLES} == {game for game, _, _ in found}
+    assert found == {(name, variant, players) for name, variant in bench.TABLES for players in find_game(name).seats}
     for each in measured():
+        assert each.matches == bench.MATCHES[each.game], "what the command would measure"
         share, low, high = each.first
         assert 0 <= low <= share <= high <= 1
         assert 0 < each.plies[0] <= each.plies[1] <= each.plies[2]

@@ -38,6 +38,11 @@ def test_everybody_meets_a_neighbour() -> None:
     assert len(set(pairs)) == len(pairs)
 
 
+def test_the_strongest_plays_less_often() -> None:
+    assert players.rounds(RINGS, (3, 4)) == players.ROUNDS["rings"]
+    assert players.rounds(RINGS, (4, 5)) == players.WITH_STRONGEST["rings"]
+
+
 def test_rows_of_the_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "PLAYERS", players.PLAYERS[:3])
     monkeypatch.setattr(players, "MIDDLE", 2)
