@@ -27,12 +27,19 @@ def add_seats(parser: argparse.ArgumentParser) -> None:
 
 
 def named(seating: Seating, levels: Mapping[int, Level]) -> Seating:
-    """The same players; a seat of the program that nobody has named has the name of its level."""
-    players = tuple(
-        replace(player, name=levels[seat].name) if seat in levels and player.name == player.colour else player
-        for seat, player in enumerate(seating.players)
-    )
-    return replace(seating, players=players)
+    """The same players, some of them the program; a seat of it that nobody has named has the name of its level."""
+    players = list(seating.players)
+    for seat, level in levels.items():
+        player = players[seat]
+        name = level.name if player.name == player.colour else player.name
+        players[seat] = replace(player, name=name, level=level.number)
+    return replace(seating, players=tuple(players))
+
+
+def taken_over(before: Seating, now: Seating) -> Seating:
+    """Those who played before, but for seats that go from a person to the program, or back, or to another level."""
+    pairs = zip(before.players, now.players, strict=True)
+    return Seating(tuple(old if old.level == new.level else new for old, new in pairs))
 
 
 def computer_seats(texts: Sequence[str], colours: Sequence[str]) -> Mapping[int, Level]:

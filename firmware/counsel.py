@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 
 from engine.core import GameError, Json
-from engine.players.levels import Level
 from engine.spoken import SpokenError
 from firmware.advice import Adviser
 from firmware.assistance import Assistance
@@ -18,20 +16,9 @@ from firmware.seating import Seating
 class Counsel:
     """One match. Whatever it has to say comes as events that the log does not keep."""
 
-    def __init__(
-        self,
-        adviser: Adviser,
-        random: Random,
-        seating: Seating | None = None,
-        computers: Mapping[str, Level] | None = None,
-    ) -> None:
-        """`computers` are the colours that the program plays."""
-        players = seating.players if seating is not None else ()
-        played = computers or {}
-        levels = {seat: played[each.colour] for seat, each in enumerate(players) if each.colour in played}
-        colours = seating.to_table_colours if seating is not None else {}
-        self.assistance = Assistance.usual(len(players))
-        self.prompter = Prompter(adviser, levels, colours, random.randrange(1 << 30))
+    def __init__(self, adviser: Adviser, random: Random, seating: Seating = Seating(())) -> None:  # noqa: B008
+        self.assistance = Assistance.usual(len(seating))
+        self.prompter = Prompter(adviser, seating.levels, seating.to_table_colours, random.randrange(1 << 30))
 
     def follow(self, companion: Companion, seconds: float) -> list[Json]:
         """Keep up with the match: what the program wants played, or has to say to who asked for a hint."""

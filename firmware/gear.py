@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
 from engine.board import Board
-from engine.players.levels import Level
 from firmware.advice import Adviser
 from firmware.chain import Chain
 from firmware.eyes import make_eye
@@ -31,5 +30,3 @@ class Gear:
     """What the page may choose from."""
     make_eye: Callable[[Board, Lens | None], Eye] = make_eye
     adviser: Adviser = field(default_factory=Adviser)
-    computers: Mapping[str, Level] = field(default_factory=dict)
-    """The colours that the program plays, and how well."""

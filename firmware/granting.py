@@ -60,12 +60,11 @@ def _new(sitting: Sitting, payload: Json) -> Json:
     camera = payload.get("camera") or sitting.camera
     if camera != sitting.camera and camera not in sitting.gear.cameras():
         raise SpokenError("there is no camera {camera}", camera=str(camera))
-    if plan.computers and camera == "sim":
+    if plan.seating.levels and camera == "sim":
         raise SpokenError("the simulated table plays every seat by itself")
     sitting.abandon()
     sitting.wants_camera = camera != sitting.camera or camera == "sim"
     sitting.camera = camera
-    sitting.gear.computers = plan.computers
     sitting.play(plan, guided=True)
     return {"first": plan.seating.players[0].record()}
 

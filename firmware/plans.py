@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
 from engine.core import COLOURS, GameError, Json, Rules
@@ -22,8 +21,6 @@ class Plan:
 
     rules: Rules
     seating: Seating
-    computers: Mapping[str, Level] = field(default_factory=dict)
-    """The colours that the program plays, and how well."""
 
 
 def read_plan(payload: Json, random: Random) -> Plan:
@@ -47,8 +44,7 @@ def read_plan(payload: Json, random: Random) -> Plan:
     if type(seat) is not int or not 0 <= seat < len(players):
         raise GameError(f"the first player must be lot, or 0 to {len(players) - 1}")
     seated = named(Seating(tuple(players)), levels).players
-    computers = {players[place].colour: level for place, level in levels.items()}
-    return Plan(rules, Seating((*seated[seat:], *seated[:seat])), computers)
+    return Plan(rules, Seating((*seated[seat:], *seated[:seat])))
 
 
 def _list(value: object) -> list[object]:

@@ -20,7 +20,7 @@ from firmware.chain import open_chain
 from firmware.clock import wall_clock
 from firmware.commands.log import default_log
 from firmware.companion import resumed_table
-from firmware.computers import computer_seats, named
+from firmware.computers import computer_seats, named, taken_over
 from firmware.config import Config, PageSettings
 from firmware.errors import UsageError
 from firmware.eyes import check_refereed, make_eye, read_colours, read_lens
@@ -79,13 +79,15 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             Random(),
             lambda: cameras_here(args.camera),
             make_eye=partial(make_eye, paints=read_colours(args.colours)),
-            computers={seating.players[seat].colour: level for seat, level in computers.items()},
         )
         sitting = Sitting(gear, args.camera)
         stack.callback(sitting.close)
-        if rules is not None:
-            plan = Plan(rules, seating)
-            sitting.play(*((plan, None) if args.new else _resume(store, plan, notes.append)))
+        plan = Plan(rules, seating) if rules is not None else None
+        resumed = None if args.new else resume(store, plan, notes.append)
+        if resumed is not None:
+            sitting.play(*resumed)
+        elif plan is not None:
+            sitting.play(plan)
         camera = Cameras(sitting, config.camera, partial(simulated, in_time=has_page))
         stack.callback(camera.close)
         for note in notes:
@@ -93,9 +95,9 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         panel = open_panel(words, config.pins, config.panel, gpio, _say)
         if panel is not None:
             stack.callback(panel.close)
-        if sitting.companion is not None and rules is not None:
-            players = names_of(sitting.companion.seating.players)
-            print(f"{rules.game.title}: {players}. The log is {path}.", flush=True)
+        if sitting.companion is not None:
+            game, players = sitting.companion.watcher.match.rules.game, names_of(sitting.companion.seating.players)
+            print(f"{game.title}: {players}. The log is {path}.", flush=True)
         desk = None
         if has_page:
             desk = open_page(args, config.page, Keys.kept(path.with_name("page.json")), path)
@@ -195,18 +197,19 @@ def _next(words: SimpleQueue[str]) -> str | None:
         return None
 
 
-def _resume(store: Store, plan: Plan, say: Callable[[str], None]) -> tuple[Plan, tuple[int, Table] | None]:
-    """The last match of the log and who plays it, if it is unfinished and was played so too."""
+def resume(store: Store, plan: Plan | None, say: Callable[[str], None]) -> tuple[Plan, tuple[int, Table]] | None:
+    """The last match of the log and who plays it, if it is unfinished; if something else is to be played, none."""
     last = store.unfinished_match()
     if last is None:
-        return plan, None
+        return None
     history = store.history(last)
-    if history.match.rules != plan.rules or [player.colour for player in history.players] != [
-        player.colour for player in plan.seating.players
-    ]:
-        return plan, None
+    found = Plan(history.match.rules, Seating(history.players))
+    if plan is not None:
+        if found.rules != plan.rules or found.seating.colours != plan.seating.colours:
+            return None
+        found = Plan(plan.rules, taken_over(found.seating, plan.seating))
     say(f"going on with match {last}, {history.match.ply} actions so far (--new begins another one)")
-    return Plan(plan.rules, Seating(history.players)), (last, resumed_table(history.match, history.turns[0]))
+    return found, (last, resumed_table(history.match, history.turns[0]))
 
 
 def _say(text: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core import COLOURS
+from engine.players.levels import Level, find_level
 from engine.referee.reading import Reading
 from firmware.errors import UsageError
 from firmware.store_record import Player
@@ -34,6 +35,17 @@ class Seating:
 
     def __len__(self) -> int:
         return len(self.players)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        return tuple(player.colour for player in self.players)
+
+    @property
+    def levels(self) -> Mapping[int, Level]:
+        """The seats that the program plays, and how well."""
+        return {
+            seat: find_level(str(player.level)) for seat, player in enumerate(self.players) if player.level is not None
+        }
 
     @property
     def to_seat_colours(self) -> Mapping[str, str]:

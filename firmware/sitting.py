@@ -79,8 +79,7 @@ class Sitting:
             resumed=resumed,
         )
         self.phase = "setup" if guided else "playing"
-        computers = self.gear.computers if lesson is None else {}
-        self.counsel = Counsel(self.gear.adviser, self.gear.random, plan.seating, computers)
+        self.counsel = Counsel(self.gear.adviser, self.gear.random, plan.seating)
         self.companion.helps = lambda seat: self.assistance.shows(seat)
         self.companion.watcher.hold = self.prompter.hold
         self.lesson = lesson[0] if lesson is not None else None

@@ -173,7 +173,7 @@ class Store:
 def _saved(row: Row) -> SavedMatch:
     number, started, game, variant, *texts, _ = row
     players, options, setup, turns = map(json.loads, texts)
-    seats = tuple(Player(player["name"], player["colour"]) for player in players)
+    seats = tuple(Player(player["name"], player["colour"], player.get("level")) for player in players)
     return SavedMatch(number, started, game, variant, seats, options, setup, turns)
 
 

@@ -34,9 +34,11 @@ class HistoryError(LogError):
 class Player:
     name: str
     colour: str
+    level: int | None = None
+    """How well the program plays this seat, if it does."""
 
     def record(self) -> Json:
-        return {"name": self.name, "colour": self.colour}
+        return {"name": self.name, "colour": self.colour} | ({} if self.level is None else {"level": self.level})
 
 
 def seated(names: Iterable[str]) -> tuple[Player, ...]:

@@ -22,13 +22,13 @@ def asked(*players: dict[str, Any], **more: object) -> dict[str, Any]:
 
 def test_a_seat_with_a_level_is_the_programs() -> None:
     plan = read_plan(asked(RED | {"name": "Ada"}, BLUE | {"level": 4}, GREEN | {"level": None}), Random(1))
-    assert plan.computers == {"blue": LEVELS[3]}
+    assert plan.seating.levels == {1: LEVELS[3]}
     assert [player.name for player in plan.seating.players] == ["Ada", "Peritus", "green"]
 
 
 def test_the_program_keeps_its_colour_whoever_begins() -> None:
     plan = read_plan(asked(RED, BLUE | {"level": 1, "name": "Bo"}, first=1), Random(1))
-    assert plan.computers == {"blue": LEVELS[0]}
+    assert plan.seating.levels == {0: LEVELS[0]}
     assert [(player.name, player.colour) for player in plan.seating.players] == [("Bo", "blue"), ("red", "red")]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -11,15 +12,20 @@ import pytest
 from tabletop import Tabletop, read
 
 from engine.match import Match
+from engine.players.levels import LEVELS
 from engine.referee.table import Seen, step
 from engine.registry import find_game
 from firmware.cli import main
 from firmware.companion import resumed_table
+from firmware.computers import named
 from firmware.errors import UsageError
 from firmware.eyes import make_eye
 from firmware.looking import told
+from firmware.plans import Plan
+from firmware.running import resume
 from firmware.seating import Seating, names_of
 from firmware.simulated import SimulatedCamera
+from firmware.store import Store
 
 
 def test_seats_are_told_by_number_or_by_colours_with_names() -> None:
@@ -58,6 +64,56 @@ def test_a_match_of_the_log_goes_on_where_the_table_stands() -> None:
     for frame in range(10):
         again = step(again, Seen(frame / 10, read(board, table.faces, table.turns)))
         assert again.news == (), "the table still shows the position: there is nothing to say"
+
+
+@pytest.fixture
+def left(tmp_path: Path) -> Iterator[Store]:
+    """A log whose last match, of a person against the program, was cut short."""
+    rules = find_game("memento-tuos").configure("simple")
+    with Store(tmp_path / "matches.sqlite") as store:
+        number = store.begin_match(rules, LEFT.players, {}, started=THEN)
+        store.append(number, "action", {"ply": 0, "seat": 0, "action": "+T1"}, at=THEN, seconds=4.0)
+        yield store
+
+
+THEN = "2026-01-02T20:00:00+00:00"
+LEFT = named(Seating.parse("blue=Ada,red"), {1: LEVELS[3]})
+SIMPLE = find_game("memento-tuos").configure("simple")
+
+
+def test_whoever_names_no_game_goes_on_with_the_last_match(left: Store) -> None:
+    said: list[str] = []
+    found = resume(left, None, said.append)
+    assert found is not None
+    plan, (number, table) = found
+    assert (plan.rules, plan.seating) == (SIMPLE, LEFT)
+    assert plan.seating.levels == {1: LEVELS[3]}, "the program plays on as well as it did"
+    assert (number, table.match.ply) == (1, 1)
+    assert said == ["going on with match 1, 1 actions so far (--new begins another one)"]
+
+
+def test_who_plays_a_seat_is_what_was_said_last(left: Store) -> None:
+    asked = Plan(SIMPLE, named(Seating.parse("blue,red"), {0: LEVELS[0]}))
+    found = resume(left, asked, lambda _: None)
+    assert found is not None
+    assert [(player.name, player.level) for player in found[0].seating.players] == [("Parvulus", 1), ("red", None)]
+    same = resume(left, Plan(SIMPLE, named(Seating.parse("blue,red"), {1: LEVELS[3]})), lambda _: None)
+    assert same is not None
+    assert same[0].seating == LEFT, "names are kept"
+
+
+@pytest.mark.parametrize("players", ["red,blue", "blue,red,green"])
+def test_other_seats_are_another_match(left: Store, players: str) -> None:
+    assert resume(left, Plan(SIMPLE, Seating.parse(players)), lambda _: None) is None
+
+
+def test_another_game_is_another_match(left: Store) -> None:
+    assert resume(left, Plan(find_game("memento-tuos").configure("complex"), LEFT), lambda _: None) is None
+
+
+def test_a_match_that_is_over_does_not_go_on(left: Store) -> None:
+    left.append(1, "resign", {"seat": 0}, at=THEN, seconds=9.0)
+    assert resume(left, None, lambda _: None) is None
 
 
 def test_run_without_pins_or_board_says_so_and_leaves_a_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.registry import find_game
 from firmware.chain import OWN
+from firmware.computers import named
 from firmware.gear import Gear
 from firmware.lights import NoLights, Rgb
 from firmware.plans import Plan
@@ -46,10 +47,10 @@ class Room:
 
     def __init__(self) -> None:
         self.chain, self.seconds = ShownChain(), 0.0
-        gear = Gear(NoLights(), random=Random(4), adviser=QuickAdviser(), computers={"red": LEVELS[1]})
+        gear = Gear(NoLights(), random=Random(4), adviser=QuickAdviser())
         gear.open_chain = lambda _: self.chain  # type: ignore[assignment,return-value]  # shows what a chain would
         self.sitting = Sitting(gear, "sim")
-        self.sitting.play(Plan(RULES, Seating.parse("red,yellow=Ada")))
+        self.sitting.play(Plan(RULES, named(Seating.parse("red,yellow=Ada"), {0: LEVELS[1]})))
         scene = replace(Scene(RULES.game.board(2, {})), pose=Pose(650, 24, 190, hfov=68))
         style = Style(fps=5.0, speed=1200.0, pause=0.4)
         self._hand = TablePlayer(Match.begin(RULES, 2, {}), scene, style, seed=2)

@@ -15,6 +15,7 @@ from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.referee.table import Table
 from engine.registry import find_game
+from firmware.computers import named
 from firmware.gear import Gear
 from firmware.lights import NoLights
 from firmware.plans import Plan
@@ -33,9 +34,10 @@ class Place:
         self.eye: PaperEye
         gear = Gear(NoLights(), random=Random(4), adviser=self.adviser)
         gear.make_eye = self._make_eye
-        gear.computers = {colour: LEVELS[2] for colour in computers.split(",") if colour}
         self.sitting = Sitting(gear, "paper")
-        self.sitting.play(Plan(find_game(game).configure(), Seating.parse(players)))
+        seating = Seating.parse(players)
+        levels = {seating.colours.index(colour): LEVELS[2] for colour in computers.split(",") if colour}
+        self.sitting.play(Plan(find_game(game).configure(), named(seating, levels)))
         self.look(5)
 
     def _make_eye(self, board: Board, _: object) -> Any:  # noqa: ANN401 - stands in for an eye

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from quick_adviser import QuickAdviser
 
 from engine.players.levels import LEVELS, Level
+from firmware.computers import named
 from firmware.plans import Plan
 
 SLOW = 15_000
@@ -22,8 +23,10 @@ def begin_anew(table: PageTable, computers: dict[str, Level]) -> None:
     """The same match with a program that thinks at once and plays these colours."""
     sitting = table.sitting
     assert sitting.companion is not None
-    sitting.gear.adviser, sitting.gear.computers = QuickAdviser(), computers
-    sitting.play(Plan(sitting.companion.watcher.match.rules, sitting.companion.seating))
+    sitting.gear.adviser = QuickAdviser()
+    seating = sitting.companion.seating
+    levels = {seating.colours.index(colour): level for colour, level in computers.items()}
+    sitting.play(Plan(sitting.companion.watcher.match.rules, named(seating, levels)))
 
 
 def test_a_hint_says_more_each_time(table: PageTable, open_page: OpenPage) -> None:
