@@ -37,10 +37,7 @@ def decide(
     """What a settled picture that something legal explains means."""
     close = [each for each in ranked if each.surprise - best.surprise < table.patience.margin]
     nothing = any(each.to_ply is None and not each.actions for each in close)
-    if nothing and best.to_ply is not None:
-        # It may be an undo as well: what the eye sees of that is no habit.
-        return replace(steady(table, evidence), habit=table.habit)
-    if nothing and not best.actions:
+    if nothing and (best.to_ply is not None or not best.actions):
         return steady(table, evidence)
     busy = min(waited, calm) < table.patience.calm - TICK
     if best.to_ply is not None:

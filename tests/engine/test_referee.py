@@ -74,6 +74,14 @@ def test_two_quick_actions_are_both_found() -> None:
     assert [(each["ply"], each["seat"], each["action"]) for each in news] == [(1, 1, "+L1,L2"), (2, 0, "T1-T5")]
 
 
+def test_what_looks_like_two_actions_waits_while_somebody_is_busy_beside_the_board() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    both = {"T5": "red1", "L1": "yellow1", "L2": "yellow1"}
+    assert table.show(both, 1.0, restless=True) == []
+    assert [each["action"] for each in table.show(both)] == ["+L1,L2", "T1-T5"]
+
+
 @pytest.mark.parametrize(
     ("sites", "actions"),
     [({"c5": "yellow"}, ("+b1", "a>")), ({"c5": "yellow"}, ("+b2", "b<")), ({"b3": "red"}, ("b3-b4", "b<"))],
