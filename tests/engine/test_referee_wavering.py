@@ -104,3 +104,11 @@ def test_an_undo_that_may_be_to_one_position_or_another_waits_until_the_eye_is_s
     vague = doubted(read(table.board, {"b8": "red", "b3": "yellow"}, {}), a6={"red": 0.05})
     assert look(table, vague, 20) == []
     assert look(table, read(table.board, {"b8": "red", "b3": "yellow"}, {}), 6) == [{"event": "undo", "to_ply": 2}]
+
+
+def test_two_doubtful_heights_at_once_are_not_excused() -> None:
+    """Beside the action a height looks unlike before, and that of the figure played is doubtful, too."""
+    table = Tabletop.of("memento-tuos", {"T1": "red1", "L6": "red1", "R3": "yellow1"})
+    table.show(table.faces)
+    after = read(table.board, table.changed(T1=None, T6="red1"), {})
+    assert look(table, doubted(after, R3={"yellow2": 0.5}, T6={"red2": 3.0}), 8) == []
