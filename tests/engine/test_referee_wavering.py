@@ -112,3 +112,10 @@ def test_two_doubtful_heights_at_once_are_not_excused() -> None:
     table.show(table.faces)
     after = read(table.board, table.changed(T1=None, T6="red1"), {})
     assert look(table, doubted(after, R3={"yellow2": 0.5}, T6={"red2": 3.0}), 8) == []
+
+
+def test_a_figure_that_was_surely_lower_and_now_looks_higher_has_grown() -> None:
+    table = Tabletop.of("memento-tuos", {"T1": "red1", "L6": "red1", "R3": "yellow1"})
+    table.show(table.faces)
+    grown = doubted(read(table.board, table.faces, {}), R3={"yellow2": 2.0})
+    assert events_of(look(table, grown, 20)) == ["illegal"]
