@@ -19,6 +19,7 @@ from firmware.lights import NoLights, Status
 from firmware.seating import Seating
 from firmware.store import Store
 from vision.frame import Frame
+from vision.look import BoardNotFoundError
 
 RULES = find_game("memento-tuos").configure()
 PICTURE = np.full((120, 160, 3), 120, np.uint8)
@@ -134,13 +135,21 @@ def test_names_are_written_down_and_told(evening: Evening) -> None:
         evening.companion.rename(["one"], evening.now)
 
 
-def test_the_panel_takes_back_and_confirms_the_likeliest(evening: Evening) -> None:
+def lost(frame: Frame, before: object = None) -> None:
+    raise BoardNotFoundError("somebody leans over it")
+
+
+def test_the_panel_takes_back_and_confirms_the_likeliest(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     evening.correct("position", setup={"sites": {"T1": "red2", "L1": "yellow1"}, "seat": 0}, turns={})
     evening.eye.hidden = {"tile-T"}
     evening.eye.seen = {"T2": "red2", "L1": "blue1"}
     assert [event["event"] for event in evening.watch(3)] == ["unclear"]
     assert evening.companion.asked is not None
     likeliest = str(evening.companion.asked.actions[0])
+    with monkeypatch.context() as covered:
+        covered.setattr(evening.eye, "look", lost)
+        assert [event["event"] for event in evening.watch(1)] == ["lost"]
+    assert [event["event"] for event in evening.watch(0.1)] == ["found"], "whoever leans over it has not answered"
     assert [event["event"] for event in evening.companion.obey("confirm", evening.now)] == ["action"]
     assert evening.actions == [likeliest]
     assert evening.companion.obey("confirm", evening.now) == [], "there is no question any more"
@@ -181,3 +190,19 @@ def test_nothing_is_changed_that_was_wished_of_a_value(evening: Evening) -> None
     other, _ = corrected(table, "take_back", {})
     assert table.match.ply == 1
     assert other.match.ply == 0
+
+
+def test_a_match_that_will_not_go_on_is_written_down_as_abandoned_once(evening: Evening) -> None:
+    evening.companion.abandon(evening.now)
+    assert evening.store.ids() == [], "nothing was played yet"
+    evening.play("+T7")
+    evening.companion.abandon(evening.now)
+    assert evening.store.history(1).result == {"winner": None, "by": "abandon"}
+    assert evening.store.unfinished_match() is None
+
+
+def test_a_match_that_is_over_is_not_abandoned(evening: Evening) -> None:
+    evening.play("+T7")
+    evening.correct("resign", seat=1)
+    evening.companion.abandon(evening.now)
+    assert evening.store.history(1).result == {"winner": 0, "by": "resign"}
