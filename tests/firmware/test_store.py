@@ -19,6 +19,7 @@ from engine.registry import find_game
 from firmware.store import LogDamagedError, Store
 from firmware.store_file import APPLICATION, VERSION, linked
 from firmware.store_record import KINDS, Event, HistoryError, LogError, seated
+from firmware.store_tally import tally
 from firmware.store_trial import survive
 
 WHEN = "2026-01-31T19:30:00+01:00"
@@ -144,6 +145,7 @@ def test_corrections_count(store: Store) -> None:
     assert texts(history.match) == ["a>"]
     assert history.match.positions[0] == position
     assert history.actions == ["+a8", "+c4", "a>"]
+    assert tally(store.match(match), store.events(match)).actions == 3
     assert [moment.caption for moment in history.moments()] == [
         *("start", "1. red +a8", "2. yellow +c4", "position set by hand", "1. red a>")
     ]
