@@ -102,7 +102,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         if has_page:
             desk = open_page(args, config.page, Keys.kept(path.with_name("page.json")), path)
             stack.callback(desk.close)
-        attend(sitting, camera, words, desk, lambda event: print(in_words(event), flush=True))
+        attend(sitting, camera, words, desk, lambda event: print(in_words(event, sitting.names), flush=True))
     return 0
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from engine.core import Json, Rules
+from collections.abc import Sequence
+
+from engine.core import COLOURS, Json, Rules
 from engine.match import Match
 from engine.referee.table import Table
 from engine.spoken import SpokenError
@@ -46,6 +48,11 @@ class Sitting:
         self._chain: Chain | None = None
         self._chronicle = Chronicle()
         self._told: object = None
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Who plays, in seat order."""
+        return COLOURS if self.companion is None else [player.name for player in self.companion.seating.players]
 
     # What happens
 

@@ -89,20 +89,20 @@ def _is_sure(values: Sequence[float]) -> bool:
     return best - second > SURE
 
 
-def in_words(event: Json) -> str:
-    """An event for people."""
+def in_words(event: Json, players: Sequence[str] = COLOURS) -> str:
+    """An event for people; `players` are their names, in seat order."""
     match event["event"]:
         case "action":
-            said = f"{event['ply'] + 1}. {COLOURS[event['seat']]} {event['action']}"
+            said = f"{event['ply'] + 1}. {players[event['seat']]} {event['action']}"
         case "undo":
             said = f"{event['to_ply']} actions stand"
         case "unclear":
             said = " or ".join(event["actions"])
         case "result":
             winners = event["winner"] if isinstance(event["winner"], list) else [event["winner"]]
-            said = f"{', '.join(COLOURS[seat] for seat in winners)} by {event['by']}"
+            said = f"{', '.join(players[seat] for seat in winners)} by {event['by']}"
         case "resign":
-            said = COLOURS[event["seat"]]
+            said = players[event["seat"]]
         case _:
             said = event.get("text") or ", ".join(event.get("sites", ()))
     return f"{event['t']:8.1f} s  {event['event']:<10} {said}".rstrip()

@@ -183,3 +183,9 @@ def test_a_strange_pace_gets_one_line(capsys: pytest.CaptureFixture[str], tmp_pa
 )
 def test_an_event_is_told_in_words(event: dict[str, Any], words: str) -> None:
     assert in_words({"t": 12.34} | event) == f"    12.3 s  {words}"
+
+
+def test_an_event_names_who_plays() -> None:
+    event = {"t": 1.0, "event": "action", "ply": 1, "seat": 1, "action": "+T1"}
+    assert in_words(event, ["Ada", "Ben"]).endswith("2. Ben +T1")
+    assert in_words({"t": 1.0, "event": "result", "winner": 0, "by": "last"}, ["Ada", "Ben"]).endswith("Ada by last")

@@ -28,6 +28,8 @@ SLIPS = (0.5, 0.9, 1.5, 2.4, 3.6)
 """Millimetres: how far off their sites stacks may usually stand on one table."""
 SLIP_ODDS = (1.0, 1.0, 1.0, 1.0, 0.5)
 """How often tables are like that."""
+SHOVED = 0.02
+"""How often a stack was pushed, and stands as far off as on the most careless table."""
 SIZES, SIZE, SIZE_SPREAD = np.linspace(-0.05, 0.15, 41), 0.04, 0.035
 """Log of how much larger a colour may look in a picture (its edge is where its colour ends), usually, and how that
 spreads."""
@@ -213,7 +215,8 @@ def _with_slip(sides: Floats, offsets: Floats) -> Floats:
     How carefully people set down differs from table to table, and shows: all stacks together tell it.
     """
     slips = np.array(SLIPS)[:, None, None]
-    each = sides - offsets**2 / 2 / slips**2 - 2 * np.log(slips)
+    usual, shoved = (-(offsets**2) / 2 / far**2 - 2 * np.log(far) for far in (slips, SLIPS[-1]))
+    each = sides + np.logaddexp(np.log1p(-SHOVED) + usual, np.log(SHOVED) + shoved)
     best = np.logaddexp.reduce(each, axis=2)
     table = np.log(SLIP_ODDS) + np.maximum(best, STRAY).sum(axis=1)
     table -= np.logaddexp.reduce(table)
