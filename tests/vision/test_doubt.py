@@ -117,3 +117,13 @@ def test_too_few_markers(eye: Eye, table: Scene, photograph: Photograph) -> None
 def test_pictures_that_are_none(picture: np.ndarray) -> None:
     with pytest.raises(PictureError):
         Frame(picture)
+
+
+def test_pawns_are_sure_from_a_slant_where_their_rings_show(rings_eye: Eye, photograph: Photograph) -> None:
+    pawns = {"a1": "green", "b4": "blue", "c2": "green", "c5": "red", "b7": "yellow"}
+    scene = replace(
+        Scene.showing(rings_eye.board, pawns, seed=6), pose=Pose(distance=660, tilt=37, direction=70, hfov=68)
+    )
+    guesses = rings_eye.look(photograph(scene)).reading.guesses()
+    assert {site: guess.best for site, guess in guesses.items() if guess.best} == pawns
+    assert min(guess.p for guess in guesses.values()) > 0.97

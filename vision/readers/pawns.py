@@ -38,13 +38,17 @@ class PawnReader:
             view.without_table(self.palette.labels(view.codes)), len(self.palette.names), view, self.solid, rough
         )
         told: list[list[Claim]] = [[] for _ in self.names]
+        whole = np.zeros(len(self.names))
         for piece, disc in enumerate(discs):
             away = self._away(np.array(disc.at), view)
             site = int(away.argmin())
             if away[site] < FARTHEST:
                 share = 1 / (1 + np.exp(STRAY + away[site] ** 2 / 2 / SLIP**2))
                 told[site].append(Claim(site, self.palette.names[disc.label - 1], piece, float(share)))
+                whole[site] = max(whole[site], share * disc.seen)
         free = free_odds(view.sites, view)
+        # A pawn is thinner than its site's ring: that the ring shows says little against a pawn that is seen whole.
+        free = np.where(free > 0, free * (1 - whole), free)
         taken = np.array([max((claim.share for claim in claims), default=0.0) for claims in told])
         hidden = {int(site) for site in np.flatnonzero((taken < 0.5) & (free < 0.0))}
         sites = {
