@@ -43,11 +43,12 @@ class Sample:
 
 def samples_of_faces(view: Overhead, board: Board, faces: Mapping[str, str]) -> Iterator[Sample]:
     """The uppermost pieces of what stands on the sites."""
+    places = dict(zip(board.sites, view.sites.tolist(), strict=True))
     for site, face in faces.items():
         pieces = [board.pieces[name] for name in board.stacks.get(face, ())]
         if pieces and site in board.sites:
             top = board.sites[site].z + sum(piece.height for piece in pieces)
-            colour = _top_colour(view, board.sites[site].at, top, pieces[-1])
+            colour = _top_colour(view, places[site], top, pieces[-1])
             if colour is not None:
                 yield Sample(pieces[-1].name, colour)
 

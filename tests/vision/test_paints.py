@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Light, Scene, Stack
 from vision.frame import Frame
 from vision.light import chroma
-from vision.look import Eye
+from vision.look import Eye, Look
 from vision.scenery import linear
 
 OTHERS = {"red": "#c4622f", "yellow": "#d9d04a", "green": "#6f9a3c", "blue": "#5f8fb0"}
@@ -114,17 +115,43 @@ def test_a_file_that_holds_no_colours(text: str, tmp_path: Path, capsys: pytest.
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_confirmed_positions_teach_the_eye(board: Board, eye: Eye) -> None:
-    """Paints a little off are still found at first; what was found makes them surely found later."""
-    nearly = {"marker-green": "#4f9a4c", "marker-blue": "#4a7cc0"}
-    pieces = {name: replace(piece, colour=nearly.get(name, piece.colour)) for name, piece in board.pieces.items()}
+NEARLY = {"marker-green": "#4f9a4c", "marker-blue": "#4a7cc0"}
+
+
+def _taught(board: Board, eye: Eye, seen: Callable[[Look], Look]) -> Eye:
+    """The eye after three pictures of pieces whose paint is a little off, as `seen`."""
+    pieces = {name: replace(piece, colour=NEARLY.get(name, piece.colour)) for name, piece in board.pieces.items()}
     faces = {"T7": "green1", "L7": "blue2", "R7": "green3", "I5": "blue2", "L3": "green2", "T3": "blue1"}
     learner, taught = PaintLearner(), eye
     for seed in range(3):
         scene = replace(Scene.showing(replace(board, pieces=pieces), faces, seed=seed), pose=POSE)
         frame = _photo(scene)
-        taught = learner.learn(taught, frame, taught.look(frame))
-    for name, colour in nearly.items():
+        taught = learner.learn(taught, frame, seen(taught.look(frame)))
+    return taught
+
+
+def _doubtful(look: Look) -> Look:
+    """The same with less difference between what may stand on a site."""
+    sites = {
+        site: {face: value / 4 for face, value in likelihoods.items()}
+        for site, likelihoods in look.reading.sites.items()
+    }
+    return replace(look, reading=replace(look.reading, sites=sites))
+
+
+def _stirred(look: Look) -> Look:
+    return replace(look, reading=replace(look.reading, moving=frozenset(look.reading.sites)))
+
+
+@pytest.mark.parametrize("seen", [_doubtful, _stirred], ids=["not sure", "moving"])
+def test_what_is_not_sure_teaches_nothing(board: Board, eye: Eye, seen: Callable[[Look], Look]) -> None:
+    assert _taught(board, eye, seen) is eye
+
+
+def test_confirmed_positions_teach_the_eye(board: Board, eye: Eye) -> None:
+    """Paints a little off are still found at first; what was found makes them surely found later."""
+    taught = _taught(board, eye, lambda look: look)
+    for name, colour in NEARLY.items():
         before, after = (
             float(np.linalg.norm(chroma(paint) - chroma(linear(colour))))
             for paint in (eye.paints[name], taught.paints[name])
