@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -154,6 +157,32 @@ def test_a_game_that_cannot_be_followed_yet_gets_one_line(
         assert main(words) == 2
         assert capsys.readouterr().err.count("\n") == 1
     assert not log.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_however_it_is_ended_it_ends_in_order(number: signal.Signals, tmp_path: Path) -> None:
+    words = [
+        "run",
+        "--game",
+        "rings",
+        "--camera",
+        "sim",
+        "--no-page",
+        "--lights",
+        "none",
+        "--log",
+        str(tmp_path / "log"),
+    ]
+    with subprocess.Popen(
+        [sys.executable, "-m", "firmware", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline().startswith("Trois Anneaux"), "it runs"
+        program.send_signal(number)
+        _, said = program.communicate(timeout=60)
+    assert program.returncode == 130
+    assert "Traceback" not in said
+    assert not list(tmp_path.glob("log-*")), "the log was closed: nothing lies beside it"
 
 
 def test_at_the_simulated_table_too_a_match_goes_on_where_it_was_left() -> None:
