@@ -37,6 +37,8 @@ WIDE = (1.3, 1.7)
 """Of a thing's radius: where that ground begins and ends."""
 ROUGH = 2
 """Of the pixels each way, every such is looked at in a rough look."""
+AS_GOOD = 0.01
+"""Scores that differ by less are the same."""
 MOST = 4
 """Things in one patch of colour."""
 
@@ -142,8 +144,7 @@ def _search(
         scores = scores - AROUND_COSTS * cv2.filter2D(colour, -1, around, borderType=cv2.BORDER_CONSTANT)
         seen = cv2.filter2D(colour, -1, shape, borderType=cv2.BORDER_CONSTANT)
         best = float(scores.max())
-        rows, columns = np.nonzero(scores >= best - 0.01)
-        row, column = float(rows.mean()), float(columns.mean())
+        row, column = _top(np.asarray(scores, np.float32), radius / 2)
         share = float(seen[round(row), round(column)])
         if best < CLEAREST or share < LEAST_SEEN:
             break
@@ -160,6 +161,14 @@ def _search(
         if colour.sum() < SMALLEST * float((shape > 0).sum()):
             break
     return found
+
+
+def _top(scores: Map, near: float) -> tuple[float, float]:
+    """Row and column of the best score: the middle of those about as good near it; another thing may be as good."""
+    rows, columns = np.nonzero(scores >= scores.max() - AS_GOOD)
+    row, column = np.unravel_index(int(scores.argmax()), scores.shape)
+    same = np.hypot(rows - row, columns - column) <= near
+    return float(rows[same].mean()), float(columns[same].mean())
 
 
 def _goes_on(looks: Map, away: Floats, own: Mask, radius: float) -> bool:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
 import numpy as np
 import pytest
 
 from engine.board import Board
+from hardware.virtual.camera import Pose as CameraPose
+from hardware.virtual.scene import Scene
 from vision.colours import Palette, mixtures
+from vision.discs import find_discs
 from vision.fiducials import follow_markers
+from vision.frame import Frame
 from vision.lens import Lens
 from vision.light import BRIGHTEST, FROM_CODE, chroma
+from vision.look import Eye
 from vision.overhead import Overhead
 from vision.pose import Pose, board_corners, find_pose
 from vision.readers.sites import Claim, faces_of_site
@@ -120,3 +129,26 @@ def test_faces_of_a_site() -> None:
     assert taken["red2"] > taken[""]
     bare = faces_of_site([], -6.0, {"1": 0.2, "2": 0.8}, FACE_NAMES)
     assert max(bare, key=bare.__getitem__) == "2"
+
+
+def test_two_like_pawns_that_touch_are_two(rings_eye: Eye, photograph: Callable[[Scene], Frame]) -> None:
+    board, reader = rings_eye.board, rings_eye.site_reader
+    assert reader is not None
+    frame = photograph(
+        replace(Scene.showing(board, {}), pose=CameraPose(distance=780, tilt=38, direction=180, hfov=70))
+    )
+    view = rings_eye.view(frame, rings_eye.look(frame))
+    labels, middles = np.zeros(view.codes.shape[:2], np.uint8), []
+    ring = reader.solid.diameter / 2 * np.array([(np.cos(turn), np.sin(turn)) for turn in np.linspace(0, 6.28, 40)])
+    for site in ("a7", "a8"):
+        at, level = np.array(board.sites[site].at), view.scenery.level
+        outline = np.vstack([view.appear(at + ring, level + high) for high in (0.0, reader.solid.height)])
+        hull = cv2.convexHull(view.scenery.to_flat(outline).astype(np.float32))
+        cv2.fillConvexPoly(labels, np.rint(hull).astype(np.int32), 1)
+        middles.append(view.appear(at, level + reader.solid.height / 2))
+    one, other = (np.rint(view.scenery.to_flat(middle)).astype(int).tolist() for middle in middles)
+    cv2.line(labels, one, other, 1, 5)
+    codes = np.where(labels[..., None] > 0, np.array((25, 120, 30), np.uint8), view.codes)
+    found = sorted(disc.at for disc in find_discs(labels, 1, replace(view, codes=codes), reader.solid))
+    assert len(found) == 2
+    assert np.abs(np.array(found) - np.array(sorted(map(tuple, middles)))).max() < 2.0
