@@ -22,9 +22,8 @@ OFF = np.arange(-7.0, 7.01, 1.0)
 """Degrees that are tried; what is farther off is on its way from one position to another."""
 INDEPENDENT = 60.0
 """As how many independent places all places of one sheet count."""
-CLEARLY, ALIKE = 3.0, 0.6
-"""Log-likelihood by which another angle must explain the sheet better than the exact one, and how well at least its
-tones must go up and down with the print's: under a hand they do not."""
+ALIKE = 0.4
+"""How well at least the tones must go up and down with the print's: under a hand they do not."""
 MOST = 240
 """Places of a sheet that are looked at."""
 TONES = np.log(FROM_CODE.astype(float) + 0.03)
@@ -78,7 +77,7 @@ def _slack(alike: Floats) -> float:
     """Degrees at which the tones go best with the print's, from how well they do at every angle."""
     fits = -0.5 * INDEPENDENT * np.log1p(-(np.clip(alike, 0.0, CLOSEST) ** 2))
     best = int(fits.argmax())
-    if alike[best] < ALIKE or fits[best] < fits[len(OFF) // 2] + CLEARLY or not 0 < best < len(OFF) - 1:
+    if alike[best] < ALIKE or not 0 < best < len(OFF) - 1:
         return 0.0
     low, top, high = fits[best - 1 : best + 2]
     return float(OFF[best] + (OFF[1] - OFF[0]) * (low - high) / 2 / min(low - 2 * top + high, -1e-9))
