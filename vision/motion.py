@@ -16,8 +16,9 @@ Coarse = npt.NDArray[np.int16]
 
 CHANGED = 14.0
 """Steps of 255 by which a cell of the balanced flat picture must differ: noise averages out below that."""
-NOISY = 5.0
-"""The same as a multiple of how much cells usually differ: in the dark a picture is noisier."""
+NOISY, LOUDEST = 5.0, 40.0
+"""The same as a multiple of how much cells usually differ: in the dark a picture is noisier. But no noise is so loud as
+the second: if most cells differ by much, it is another light or another place, and all must be read anew."""
 NEAR = 26.0
 """Millimetres about a site in which motion counts as its own."""
 MOVING, STILL = 0.12, 0.004
@@ -35,7 +36,8 @@ def changes(board: Board, scenery: Scenery, before: Coarse, now: Coarse) -> dict
     if before.shape != now.shape:
         return dict.fromkeys(board.sites, 1.0)
     difference = np.abs(now - before).max(axis=2)
-    changed = (difference > max(CHANGED, NOISY * float(np.median(difference)))).astype(np.float32)
+    noise = min(NOISY * float(np.median(difference)), LOUDEST)
+    changed = (difference > max(CHANGED, noise)).astype(np.float32)
     reach = round(NEAR * PX_PER_MM / CELL)
     about = np.asarray(cv2.blur(changed, (2 * reach + 1, 2 * reach + 1), borderType=cv2.BORDER_REPLICATE))
     height, width = about.shape

@@ -14,6 +14,8 @@ from hardware.virtual.scene import Arm, Scene
 from vision import look as looking
 from vision.frame import Frame
 from vision.look import Eye
+from vision.motion import changes, is_still, moving_sites
+from vision.scenery import CELL
 
 Photograph = Callable[[Scene], Frame]
 FACES = {"T1": "red1", "L7": "blue2", "R4": "green3", "I6": "yellow1"}
@@ -70,6 +72,22 @@ def test_a_pushed_board_is_found_again_at_once(eye: Eye, table: Scene, photograp
     turned = eye.look(photograph(replace(table, pose=elsewhere, frame=2)), pushed)
     assert pieces(turned) == FACES
     assert turned.pose.tilt == pytest.approx(24.0, abs=0.6)
+
+
+@pytest.mark.parametrize("by", [-90, 60, 110])
+def test_a_board_that_looks_quite_different_is_never_still(eye: Eye, by: int) -> None:
+    """As after a frame whose light was mistaken: what was read in it must not stay."""
+    before = np.full((*[side // CELL for side in eye.scenery.size[::-1]], 3), 120, np.int16)
+    shares = changes(eye.board, eye.scenery, before, before + by)
+    assert not is_still(shares)
+    assert moving_sites(shares) == set(eye.board.sites)
+
+
+def test_noise_in_the_dark_is_still(eye: Eye) -> None:
+    random = np.random.default_rng(2)
+    shape = (*[side // CELL for side in eye.scenery.size[::-1]], 3)
+    one, other = (np.rint(random.normal(60, 5.0, shape)).astype(np.int16) for _ in range(2))
+    assert is_still(changes(eye.board, eye.scenery, one, other))
 
 
 def test_motion_is_told_by_site(eye: Eye, table: Scene, photograph: Photograph) -> None:
