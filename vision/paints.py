@@ -43,12 +43,12 @@ class Sample:
 
 def samples_of_faces(view: Overhead, board: Board, faces: Mapping[str, str]) -> Iterator[Sample]:
     """The uppermost pieces of what stands on the sites."""
-    places = dict(zip(board.sites, view.sites.tolist(), strict=True))
+    numbers = {site: number for number, site in enumerate(board.sites)}
     for site, face in faces.items():
         pieces = [board.pieces[name] for name in board.stacks.get(face, ())]
         if pieces and site in board.sites:
             top = board.sites[site].z + sum(piece.height for piece in pieces)
-            colour = _top_colour(view, places[site], top, pieces[-1])
+            colour = _top_colour(view, view.sites[numbers[site]], top, pieces[-1])
             if colour is not None:
                 yield Sample(pieces[-1].name, colour)
 
