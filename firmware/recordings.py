@@ -55,6 +55,8 @@ def watch(
         _follow(camera, companion, as_json, report)
         if report is not None:
             report.close()
+    if companion.table is None:
+        print(f"the board of {rules.game.name} is nowhere seen whole in {source}: another game's?", file=sys.stderr)
     return 0
 
 

@@ -160,18 +160,7 @@ def test_a_game_that_cannot_be_followed_yet_gets_one_line(
 
 
 def test_ended_by_a_signal_it_ends_in_order(tmp_path: Path) -> None:
-    words = [
-        "run",
-        "--game",
-        "rings",
-        "--camera",
-        "sim",
-        "--no-page",
-        "--lights",
-        "none",
-        "--log",
-        str(tmp_path / "log"),
-    ]
+    words = ["run", "--game", "rings", "--camera", "sim", "--no-page", "--lights", "none", "--log", str(tmp_path / "l")]
     with subprocess.Popen(
         [sys.executable, "-m", "firmware", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as program:
@@ -181,7 +170,7 @@ def test_ended_by_a_signal_it_ends_in_order(tmp_path: Path) -> None:
         _, said = program.communicate(timeout=60)
     assert program.returncode == 130
     assert "Traceback" not in said
-    assert not list(tmp_path.glob("log-*")), "the log was closed: nothing lies beside it"
+    assert not list(tmp_path.glob("l-*")), "the log was closed: nothing lies beside it"
 
 
 def test_at_the_simulated_table_too_a_match_goes_on_where_it_was_left() -> None:

@@ -113,7 +113,9 @@ def test_files_that_are_no_frames_are_dropped_frames(tmp_path: Path, capsys: pyt
     (tmp_path / "frame-000000.png").write_bytes(b"not a picture")
     (tmp_path / "frame-²².png").write_bytes(b"not a number")
     cv2.imwrite(str(tmp_path / "frame-000001.png"), SOME_PICTURE)
-    assert watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--json") == (0, [], "")
+    code, events, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--json")
+    assert (code, events, err.count("\n")) == (0, [], 1)
+    assert "nowhere seen" in err, "of the frame that is one"
 
 
 def test_a_recording_without_one_readable_frame_gets_one_line(
@@ -189,3 +191,12 @@ def test_an_event_names_who_plays() -> None:
     event = {"t": 1.0, "event": "action", "ply": 1, "seat": 1, "action": "+T1"}
     assert in_words(event, ["Ada", "Ben"]).endswith("2. Ben +T1")
     assert in_words({"t": 1.0, "event": "result", "winner": 0, "by": "last"}, ["Ada", "Ben"]).endswith("Ada by last")
+
+
+def test_a_recording_of_something_else_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cv2.imwrite(str(tmp_path / "frame-000000.png"), np.full((360, 640, 3), (90, 128, 150), np.uint8))
+    assert main(["watch", f"frames:{tmp_path}", "--game", "rings", "--players", "2", "--json"]) == 0
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert "nowhere seen" in said.err
