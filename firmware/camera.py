@@ -50,7 +50,7 @@ class FrameFolder:
         self._folder, self._fps = folder, fps
 
     def frames(self) -> Iterator[Frame | None]:
-        due, seen = 0, False
+        due, seen, why = 0, False, ""
         for number, path in sorted(self._paths.items()):
             if number > due:
                 yield None
@@ -58,10 +58,11 @@ class FrameFolder:
             try:
                 yield Frame(read_picture(path).bgr, number / self._fps)
                 seen = True
-            except (PictureFileError, PictureError):
+            except (PictureFileError, PictureError) as error:
+                why = why or f"{path.name}: {error}"
                 yield None
         if not seen:
-            raise UsageError(f"not one of the pictures in {self._folder} can be read")
+            raise UsageError(f"not one of the pictures in {self._folder} can be used; {why}")
 
     def close(self) -> None:
         """There is nothing to let go of."""

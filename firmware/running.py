@@ -59,13 +59,17 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         check_refereed(rules.game.name)
     config = Config.load(args.config)
     has_page = config.page.on and not args.no_page
-    if rules is None and not has_page:
-        raise UsageError("say which game is played with --game: without the page nobody can choose one")
     path: Path = args.log or default_log()
     with ExitStack() as stack:
         store = stack.enter_context(opened_store(path))
         # A camera that is not there is the one thing to say; all else can wait until it is.
         notes = [store.note] if store.note else []
+        plan = Plan(rules, seating) if rules is not None else None
+        resumed = None if args.new else resume(store, plan, notes.append)
+        if plan is None and resumed is None and not has_page:
+            raise UsageError(
+                "say which game is played with --game: no match waits to go on, and without the page nobody can choose"
+            )
         gpio = find_gpio(args.lights, notes.append)
         words: SimpleQueue[str] = SimpleQueue()
         lights = open_lights(config.pins, config.lights, gpio, notes.append)
@@ -82,8 +86,6 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         )
         sitting = Sitting(gear, args.camera)
         stack.callback(sitting.close)
-        plan = Plan(rules, seating) if rules is not None else None
-        resumed = None if args.new else resume(store, plan, notes.append)
         if resumed is not None:
             sitting.play(*resumed)
         elif plan is not None:

@@ -131,6 +131,19 @@ def test_run_without_pins_or_board_says_so_and_leaves_a_log(tmp_path: Path, caps
     assert log.exists()
 
 
+def test_without_a_game_or_a_page_the_match_that_was_cut_short_goes_on(
+    left: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2.imwrite(str(tmp_path / "frame-000000.png"), np.full((360, 640, 3), (90, 128, 150), np.uint8))
+    words = ["run", "--no-page", "--camera", f"frames:{tmp_path}", "--lights", "none", "--log", str(left.path)]
+    assert main([*words, "--new"]) == 2
+    assert "--game" in capsys.readouterr().err
+    assert main(words) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("MEMENTO TUOS: Ada (blue), Peritus (red).")
+    assert "going on with match 1, 1 actions so far" in said.err
+
+
 @pytest.mark.parametrize("camera", ["usb:nine", "webcam", "frames:/nowhere", "video:/nowhere"])
 def test_no_such_camera_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], camera: str) -> None:
     words = ["run", "--game", "rings", "--camera", camera, "--lights", "none", "--log", str(tmp_path / "log.sqlite")]

@@ -23,6 +23,7 @@ from hardware.virtual.camera import Pose
 from hardware.virtual.deeds import Drop, Mistake, Play, Undo
 from hardware.virtual.player import Style, TablePlayer
 from hardware.virtual.scene import Scene
+from vision.frame import Image
 
 FPS = 8.0
 SOME_PICTURE = np.arange(200 * 300 * 3, dtype=np.uint8).reshape(200, 300, 3)
@@ -118,12 +119,25 @@ def test_files_that_are_no_frames_are_dropped_frames(tmp_path: Path, capsys: pyt
     assert "nowhere seen" in err, "of the frame that is one"
 
 
-def test_a_recording_without_one_readable_frame_gets_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("picture", "why"),
+    [
+        (None, "frame-000000.png: it is not a picture"),
+        (np.full((200, 300), 90, np.uint8), "frame-000000.png: it has no colours"),
+        (np.full((200, 300), 9000, np.uint16), "frame-000000.png: it has 16 bits a pixel"),
+        (SOME_PICTURE[:50], "frame-000000.png: it is too small"),
+    ],
+)
+def test_a_recording_without_one_usable_frame_gets_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], picture: Image | None, why: str
 ) -> None:
     (tmp_path / "frame-000000.png").write_bytes(b"not a picture")
+    (tmp_path / "frame-000001.png").write_bytes(b"nor this")
+    if picture is not None:
+        cv2.imwrite(str(tmp_path / "frame-000000.png"), picture)
     code, events, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--json")
     assert (code, events, err.count("\n")) == (2, [], 1)
+    assert why in err
 
 
 def test_a_gap_of_any_length_is_passed_at_once(tmp_path: Path) -> None:
