@@ -62,21 +62,20 @@ class Watcher:
 
     def _begin(self, reading: Reading | None, seconds: float) -> bool:
         """Whether the match can begin with this reading: the positions of all sheets must be clear, or as clear as
-        some frames together make them, and what covers the board must have lain there for a while."""
+        some frames together make them, in which nothing covers the board that has not lain there for a while."""
         if reading is None or reading.moving or not reading.covered:
             self._covered = None
         elif self._covered is None:
             self._covered = seconds
         if reading is None or reading.moving:
             return False
-        if self._covered is not None and seconds - self._covered < Patience().lying:
-            return False
+        may_be_a_hand = self._covered is not None and seconds - self._covered < Patience().lying
         self._first.append(reading)
         turns = {
             name: [sum(values) for values in zip(*(first.sheets[name] for first in self._first), strict=True)]
             for name in reading.sheets
         }
-        if len(self._first) < FIRST_FRAMES and not all(_is_sure(values) for values in turns.values()):
+        if (may_be_a_hand or len(self._first) < FIRST_FRAMES) and not all(map(_is_sure, turns.values())):
             return False
         self.table = Table.begin(self.match, {name: values.index(max(values)) for name, values in turns.items()})
         self._first.clear()

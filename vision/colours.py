@@ -12,7 +12,7 @@ from engine.board import Board, Disc, Polygon
 from vision.frame import Floats, Image
 from vision.light import FROM_CODE, chroma
 from vision.paints import Paints, paints_of
-from vision.scenery import linear
+from vision.scenery import Mask, linear
 
 NOTHING = 0
 """Label of a pixel that has no piece's colour."""
@@ -61,6 +61,13 @@ class Palette:
         packed = np.asarray(cv2.cvtColor(codes, cv2.COLOR_BGR2BGR565), dtype=np.uint8)
         return np.asarray(np.take(self._labels, packed.view(np.uint16)[..., 0]), dtype=np.uint8)
 
+    def fits(self, looks: Floats) -> Floats:
+        """How well looks (n, 3) are each colour, whatever else has the like of it; 0 or less: not at all."""
+        fits = mixtures(looks, self.colours)
+        for number, burnt in enumerate(_burnt(self.colours)):
+            fits[:, number] = np.maximum(fits[:, number], mixtures(looks, burnt[None], BURNT_SHARE)[:, 0])
+        return fits
+
     def _table(self) -> npt.NDArray[np.uint8]:
         """The label of each colour of 5, 6 and 5 bits."""
         packed = np.arange(65536)
@@ -68,16 +75,18 @@ class Palette:
         looks = FROM_CODE[np.stack(codes, axis=1)].astype(float)
         if not len(self.names):
             return np.zeros(65536, dtype=np.uint8)
-        fits = mixtures(looks, self.colours)
-        for number, burnt in enumerate(_burnt(self.colours)):
-            fits[:, number] = np.maximum(fits[:, number], mixtures(looks, burnt[None], BURNT_SHARE)[:, 0])
-        for stranger in STRANGERS:
-            near = ((chroma(looks) - chroma(linear(stranger))) ** 2).sum(axis=1) < STRANGE**2
-            fits[near] = 0.0
+        fits = self.fits(looks)
+        fits[strange(looks)] = 0.0
         for ground in self._grounds:
             near = ((chroma(looks) - chroma(ground)) ** 2).sum(axis=1) < STRANGE**2
             fits[near & (looks.sum(axis=1) < BRIGHTEST_GROUND * ground.sum())] = 0.0
         return np.where(fits.max(axis=1) > 0, fits.argmax(axis=1) + 1, NOTHING).astype(np.uint8)
+
+
+def strange(looks: Floats) -> Mask:
+    """Which looks (n, 3) a stone or a hand may have."""
+    near = [((chroma(looks) - chroma(linear(stranger))) ** 2).sum(axis=1) < STRANGE**2 for stranger in STRANGERS]
+    return np.asarray(np.any(near, axis=0))
 
 
 def _burnt(colours: Floats) -> Floats:

@@ -127,3 +127,32 @@ def test_pawns_are_sure_from_a_slant_where_their_rings_show(rings_eye: Eye, phot
     guesses = rings_eye.look(photograph(scene)).reading.guesses()
     assert {site: guess.best for site, guess in guesses.items() if guess.best} == pawns
     assert min(guess.p for guess in guesses.values()) > 0.97
+
+
+@pytest.fixture
+def pawns(rings_eye: Eye, photograph: Photograph) -> Frame:
+    scene = Scene.showing(rings_eye.board, {"c1": "red", "c3": "green", "b5": "blue"}, seed=8)
+    return photograph(replace(scene, pose=Pose(distance=640, tilt=14, direction=150, hfov=68)))
+
+
+def pale(frame: Frame, eye: Eye, site: str, wide: float) -> Frame:
+    """The picture with something of a finger's colour over a pawn's top, so many millimetres wide."""
+    pose = eye.look(frame).pose
+    x, y = eye.board.sites[site].at
+    top = eye.board.sites[site].z + eye.board.pieces["pawn-red"].height
+    middle, edge = pose.project(np.array([(x, y, top), (x + wide / 2, y, top)]))
+    cover = np.zeros(frame.bgr.shape[:2], np.float32)
+    cv2.circle(cover, np.rint(middle).astype(int).tolist(), round(float(np.linalg.norm(edge - middle))), 1.0, -1)
+    share = cv2.GaussianBlur(cover, (0, 0), 1.5)[..., None]
+    return Frame(np.rint(frame.bgr * (1 - share) + np.array([168, 178, 226]) * share).astype(np.uint8))
+
+
+def test_a_highlight_makes_no_pawn_a_finger(pawns: Frame, rings_eye: Eye) -> None:
+    reading = rings_eye.look(pale(pawns, rings_eye, "c1", 20.0)).reading
+    assert reading.hidden == frozenset()
+    assert reading.guesses()["c1"].best == "red"
+
+
+@pytest.mark.parametrize("wide", [22.0, 60.0], ids=["fingertip", "hand"])
+def test_what_is_nothing_but_pale_is_no_red_pawn(wide: float, pawns: Frame, rings_eye: Eye) -> None:
+    assert rings_eye.look(pale(pawns, rings_eye, "c3", wide)).reading.hidden >= {"c3"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.board import Board
 from engine.referee.reading import EMPTY
@@ -11,6 +12,7 @@ from vision.discs import Solid, find_discs
 from vision.frame import Floats
 from vision.overhead import Overhead
 from vision.paints import Paints
+from vision.readers.alone import lone_colours
 from vision.readers.rings import free_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
 
@@ -18,6 +20,8 @@ SLIP = 2.5
 """Millimetres: how far off its site a pawn usually stands."""
 FARTHEST = 12.0
 """Millimetres off every site: what stands there stands on none."""
+ALONE = 0.95
+"""How sure a pawn is that is told by the ground about it alone."""
 STRAY = -7.0
 """Log-likelihood, against a pawn well on its site, that a pawn's colour is on none."""
 
@@ -50,13 +54,22 @@ class PawnReader:
         # A pawn is thinner than its site's ring: that the ring shows says little against a pawn that is seen whole.
         free = np.where(free > 0, free * (1 - whole), free)
         taken = np.array([max((claim.share for claim in claims), default=0.0) for claims in told])
-        hidden = {int(site) for site in np.flatnonzero((taken < 0.5) & (free < 0.0))}
+        doubtful = np.flatnonzero((taken < 0.5) & (free < 0.0))
+        hidden: set[int] = set()
+        for site, colour in zip(doubtful.tolist(), self._alone(doubtful, view), strict=True):
+            if colour is None:
+                hidden.add(site)
+            else:
+                told[site].append(Claim(site, self.palette.names[colour], len(discs) + site, ALONE))
         sites = {
             name: faces_of_site(told[number], float(free[number]), {}, self.faces)
             for number, name in enumerate(self.names)
             if number not in hidden
         }
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
+
+    def _alone(self, sites: npt.NDArray[np.intp], view: Overhead) -> list[int | None]:
+        return lone_colours(view.sites[sites], self.solid, self.palette, view) if len(sites) else []
 
     def _away(self, seen: Floats, view: Overhead) -> Floats:
         """For every site how far from it a pawn stands whose colour has its middle here.
