@@ -26,6 +26,8 @@ class Score:
     noticed: Tally = field(default_factory=Tally)
     named: Tally = field(default_factory=Tally)
     undos: Tally = field(default_factory=Tally)
+    unseen: int = 0
+    """Actions and mistakes of which the camera could see nothing: they count neither for nor against."""
     alarms: int = 0
     """Illegal was said of what was not."""
     waits: list[float] = field(default_factory=list)
@@ -51,6 +53,9 @@ def _add(total: Score, record: Json) -> None:
     mistakes = 0
     for event in expected:
         met = pairs.get(id(event))
+        if met is None and event.get("unseen"):
+            total.unseen += 1
+            continue
         mistakes += met is None
         if event["event"] == "action":
             total.actions.add(met is not None)

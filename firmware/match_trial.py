@@ -32,6 +32,9 @@ ACTIONS = 4
 SKIPPED = (0, 0, 5, 10, 16, 24, 36)
 FPS = 10.0
 
+Shown = tuple[dict[str, str], dict[str, float]]
+"""What stands on the sites, and how the sheets lie."""
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -147,15 +150,35 @@ class Account:
     _shown: object = None
     _half: bool = False
     """Whether the table shows something other than the position of the match."""
+    _settled: Shown | None = None
+    """How the table stood when the hand was gone after what happened last."""
+    _fresh: list[Json] = field(default_factory=list)
+    """What happened since then."""
 
     def happens(self, shot: Shot, match: Match) -> None:
-        self.expected += shot.truth.events
+        events = [dict(event) for event in shot.truth.events]
+        self.expected += events
+        self._fresh += events
+        if not shot.truth.over and shot.bgr is not None and (self._fresh or self._settled is None):
+            self._in_sight(shot)
         shown = dict(shot.truth.faces), dict(shot.truth.turns)
         if shown != self._shown:
             self._shown, self._since = shown, shot.t
         if shot.truth.over:
             self._over = shot.t
         self._half = dict(match.position.faces()) != dict(shot.truth.faces)
+
+    def _in_sight(self, shot: Shot) -> None:
+        """Marks what has happened where the camera sees nothing of it: behind a cup, or under a cloth."""
+        faces, turns = dict(shot.truth.faces), dict(shot.truth.turns)
+        if self._settled is not None and self._settled[1] == turns:
+            before = self._settled[0]
+            changed = {site for site in faces | before if faces.get(site) != before.get(site)}
+            if changed and changed <= set(shot.truth.hidden):
+                for event in self._fresh:
+                    event["unseen"] = True
+        self._settled = faces, turns
+        self._fresh = []
 
     def hears(self, news: list[Json], table: Table, shot: Shot) -> Table:
         """The table once a question, if there is one, was answered."""

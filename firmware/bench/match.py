@@ -80,6 +80,7 @@ def _rows(where: str, told: Score) -> list[Row]:
         Row(what=f"{where}false alarms, for each action ({told.alarms})", value=alarms, goal=0.001, at_most=True),
         _share(f"{where}illegal tries called by the right rule", told.named, 0.95),
         _share(f"{where}undos seen", told.undos, None),
+        Row(what=f"{where}not counted, the camera could see nothing of it", value=told.unseen),
     ]
     for share, goal in ((0.5, 0.35), (0.95, 0.6)):
         what = f"{where}hand gone to light, {100 * share:.0f} of 100 within"

@@ -170,7 +170,9 @@ def _rearrange(board: Board, before: Mapping[str, Pieces], after: Faces, land_fi
     steps: list[Step] = []
     for source in [site for site in have if site not in need]:
         steps += _move(source, have, need, land_first)
-    # What is left over of the old goes first, so that a free place is free when something new comes.
+    # A line is made before a pawn is taken for it: what comes to a free place comes first.
+    for site in [site for site in need if site not in have]:
+        steps += _rebuild(site, (), need.pop(site))
     for site in [site for site in have if site not in need]:
         steps.append(Carry(site, BANK, len(have.pop(site))))
     for site, pieces in need.items():

@@ -6,12 +6,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
+from engine.match import Match
+from engine.registry import find_game
 from firmware import match_kills
 from firmware.match_evening import soak, undo_trials
 from firmware.match_score import score
-from firmware.match_trial import play_unseen
+from firmware.match_trial import Account, play_unseen
+from hardware.virtual.player import Shot, Truth
+from hardware.virtual.scene import Scene
 
 
 def test_an_evening_goes_by_and_memory_stays_flat() -> None:
@@ -63,3 +68,24 @@ def test_the_count_counts() -> None:
     half = record(event="illegal", rule="enter.count", half=True, stood=1.6)
     half["expected"] = []
     assert (score([half]).alarms, score([half]).matches.right) == (0, 1)
+    hidden = record(event="unclear", actions=["+a1", "+a2"])
+    hidden["expected"][0]["unseen"] = True
+    told = score([hidden])
+    assert (told.actions.all, told.unseen, told.asked, told.matches.right) == (0, 1, 1, 1)
+
+
+def shot(
+    faces: dict[str, str], over: bool = False, hidden: tuple[str, ...] = (), events: tuple[dict[str, Any], ...] = ()
+) -> Shot:
+    truth = Truth(faces, {}, over, over, 0, events, hidden)
+    return Shot(0.0, Scene(find_game("rings").board(2, {})), truth, np.zeros((1, 1, 3), np.uint8))
+
+
+@pytest.mark.parametrize(("hidden", "unseen"), [(("a1",), True), (("a2",), False), ((), False)])
+def test_what_happens_behind_a_cup_is_told_apart(hidden: tuple[str, ...], unseen: bool) -> None:
+    match, account = Match.begin(find_game("rings").configure(), 2, {}), Account()
+    done = {"event": "action", "ply": 0, "seat": 0, "action": "+a1"}
+    account.happens(shot({}, hidden=hidden), match)
+    account.happens(shot({"a1": "red"}, over=True, hidden=("a1",), events=(done,)), match)
+    account.happens(shot({"a1": "red"}, hidden=hidden), match)
+    assert account.expected == [done | ({"unseen": True} if unseen else {})]
