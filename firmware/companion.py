@@ -108,8 +108,11 @@ class Companion:
         table = self.watcher.table
         if table is None:
             raise SpokenError("the match has not begun: the board was not seen yet")
-        self.watcher.table, kept = corrected(table, wish, payload)
-        for line in kept:
+        after, (first, *more) = corrected(table, wish, payload)
+        # What the log did not take has not happened; what follows by the rules (a result) may come later.
+        self._keep(first, seconds)
+        self.watcher.table = after
+        for line in more:
             self._keep(line, seconds)
         if not self.watcher.table.news:
             self.mood = rest(self.watcher.table, seconds)
@@ -125,9 +128,9 @@ class Companion:
             Player(name or player.colour, player.colour)
             for name, player in zip(said, self.seating.players, strict=True)
         ]
-        self.seating = replace(self.seating, players=tuple(players))
         if self._logged is not None:
             self._keep(Kept("names", {"names": [player.name for player in players]}), seconds)
+        self.seating = replace(self.seating, players=tuple(players))
 
     def abandon(self, seconds: float) -> None:
         """The match will not go on: another one begins."""

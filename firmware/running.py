@@ -202,9 +202,13 @@ def _next(words: SimpleQueue[str]) -> str | None:
 def resume(store: Store, plan: Plan | None, say: Callable[[str], None]) -> tuple[Plan, tuple[int, Table]] | None:
     """The last match of the log and who plays it, if it is unfinished; if something else is to be played, none."""
     last = store.unfinished_match()
-    if last is None:
+    if last is None or last != store.ids()[-1]:
+        # Whoever has played another match since does not find that table any more.
         return None
     history = store.history(last)
+    if history.resigned:
+        # It ended there, undecided if more than one were left.
+        return None
     found = Plan(history.match.rules, Seating(history.players))
     if plan is not None:
         if found.rules != plan.rules or found.seating.colours != plan.seating.colours:

@@ -42,8 +42,8 @@ class Stirring:
 
     def is_over(self, board: Board, pose: Pose, frame: Frame) -> bool:
         """Whether something moves over the board in the picture that was seen last."""
-        (x, y), (wide, deep) = board.base.at, board.base.size
-        corners = [(x + side * wide / 2, y + end * deep / 2, 0.0) for side, end in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        wide, deep = board.base.size
+        corners = [(side * wide / 2, end * deep / 2, 0.0) for side, end in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
         height, width = frame.bgr.shape[:2]
         seen = pose.project(np.array(corners)) * (SMALL[0] / width, SMALL[1] / height)
         board_here = np.zeros(SMALL[::-1], dtype=np.uint8)

@@ -13,11 +13,11 @@ from engine.core import GameError
 from engine.match import Match
 from engine.referee.table import Seen, step
 from engine.registry import find_game
-from firmware.companion import Companion, resumed_table
+from firmware.companion import LONGEST_NAME, Companion, resumed_table
 from firmware.corrections import WISHES, corrected
 from firmware.lights import NoLights, Status
 from firmware.seating import Seating
-from firmware.store import Store
+from firmware.store import Event, LogError, Store
 from vision.frame import Frame
 from vision.look import BoardNotFoundError
 
@@ -135,6 +135,79 @@ def test_names_are_written_down_and_told(evening: Evening) -> None:
         evening.companion.rename(["one"], evening.now)
 
 
+def test_names_given_before_anything_is_played_begin_no_match(evening: Evening) -> None:
+    evening.companion.rename(["Ada " * 20, "Bo"], evening.now)
+    assert evening.store.ids() == []
+    evening.play("+T7")
+    assert kinds(evening) == [("action", None)]
+    assert [len(player.name) for player in evening.store.history(1).players] == [LONGEST_NAME, 2]
+
+
+def test_sheets_that_lie_strangely_are_left_as_they_lie(evening: Evening) -> None:
+    evening.correct("position", setup={"sites": {}}, turns={"tile-T": "two", "tile-L": True, "tile-R": 2, "moon": 1})
+    history = evening.store.history(1)
+    assert history.turns[0] == {"tile-T": 0, "tile-L": 0, "tile-R": 2, "tile-I": 0}
+
+
+def test_a_match_begun_from_a_position_is_told_from_there(tmp_path: Path) -> None:
+    with Store(tmp_path / "log.sqlite") as store:
+        match = Match.begin(RULES, 2, {"sites": {"T1": "red2", "L1": "yellow1"}, "seat": 1})
+        eye = PaperEye(RULES.game.board(2, {}), {"T1": "red2", "L1": "yellow1"})
+        companion = Companion(
+            eye,  # type: ignore[arg-type] # as much of an eye as is looked with
+            match,
+            Seating.parse("2"),
+            store=store,
+            lights=NoLights(),
+            wall=lambda: "2026",
+        )
+        companion.see(Frame(PICTURE, 0.0))
+        companion.correct("answer", {"action": "L1-L2"}, 0.1)
+        history = store.history(1)
+    assert history.match.positions[0] == match.position
+    assert history.actions == ["L1-L2"]
+
+
+# On the disk before a light says so
+
+
+def full(*_: object, **__: object) -> Event:
+    raise LogError("there is no room on the disk")
+
+
+def test_no_light_says_seen_before_it_is_in_the_log(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening.play("+T7")
+    evening.watch(3)
+    shown = evening.companion.shown
+    monkeypatch.setattr(evening.store, "append", full)
+    evening.eye.seen = {**evening.eye.seen, "L1": "blue1", "R2": "blue1"}
+    with pytest.raises(LogError):
+        evening.watch()
+    assert evening.companion.shown == shown
+
+
+@pytest.mark.parametrize(
+    ("wish", "payload"), [("resign", {"seat": 0}), ("take_back", {}), ("answer", {"action": "+L1,R2"})]
+)
+def test_what_the_log_does_not_take_has_not_been_corrected(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, wish: str, payload: dict[str, Any]
+) -> None:
+    evening.play("+T7")
+    evening.watch(3)
+    companion, before = evening.companion, evening.companion.table
+    shown, seating = companion.shown, companion.seating
+    with monkeypatch.context() as disk:
+        disk.setattr(evening.store, "append", full)
+        with pytest.raises(LogError):
+            evening.correct(wish, **payload)
+        with pytest.raises(LogError):
+            companion.rename(["Eve", "Bo"], evening.now)
+    assert companion.table is before
+    assert (companion.shown, companion.seating) == (shown, seating)
+    evening.play("+L1,R2")
+    assert evening.store.problems() == [], "the match goes on as if nobody had asked"
+
+
 def lost(frame: Frame, before: object = None) -> None:
     raise BoardNotFoundError("somebody leans over it")
 
@@ -169,6 +242,8 @@ def test_the_panel_takes_back_and_confirms_the_likeliest(evening: Evening, monke
         ("position", {"setup": []}),
         ("resign", {"seat": 9}),
         ("resign", {"seat": "red"}),
+        ("resign", {"seat": True}),
+        ("answer", {"action": ["+T1"]}),
         ("dance", {}),
     ],
 )

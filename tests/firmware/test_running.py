@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 
 import cv2
 import numpy as np
 import pytest
+from page_table import PaperEye
 from tabletop import Tabletop, read
 
 from engine.match import Match
@@ -19,6 +21,7 @@ from engine.players.levels import LEVELS
 from engine.referee.table import Seen, step
 from engine.registry import find_game
 from firmware.cli import main
+from firmware.clock import wall_clock
 from firmware.companion import resumed_table
 from firmware.computers import named
 from firmware.errors import UsageError
@@ -119,6 +122,37 @@ def test_a_match_that_is_over_does_not_go_on(left: Store) -> None:
     assert resume(left, None, lambda _: None) is None
 
 
+def test_a_match_after_which_another_was_played_does_not_go_on(left: Store) -> None:
+    again = left.begin_match(SIMPLE, LEFT.players, {}, started=THEN)
+    left.append(again, "draw", {}, at=THEN, seconds=9.0)
+    assert resume(left, None, lambda _: None) is None
+
+
+def test_a_match_that_one_of_three_gave_up_does_not_go_on_until_he_says_it_was_a_mistake(left: Store) -> None:
+    match = left.begin_match(SIMPLE, Seating.parse("3").players, {}, started=THEN)
+    left.append(match, "resign", {"seat": 0}, at=THEN, seconds=9.0)
+    assert resume(left, None, lambda _: None) is None
+    left.append(match, "correction", {"what": "reopen"}, at=THEN, seconds=9.5)
+    found = resume(left, None, lambda _: None)
+    assert found is not None
+    assert found[1][0] == match
+
+
+def test_sheets_lie_as_they_lay_when_the_match_began(left: Store) -> None:
+    match = left.begin_match(SIMPLE, LEFT.players, {}, {"tile-T": 2}, started=THEN)
+    left.append(match, "action", {"action": "+T1"}, at=THEN, seconds=1.0)
+    found = resume(left, None, lambda _: None)
+    assert found is not None
+    _, (_, table) = found
+    assert [stand.turns["tile-T"] for stand in table.stands] == [2, 2]
+
+
+def test_the_time_of_day_is_told_with_its_zone_to_the_millisecond() -> None:
+    told = wall_clock()
+    assert datetime.fromisoformat(told).utcoffset() == timedelta()
+    assert len(told) == len("2026-01-02T20:00:00.000+00:00")
+
+
 def test_run_without_pins_or_board_says_so_and_leaves_a_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     noise = np.random.default_rng(1).integers(0, 255, (360, 640, 3), dtype=np.uint8)
     cv2.imwrite(str(tmp_path / "frame-000000.png"), noise)
@@ -132,8 +166,9 @@ def test_run_without_pins_or_board_says_so_and_leaves_a_log(tmp_path: Path, caps
 
 
 def test_without_a_game_or_a_page_the_match_that_was_cut_short_goes_on(
-    left: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    left: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("firmware.running.make_eye", lambda board, _, paints: PaperEye(board))
     cv2.imwrite(str(tmp_path / "frame-000000.png"), np.full((360, 640, 3), (90, 128, 150), np.uint8))
     words = ["run", "--no-page", "--camera", f"frames:{tmp_path}", "--lights", "none", "--log", str(left.path)]
     assert main([*words, "--new"]) == 2

@@ -50,3 +50,41 @@ def test_an_arm_beside_the_board_is_seen_but_not_over_it() -> None:
     shown[:, :120] = 30
     assert stirring.see(Frame(shown))
     assert not stirring.is_over(BOARD, STRAIGHT_DOWN, Frame(shown))
+
+
+def test_a_finger_is_seen_although_the_light_changes_with_it() -> None:
+    stirring, shown = Stirring(), table(2)
+    stirring.see(Frame(table(1)))
+    shown[340:380, 600:640] = 40
+    shown += np.uint8(12)
+    stirring.see(Frame(shown))
+    assert stirring.is_over(BOARD, STRAIGHT_DOWN, Frame(shown))
+
+
+@pytest.mark.parametrize(("cells", "over"), [(2, False), (3, True)])
+def test_a_crumb_is_no_finger(cells: int, over: bool) -> None:
+    stirring, shown = Stirring(), table(2)
+    stirring.see(Frame(table(1)))
+    shown[344:352, 600 : 600 + 8 * cells] = 40
+    stirring.see(Frame(shown))
+    assert stirring.is_over(BOARD, STRAIGHT_DOWN, Frame(shown)) == over
+
+
+@pytest.mark.parametrize(("side", "restless"), [(48, False), (64, True)])
+def test_a_fly_is_no_arm(side: int, restless: bool) -> None:
+    stirring, shown = Stirring(), table(2)
+    stirring.see(Frame(table(1)))
+    shown[80 : 80 + side, 80 : 80 + side] = 30
+    assert stirring.see(Frame(shown)) == restless
+
+
+def test_pictures_of_another_shape_show_the_board_elsewhere() -> None:
+    """Many cameras see three quarters as high as wide; the margin in front is then nearer to the picture's edge."""
+    above = Pose(Lens.guess((960, 720), 60.0), np.zeros(3), np.array([0.0, 0.0, 700.0]), 0.1, ())
+    edge = int(360 + BOARD.base.size[1] / 2 * above.lens.fy / 700)
+    for rows, over in (((edge - 32, edge - 8), True), ((edge + 24, edge + 48), False)):
+        stirring, shown = Stirring(), table(2)[:, :960].copy()
+        stirring.see(Frame(table(1)[:, :960].copy()))
+        shown[rows[0] : rows[1], 460:500] = 40
+        stirring.see(Frame(shown))
+        assert stirring.is_over(BOARD, above, Frame(shown)) == over
