@@ -27,7 +27,7 @@ class Patience:
     """… or like pictures for so long, whichever is shorter."""
     grace: float = 1.5
     """Seconds that a position which no legal action explains may stand before it is called illegal."""
-    calm: float = 0.3
+    calm: float = 0.2
     """Seconds without any motion in the picture before something is called illegal: a hand beside the board is busy."""
     lying: float = 2.0
     """Seconds after which what covers a site without a break counts as left lying, not as a hand."""

@@ -210,7 +210,7 @@ def test_nothing_is_called_illegal_while_somebody_is_busy() -> None:
     table.play("+T1")
     half = table.changed(L1="yellow1")
     assert "illegal" not in events(table.show(half, 6.0, restless=True))
-    assert table.show(half, 0.2) == []
+    assert table.show(half, 0.1) == []
     assert events(table.show(half, 0.2)) == ["illegal"]
 
 
