@@ -1,0 +1,78 @@
+"""How the sheets lie, read from pictures laid flat: faint print, slanting light, hands and pieces on top."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.light import BRIGHTEST
+from vision.look import Eye
+from vision.scenery import PX_PER_MM, linear
+
+Floats = np.ndarray
+TURNS = (1, 2, 0, 1)
+
+
+def gaps(eye: Eye, shown: Floats, turns: tuple[int, ...]) -> dict[str, float]:
+    """By how much each sheet's true position is likelier than any other, if the flat picture looks so."""
+    codes = np.rint(255 * np.sqrt(np.clip(shown / BRIGHTEST, 0, 1))).astype(np.uint8)
+    found = eye.turn_reader.read(codes)
+    return {
+        name: values[turn] - max(value for k, value in enumerate(values) if k != turn)
+        for (name, values), turn in zip(found.items(), turns, strict=True)
+    }
+
+
+def lying(eye: Eye) -> tuple[Floats, tuple[int, ...]]:
+    """The empty board with its sheets turned, as it would look in even light."""
+    turns = TURNS[: len(eye.board.turnable)]
+    return np.asarray(eye.scenery.expected(turns), dtype=float), turns
+
+
+def slanting(shape: tuple[int, ...]) -> Floats:
+    """Light that falls off to a seventh from one corner to the other."""
+    rows, columns = np.mgrid[: shape[0], : shape[1]]
+    return np.asarray(np.exp(-columns / shape[1] - rows / shape[0])[..., None])
+
+
+@pytest.mark.parametrize("game", ["eye", "rings_eye"])
+def test_light_that_falls_off_hides_no_faint_print(game: str, request: pytest.FixtureRequest) -> None:
+    eye: Eye = request.getfixturevalue(game)
+    plain, turns = lying(eye)
+    in_glare = 0.25 * plain + 0.3
+    assert min(gaps(eye, in_glare * slanting(plain.shape), turns).values()) > 60
+
+
+@pytest.mark.parametrize("skin", ["#e6b48c", "#7b4a33"])
+def test_a_hand_over_half_a_sheet_says_nothing_of_it(eye: Eye, skin: str) -> None:
+    plain, turns = lying(eye)
+    sure = gaps(eye, plain, turns)
+    sheet = eye.board.turnable[0]
+    x, y = eye.scenery.to_flat(np.array(sheet.at)).astype(int)
+    covered = plain.copy()
+    covered[: y + 60, x:] = linear(skin)
+    half = gaps(eye, covered, turns)
+    assert 20 < half[sheet.name] < 0.9 * sure[sheet.name]
+
+
+def test_of_a_sheet_that_is_covered_nothing_is_said(eye: Eye) -> None:
+    plain, turns = lying(eye)
+    covered = np.full_like(plain, 1.0) * linear("#c04020")
+    assert set(gaps(eye, covered, turns).values()) == {0.0}
+    name, marks = next(iter(eye.turn_reader.sheets.items()))
+    few = covered.reshape(-1, 3).copy()
+    few[marks.places[:15]] = plain.reshape(-1, 3)[marks.places[:15]]
+    assert gaps(eye, few.reshape(plain.shape), turns)[name] == 0.0
+
+
+@pytest.mark.parametrize("game", ["eye", "rings_eye"])
+def test_pieces_on_their_sites_change_nothing(game: str, request: pytest.FixtureRequest) -> None:
+    eye: Eye = request.getfixturevalue(game)
+    plain, turns = lying(eye)
+    crowded = plain.astype(np.float32)
+    for number, site in enumerate(eye.board.sites.values()):
+        colour = linear(("#d0202e", "#d9c7a3", "#f2c230")[number % 3])
+        x, y = np.rint(eye.scenery.to_flat(np.array(site.at))).astype(int).tolist()
+        cv2.circle(crowded, (x, y), round(11 * PX_PER_MM), colour.tolist(), -1)
+    assert gaps(eye, crowded, turns) == pytest.approx(gaps(eye, plain, turns))
