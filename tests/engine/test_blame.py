@@ -1,0 +1,90 @@
+"""Which rule was broken when the eye is in doubt: the likeliest picture that has a name, mere counts last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from tabletop import doubted, read
+
+from engine.core import Refusal
+from engine.match import Match
+from engine.referee.blame import blame
+from engine.referee.evidence import Evidence
+from engine.referee.stands import Stand
+from engine.registry import find_game
+
+RULES = find_game("memento-tuos").configure()
+FULL = {"T1": "red2", "T4": "red1", "L4": "red1", "L1": "yellow1", "L6": "yellow3", "R4": "yellow3"}
+"""All eleven stones of two players."""
+
+
+def blamed(
+    before: Mapping[str, str],
+    after: Mapping[str, str],
+    turned: Mapping[str, int] | None = None,
+    *,
+    seat: int = 0,
+    **doubts: dict[str, float],
+) -> Refusal:
+    """What is said first if the table showed one thing and now shows another, with doubts about some sites."""
+    match = Match.begin(RULES, 2, {"sites": before, "seat": seat})
+    seen = doubted(read(RULES.game.board(2, {}), after, turned or {}), **doubts)
+    return blame(match.position, Stand(before, {}), Evidence(seen))[0]
+
+
+def moved(before: Mapping[str, str], origin: str, target: str, face: str) -> dict[str, str]:
+    return {site: seen for site, seen in before.items() if site != origin} | {target: face}
+
+
+def test_a_stack_misread_by_a_stone_is_no_stone_too_many() -> None:
+    after = moved(FULL, "T1", "R7", "red3")
+    assert blamed(FULL, after).rule == "stones.too-many"
+    assert blamed(FULL, after, R7={"red2": -1.0}).rule == "move.bend"
+
+
+def test_a_colour_misread_is_no_marker_too_many() -> None:
+    all_reds = dict.fromkeys(["T1", "T4", "T5", "L4", "L5", "R4", "R5", "I4", "I5"], "red1")
+    before = all_reds | {"L1": "yellow1"}
+    after = moved(before, "L1", "I7", "red1")
+    assert blamed(before, after, seat=1).rule == "markers.too-many"
+    assert blamed(before, after, seat=1, I7={"yellow1": -1.0}).rule == "move.too-far"
+
+
+def test_of_pictures_that_only_count_the_likeliest_is_told() -> None:
+    refusal = blamed(FULL, FULL | {"T4": "red3"}, T4={"red4": -1.0})
+    assert (refusal.rule, refusal.facts["number"]) == ("stones.too-many", 13)
+
+
+def test_what_may_be_as_it_was_is_taken_for_what_it_was() -> None:
+    before = {"T1": "red1", "I1": "yellow1", "L1": "red1"}
+    after = before | {"T7": "red1", "R7": "red1"}
+    doubtful = {"L1": {"red2": 2.0}}
+    assert blamed(before, after, **doubtful).rule == "enter.middle"
+
+
+def test_the_likelier_of_two_names_is_given() -> None:
+    """That a height was misread is likelier than that a figure changed which nobody need have touched."""
+    before = {"T1": "red1", "L5": "yellow1", "I3": "yellow1"}
+    after = moved(before, "T1", "R6", "red2")
+    assert blamed(before, after, I3={"red2": -0.5}).rule == "split.single"
+    assert blamed(before, after, I3={"red2": -0.5}, R6={"red1": -1.0}).rule == "move.too-far"
+
+
+def test_what_nobody_can_name_says_where() -> None:
+    before = {"T1": "red1", "L1": "yellow1"}
+    refusal = blamed(before, {"T1": "yellow1", "L1": "red1"})
+    assert (refusal.rule, refusal.sites, refusal.facts) == ("unknown", ("T1", "L1"), {"sites": "T1, L1"})
+    turned = blamed(before, before, {"tile-T": 1})
+    assert (turned.rule, turned.facts["sites"]) == ("unknown", "tile-T"), "turned under its figures"
+
+
+def test_after_the_end_nothing_is_played() -> None:
+    rules = find_game("rings").configure()
+    match, dice = Match.begin(rules, 2, {}), Random(3)
+    while match.position.outcome is None:
+        match = match.play(dice.choice(sorted(match.position.legal(), key=str)))
+    faces = match.position.faces()
+    site = next(iter(faces))
+    reading = read(rules.game.board(2, {}), {other: face for other, face in faces.items() if other != site}, {})
+    assert blame(match.position, Stand(faces, {}), Evidence(reading)) == (Refusal("game-over", (site,)),)
