@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import Floats, Image
-from vision.light import FROM_CODE, chroma
+from vision.light import FROM_CODE, added, chroma
 from vision.overhead import Overhead, looks_printed
 from vision.scenery import PX_PER_MM, Map, Mask
 
@@ -35,12 +35,16 @@ ALIKE, BEYOND = 0.1, 0.3
 may have it: a thing ends at its rim, a sleeve or a finger goes on."""
 WIDE = (1.3, 1.7)
 """Of a thing's radius: where that ground begins and ends."""
+COVERS = 1.12
+"""Of its radius: within it all colour belongs to a thing that was found."""
 ROUGH = 2
 """Of the pixels each way, every such is looked at in a rough look."""
 AS_GOOD = 0.01
 """Scores that differ by less are the same."""
 MOST = 4
 """Things in one patch of colour."""
+OFF_SITE = 12.0
+"""Millimetres off every site: what stands there stands on none."""
 
 
 Contour = npt.NDArray[np.int32]
@@ -67,9 +71,16 @@ class Solid:
     lift: float = 0.0
 
 
-def find_discs(labels: Image, colours: int, view: Overhead, solid: Solid, rough: bool = False) -> list[Disc]:
-    """All things of this shape in any of the colours; a rough look sees less well what is covered in part."""
+def find_discs(
+    labels: Image, colours: int, view: Overhead, solid: Solid, rough: bool = False, near: Image | None = None
+) -> list[Disc]:
+    """All things of this shape in any of the colours; a rough look sees less well what is covered in part.
+
+    Patches of colour that are nowhere `near` (see `near_sites`) are left out; as a rule, near things on the sheets.
+    """
     kernel, every = np.ones((3, 3), np.uint8), ROUGH if rough else 1
+    if near is None:
+        near = near_sites(view, solid.diameter + 2 * OFF_SITE, 0.0, solid.height)
     discs: list[Disc] = []
     for label in range(1, colours + 1):
         mask = cv2.inRange(labels, np.array(label), np.array(label))
@@ -78,8 +89,18 @@ def find_discs(labels: Image, colours: int, view: Overhead, solid: Solid, rough:
         clean = cv2.morphologyEx(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), cv2.MORPH_CLOSE, kernel)
         patches, _ = cv2.findContours(clean, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         for patch in patches:
-            discs += _things(np.asarray(patch, np.int32), np.asarray(clean, np.uint8), label, view, solid, every)
+            if near[patch[:, 0, 1], patch[:, 0, 0]].any():
+                discs += _things(np.asarray(patch, np.int32), np.asarray(clean, np.uint8), label, view, solid, every)
     return discs
+
+
+def near_sites(view: Overhead, wide: float, low: float, high: float) -> Image:
+    """Where (255) things so wide on the sites can be seen, from so low to so high above the sheets; millimetres."""
+    mask = np.zeros(view.codes.shape[:2], np.uint8)
+    ends = (view.scenery.to_flat(view.appear(view.sites, view.scenery.level + z)) for z in (low, high))
+    for one, other in zip(*(np.rint(end).astype(int).tolist() for end in ends), strict=True):
+        cv2.line(mask, one, other, 255, round(wide * PX_PER_MM))
+    return mask
 
 
 def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Solid, every: int) -> list[Disc]:
@@ -92,7 +113,7 @@ def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Soli
         return []
     middle = np.array([moments["m10"], moments["m01"]]) / moments["m00"]
     radius, drawn_out = _shape(middle, view, solid)
-    expected = pi * radius**2 + 2 * radius * float(np.linalg.norm(drawn_out))
+    expected = _area(radius, drawn_out)
     share = moments["m00"] / expected
     if share > LARGEST or area < SMALLEST * expected:
         return []
@@ -104,6 +125,10 @@ def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Soli
         larger = log(filled / (true * PX_PER_MM**2)) / 2
         return [Disc(label, (float(at[0]), float(at[1])), min(1.0, area / expected), larger)]
     return _search(patch, mask, label, view, radius, drawn_out, every)
+
+
+def _area(radius: float, drawn_out: Floats) -> float:
+    return pi * radius**2 + 2 * radius * float(np.linalg.norm(drawn_out))
 
 
 def _shape(middle: Floats, view: Overhead, solid: Solid) -> tuple[float, Floats]:
@@ -128,39 +153,47 @@ def _search(
     own = np.zeros((bottom - top, right - left), np.uint8)
     cv2.drawContours(own, [patch - np.array([left, top])], -1, 1, -1)
     own &= mask[top:bottom, left:right] > 0
+    if cv2.countNonZero(own) < CLEAREST * _area(radius, drawn_out):
+        return []
     own = np.ascontiguousarray(own[::every, ::every])
     window = (slice(top, bottom, every), slice(left, right, every))
     radius, drawn_out = radius / every, drawn_out / every
-    looks = FROM_CODE[view.codes[window]]
-    ground = own == 0
-    printed = np.zeros(own.shape, dtype=bool)
-    printed[ground] = looks_printed(looks[ground], view.expected[window][ground])
-    worth = np.where(printed, -GROUND_COSTS, own).astype(np.float32)
-    colour = own.astype(np.float32)
     shape, around = _kernels(radius, drawn_out)
+    colour, bonus = own.astype(np.float32), shape - AROUND_COSTS * around
+    scores = _under(bonus, colour)
+    if float(scores.max()) < CLEAREST:
+        return []
+    looks = FROM_CODE[view.codes[window]]
+    costs = GROUND_COSTS * _printed(looks, view.expected[window], own == 0)
     found: list[Disc] = []
     for _ in range(MOST):
-        scores = cv2.filter2D(worth, -1, shape, borderType=cv2.BORDER_CONSTANT)
-        scores = scores - AROUND_COSTS * cv2.filter2D(colour, -1, around, borderType=cv2.BORDER_CONSTANT)
-        seen = cv2.filter2D(colour, -1, shape, borderType=cv2.BORDER_CONSTANT)
-        best = float(scores.max())
-        row, column = _top(np.asarray(scores, np.float32), radius / 2)
-        share = float(seen[round(row), round(column)])
-        if best < CLEAREST or share < LEAST_SEEN:
-            break
+        scores = scores - _under(shape, costs)
+        row, column = _top(scores, radius / 2)
         away = _away((column, row), drawn_out, own.shape)
+        share = float((colour * np.clip(radius + 0.5 - away, 0.0, 1.0)).sum()) * float(shape.max())
+        if float(scores.max()) < CLEAREST or share < LEAST_SEEN:
+            break
         if not _goes_on(looks, away, own > 0, radius):
             at = view.scenery.to_board(np.array([column * every + left, row * every + top]))
             found.append(Disc(label, (float(at[0]), float(at[1])), min(1.0, share)))
-        covered = np.zeros_like(own)
-        ends = np.array([(column, row) - drawn_out / 2, (column, row) + drawn_out / 2])
-        for end in ends:
-            cv2.circle(covered, (round(float(end[0])), round(float(end[1]))), round(radius * 1.12), 1, -1)
-        worth[covered > 0] = 0.0
-        colour[covered > 0] = 0.0
-        if colour.sum() < SMALLEST * float((shape > 0).sum()):
+        covered = away < COVERS * radius
+        colour[covered], costs[covered] = 0.0, 0.0
+        scores = _under(bonus, colour)
+        if float(scores.max()) < CLEAREST:
             break
     return found
+
+
+def _under(kernel: Map, values: Map) -> Map:
+    """What a kernel laid over each pixel covers."""
+    return np.asarray(cv2.filter2D(values, -1, kernel, borderType=cv2.BORDER_CONSTANT), np.float32)
+
+
+def _printed(looks: Map, expected: Map, where: Mask) -> Map:
+    """1 where the board's print is seen, of the pixels `where`; 0 elsewhere."""
+    printed = np.zeros(where.shape, np.float32)
+    printed[where] = looks_printed(looks[where], expected[where])
+    return printed
 
 
 def _top(scores: Map, near: float) -> tuple[float, float]:
@@ -171,20 +204,20 @@ def _top(scores: Map, near: float) -> tuple[float, float]:
     return float(rows[same].mean()), float(columns[same].mean())
 
 
-def _goes_on(looks: Map, away: Floats, own: Mask, radius: float) -> bool:
+def _goes_on(looks: Map, away: Map, own: Mask, radius: float) -> bool:
     """Whether the colour of what is within `radius` goes on beyond it, so that it is no thing of that size."""
     inside, beyond = own & (away < radius), (away > WIDE[0] * radius) & (away < WIDE[1] * radius)
     colour = np.median(chroma(looks[inside]), axis=0)
-    return bool((((chroma(looks[beyond]) - colour) ** 2).sum(axis=-1) < ALIKE**2).mean() > BEYOND)
+    return bool((added((chroma(looks[beyond]) - colour) ** 2) < ALIKE**2).mean() > BEYOND)
 
 
-def _away(middle: tuple[float, float], drawn_out: Floats, shape: tuple[int, ...]) -> Floats:
+def _away(middle: tuple[float, float], drawn_out: Floats, shape: tuple[int, ...]) -> Map:
     """For every pixel how far it is from the line along which a thing's circle is drawn out."""
-    y, x = np.mgrid[: shape[0], : shape[1]].astype(float)
-    points = np.stack([x, y], axis=-1) - np.array(middle)
-    length = float(drawn_out @ drawn_out)
-    along = np.clip(points @ drawn_out / max(length, 1e-9), -0.5, 0.5) if length > 1e-6 else np.zeros(x.shape)
-    return np.asarray(np.linalg.norm(points - along[..., None] * drawn_out, axis=-1))
+    x = np.arange(shape[1], dtype=np.float32) - np.float32(middle[0])
+    y = np.arange(shape[0], dtype=np.float32)[:, None] - np.float32(middle[1])
+    across, down = (float(part) for part in drawn_out)
+    along = np.clip((x * across + y * down) / max(across**2 + down**2, 1e-9), -0.5, 0.5)
+    return np.asarray(np.hypot(x - along * across, y - along * down))
 
 
 def _kernels(radius: float, drawn_out: Floats) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:

@@ -6,6 +6,7 @@ Colours are taken as reflectances: what a place sends divided by what a white pl
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -17,6 +18,12 @@ from vision.scenery import TO_LINEAR, Map
 ROUNDS = 4
 BRIGHTEST = 2.0
 """Of white: the largest reflectance that a balanced picture can show; glare can be brighter than paper."""
+STIFF = (1e-6, 0.5, 0.5, 2.0, 2.0, 2.0)
+"""Weights that hold the terms of the light's slope near 0."""
+FAINTEST = 1e-4
+"""Of white: what is darker is not told apart."""
+LOGS: Floats = np.log(TO_LINEAR.astype(float) + FAINTEST)
+"""Log of the linear light of the 256 values of a picture."""
 STEPS = 64.0
 """Steps of a brightness gain of 1."""
 FROM_CODE: Map = ((np.arange(256) / 255) ** 2 * BRIGHTEST).astype(np.float32)
@@ -40,39 +47,31 @@ class Light:
     slope: Floats
     """Log brightness over the board as a polynomial of second order in x and y (in units of 100 mm)."""
 
-    def brightness(self, places: Floats) -> Floats:
-        """Linear green of white at places on the board, millimetres."""
-        return np.asarray(np.exp(_terms(np.asarray(places)) @ self.slope), dtype=float)
-
-    def normalise(self, flat: Image, places: Floats) -> Image:
+    def normalise(self, flat: Image, terms: Floats) -> Image:
         """A flat picture as coded reflectances (see FROM_CODE): as if white light fell on it evenly.
 
-        `places` are the middles of its cells.
+        `terms` (see `terms_of`) are those of the middles of its cells.
         """
-        field = self.brightness(places)
-        middle = float(np.exp(np.mean(np.log(field))))
-        white = self.balance * middle
-        table = 255 * np.sqrt(np.minimum(1.0, TO_LINEAR[:, None] / white / BRIGHTEST))
-        coded = cv2.LUT(flat, np.rint(table).astype(np.uint8)[None])
-        gains = np.rint(np.clip(np.sqrt(middle / field) * STEPS, 1, 255)).astype(np.uint8)
+        logs = terms @ self.slope
+        middle = float(logs.mean())
+        gains = np.rint(np.clip(np.exp((middle - logs) / 2) * STEPS, 1, 255)).astype(np.uint8)
         spread = cv2.resize(gains, (flat.shape[1], flat.shape[0]), interpolation=cv2.INTER_LINEAR)
-        even = np.asarray(cv2.multiply(coded, cv2.cvtColor(spread, cv2.COLOR_GRAY2BGR), scale=1 / STEPS), np.uint8)
-        return _whiten(even, flat)
+        white = self.balance * np.exp(middle)
+        tables = np.rint(255 * np.sqrt(np.minimum(1.0, TO_LINEAR / white[:, None] / BRIGHTEST))).astype(np.uint8)
+        channels = cv2.split(flat)
+        coded = (cv2.LUT(channel, table) for channel, table in zip(channels, tables, strict=True))
+        even = [np.asarray(cv2.multiply(channel, spread, scale=1 / STEPS), np.uint8) for channel in coded]
+        # Where a channel is at the picture's limit it may have been any brighter: it counts as no less than the others.
+        clipped = [cv2.inRange(channel, np.array(CLIPPED), np.array(255)) for channel in channels]
+        if any(cv2.countNonZero(mask) for mask in clipped):
+            top = cv2.max(cv2.max(even[0], even[1]), even[2])
+            for channel, mask in zip(even, clipped, strict=True):
+                cv2.copyTo(top, mask, channel)
+        return np.asarray(cv2.merge(even), dtype=np.uint8)
 
 
-def _whiten(even: Image, flat: Image) -> Image:
-    """Where a channel is at the picture's limit it may have been any brighter: it counts as no less than the others."""
-    if cv2.minMaxLoc(flat.reshape(len(flat), -1))[1] < CLIPPED:
-        return even
-    channels = cv2.split(flat)
-    clipped = [cv2.inRange(channel, np.array(CLIPPED), np.array(255)) for channel in channels]
-    shares = cv2.split(even)
-    top = cv2.max(cv2.max(shares[0], shares[1]), shares[2])
-    raised = [cv2.copyTo(top, mask, share.copy()) for mask, share in zip(clipped, shares, strict=True)]
-    return np.asarray(cv2.merge(raised), dtype=np.uint8)
-
-
-def _terms(places: Floats) -> Floats:
+def terms_of(places: Floats) -> Floats:
+    """Of places on the board, millimetres: the terms of the polynomial that is the light's log brightness there."""
     x, y = places[..., 0] / 100, places[..., 1] / 100
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
 
@@ -83,10 +82,14 @@ class Plain:
 
     pixels: npt.NDArray[np.intp]
     """Of the flat picture, counted row by row."""
-    places: Floats
-    """Where they are on the board, millimetres."""
+    terms: Floats
+    """Of where they are on the board (see `terms_of`)."""
     colours: Floats
     """What is printed there, linear."""
+
+    @cached_property
+    def logs(self) -> Floats:
+        return np.asarray(np.log(self.colours + FAINTEST))
 
 
 def estimate(flat: Image, plain: Plain) -> Light:
@@ -94,18 +97,16 @@ def estimate(flat: Image, plain: Plain) -> Light:
 
     Places where a shadow, a hand or a piece is count less and less (they fit worse than most).
     """
-    values = flat.reshape(-1, 3)[plain.pixels]
-    seen = TO_LINEAR[values].astype(float)
-    wanted = plain.colours
-    ratio = np.log((seen + 1e-4) / (wanted + 1e-4))
-    terms = _terms(plain.places)
+    values = flat.reshape(-1, 3).take(plain.pixels, axis=0)
+    ratio = LOGS[values] - plain.logs
+    terms = plain.terms
     tint = ratio - ratio[:, 1:2]
     # A clipped channel tells nothing of the light's colour.
     fair = (values.max(axis=1) < CLIPPED - 5) & (values.min(axis=1) > 0)
     if fair.sum() < LEAST_FAIR:
-        fair = np.ones(len(seen), dtype=bool)
+        fair = np.ones(len(values), dtype=bool)
     balance = _commonest(tint[fair])
-    weight = fair * wanted[:, 1] * (np.exp(-(((tint - balance) / 0.15) ** 2).sum(axis=1) / 2) + 1e-6)
+    weight = fair * plain.colours[:, 1] * (np.exp(-added(((tint - balance) / 0.15) ** 2) / 2) + 1e-6)
     slope = np.zeros(6)
     slope[0] = np.quantile(ratio[fair, 1], 0.6)
     current = weight
@@ -113,8 +114,8 @@ def estimate(flat: Image, plain: Plain) -> Light:
         miss = ratio[:, 1] - terms @ slope
         # Shadows are much commoner than glare: what is darker than the fit is left out sooner.
         current = weight * np.exp(-((miss / np.where(miss < 0, 0.35, 0.5)) ** 2) / 2)
-        normal = (terms * current[:, None]).T @ terms + np.diag([1e-6, 0.5, 0.5, 2.0, 2.0, 2.0])
-        slope = np.linalg.solve(normal, (terms * current[:, None]).T @ ratio[:, 1])
+        weighted = (terms * current[:, None]).T
+        slope = np.linalg.solve(weighted @ terms + np.diag(STIFF), weighted @ ratio[:, 1])
     close = (current > 0.2 * weight) & fair
     if close.sum() > 20:
         near = close & (np.abs(tint - balance).max(axis=1) < 3 * TINT_BIN)
@@ -134,4 +135,9 @@ def _commonest(tints: Floats) -> Floats:
 def chroma(reflectance: npt.NDArray[np.floating]) -> Floats:
     """Shares of blue, green and red; the same in shade and in light."""
     lifted = reflectance + FLOOR
-    return np.asarray(lifted / lifted.sum(axis=-1, keepdims=True), dtype=float)
+    return np.asarray(lifted / added(lifted)[..., None], dtype=float)
+
+
+def added(colours: npt.NDArray[np.floating]) -> Floats:
+    """Blue, green and red added up; many times faster than a sum over so short an axis."""
+    return np.asarray(colours @ np.ones(3, colours.dtype))

@@ -15,7 +15,7 @@ from vision import light as lighting
 from vision.fiducials import find_markers, follow_markers
 from vision.frame import Floats, Frame, Image
 from vision.lens import Lens
-from vision.light import Light, Plain
+from vision.light import Light, Plain, terms_of
 from vision.missing import BoardNotFoundError, pose_ids, why_not_found
 from vision.motion import Coarse, changes, coarse, is_still, moving_sites, still_sites
 from vision.overhead import Overhead
@@ -77,7 +77,7 @@ class Eye:
         self.lens = lens
         self.games = games or {}
         self.scenery = Scenery(board, pictures)
-        self.places = self.scenery.cell_places()
+        self.terms = terms_of(self.scenery.cell_places())
         widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)
         self.turn_reader = TurnReader(board, self.scenery, clear=widest / 2 + 2)
         self.slack_reader = SlackReader(board, self.scenery, clear=widest / 2 + 2)
@@ -94,7 +94,7 @@ class Eye:
 
     def view(self, frame: Frame, look: Look) -> Overhead:
         """The flat picture of a look once more, to measure on it."""
-        codes = look.light.normalise(self.scenery.flatten(frame.bgr, look.pose), self.places)
+        codes = look.light.normalise(self.scenery.flatten(frame.bgr, look.pose), self.terms)
         return Overhead(codes, look.pose.eye, self.scenery, _turns(look.reading.sheets), look.sites)
 
     def look(self, frame: Frame, before: Look | None = None) -> Look:
@@ -132,7 +132,7 @@ class Eye:
         """The reading of a picture whose pose is known."""
         flat = self.scenery.flatten(frame.bgr, pose)
         light = lighting.estimate(flat, self.plain)
-        codes = light.normalise(flat, self.places)
+        codes = light.normalise(flat, self.terms)
         cells = coarse(codes)
         shares = changes(self.board, self.scenery, before.cells, cells) if before is not None else {}
         if before is not None and not before.rough and shares and is_still(shares):
@@ -185,4 +185,4 @@ def _plain_places(board: Board, scenery: Scenery, clear: float) -> Plain:
         pixels = np.flatnonzero(part)
         chosen.append(pixels[:: max(1, len(pixels) // MOST_PLAIN)])
     pixels = np.concatenate(chosen)
-    return Plain(pixels, places.reshape(-1, 2)[pixels], every[0].reshape(-1, 3)[pixels].astype(float))
+    return Plain(pixels, terms_of(places.reshape(-1, 2)[pixels]), every[0].reshape(-1, 3)[pixels].astype(float))

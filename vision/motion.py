@@ -27,16 +27,18 @@ MOVING, STILL = 0.12, 0.004
 
 def coarse(codes: Image) -> Coarse:
     """A balanced flat picture cell by cell: what is kept of it to see what moves next."""
-    size = (codes.shape[1] // CELL, codes.shape[0] // CELL)
-    return np.asarray(cv2.resize(codes, size, interpolation=cv2.INTER_AREA), dtype=np.int16)
+    half = cv2.resize(codes, None, fx=2 / CELL, fy=2 / CELL, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(half, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.int16)
 
 
 def changes(board: Board, scenery: Scenery, before: Coarse, now: Coarse) -> dict[str, float]:
     """For every site how much of what is about it changed: a hand, its shadow, or a piece on its way."""
     if before.shape != now.shape:
         return dict.fromkeys(board.sites, 1.0)
-    difference = np.abs(now - before).max(axis=2)
-    noise = min(NOISY * float(np.median(difference)), LOUDEST)
+    blue, green, red = cv2.split(cv2.absdiff(now, before))
+    difference = cv2.max(cv2.max(blue, green), red)
+    usual = np.partition(difference, difference.size // 2, axis=None)[difference.size // 2]
+    noise = min(NOISY * float(usual), LOUDEST)
     changed = (difference > max(CHANGED, noise)).astype(np.float32)
     reach = round(NEAR * PX_PER_MM / CELL)
     about = np.asarray(cv2.blur(changed, (2 * reach + 1, 2 * reach + 1), borderType=cv2.BORDER_REPLICATE))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.frame import Floats, Image
-from vision.light import FLOOR, FROM_CODE, chroma
+from vision.light import FLOOR, FROM_CODE, added, chroma
 from vision.scenery import Map, Mask, Scenery
 
 TINT = 0.085
@@ -17,6 +19,7 @@ TABLE = 0.1
 """Share of what is seen about the board that a colour must have to be the table's."""
 BRIGHTER, DARKER = 1.7, 0.2
 """Glare and shadow on the print, as factors."""
+_REFLECTANCE: Floats = FROM_CODE.astype(float)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,20 +59,24 @@ class Overhead:
 
     def pixels(self, seen: Floats) -> tuple[Floats, Floats]:
         """Nearest rows and columns of places on the plane, cut to the picture."""
-        spots = np.rint(self.scenery.to_flat(seen)).astype(np.intp)
-        width, height = self.scenery.size
-        return np.clip(spots[..., 1], 0, height - 1), np.clip(spots[..., 0], 0, width - 1)
+        rows, columns = np.divmod(self._numbers(seen), self.scenery.size[0])
+        return rows, columns
 
     def looks(self, seen: Floats) -> Floats:
         """Reflectances (…, 3) at places on the plane."""
-        return np.asarray(FROM_CODE[self.codes[self.pixels(seen)]], dtype=float)
+        return np.asarray(_REFLECTANCE.take(self.codes.reshape(-1, 3).take(self._numbers(seen), axis=0)))
 
     def ground(self, seen: Floats) -> Floats:
         """The print expected at places on the plane; that of the base, lower, is seen a little farther off."""
-        raised = self.scenery.raised[self.pixels(seen)]
-        shift = self._below
-        lower = self.eye[:2] + (seen - self.eye[:2]) * shift
-        return np.asarray(self.expected[self.pixels(np.where(raised[..., None], seen, lower))], dtype=float)
+        farther = np.where(self.scenery.raised.ravel().take(self._numbers(seen)), 1.0, self._below)
+        places = self._numbers(self.eye[:2] + (seen - self.eye[:2]) * farther[..., None])
+        return np.asarray(self.expected.reshape(-1, 3).take(places, axis=0), dtype=float)
+
+    def _numbers(self, seen: Floats) -> npt.NDArray[np.intp]:
+        """Of the pixels nearest to places on the plane: their numbers in the picture, counted row by row."""
+        width, height = self.scenery.size
+        spots = np.clip(np.rint(self.scenery.to_flat(seen)), 0.0, (width - 1.0, height - 1.0))
+        return np.asarray(spots @ (1.0, width), dtype=np.intp)
 
     def without_table(self, labels: Image) -> Image:
         """Labels of colours, without those that the table about the board has: there they tell nothing."""
@@ -78,7 +85,9 @@ class Overhead:
         common = np.flatnonzero(shares[1:] > TABLE) + 1
         if not len(common):
             return labels
-        return np.where(np.isin(labels, common) & ~self.scenery.known, 0, labels).astype(np.uint8)
+        kept = np.arange(256, dtype=np.uint8)
+        kept[common] = 0
+        return np.where(self.scenery.known, labels, cv2.LUT(labels, kept))
 
     @cached_property
     def expected(self) -> Map:
@@ -90,8 +99,8 @@ class Overhead:
         return float(self.eye[2] / (self.eye[2] - self.scenery.level))
 
 
-def looks_printed(seen: Floats, expected: Floats) -> Mask:
+def looks_printed(seen: npt.NDArray[np.floating], expected: npt.NDArray[np.floating]) -> Mask:
     """Which looks may be the expected print, lit or in shadow: its colour, hardly brighter, not much darker."""
-    tint = ((chroma(seen) - chroma(expected)) ** 2).sum(axis=-1)
-    shade = (seen.sum(axis=-1) + 3 * FLOOR) / (expected.sum(axis=-1) + 3 * FLOOR)
+    tint = added((chroma(seen) - chroma(expected)) ** 2)
+    shade = (added(seen) + 3 * FLOOR) / (added(expected) + 3 * FLOOR)
     return np.asarray((tint < TINT**2) & (shade < BRIGHTER) & (shade > DARKER))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from math import acos, degrees, log, sqrt
 
 import cv2
@@ -55,7 +55,8 @@ class Pose:
 
     def expected_corners(self, board: Board) -> dict[int, Floats]:
         """Where the corners of each of a board's markers are to be found in the picture."""
-        ids, points = list(board_corners(board)), np.concatenate(list(board_corners(board).values()))
+        corners = board_corners(board)
+        ids, points = list(corners), np.concatenate(list(corners.values()))
         pixels = self.project(np.column_stack([points, np.zeros(len(points))]))
         pixels = pixels + self.swelling * _outward(pixels)
         return {marker: pixels[4 * number : 4 * number + 4] for number, marker in enumerate(ids)}
@@ -89,6 +90,7 @@ class Pose:
         return np.asarray(self.eye[:2] + directions[:, :2] * steps[:, None], dtype=float)
 
 
+@cache
 def marker_corners(mark: Fiducial) -> Floats:
     """The four corners of a printed marker on the board, clockwise from its own top left."""
     half = mark.size / 2

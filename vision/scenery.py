@@ -69,7 +69,8 @@ class Scenery:
         low, high = _bounds(board)
         size = np.ceil((high - low) * PX_PER_MM / CELL).astype(int) * CELL
         self.size = (int(size[0]), int(size[1]))
-        self._middle = (low + high) / 2
+        self._zero = (np.array(self.size) - 1) / 2 - (low + high) / 2 * PX_PER_MM
+        """The pixel of the flat picture that shows the middle of the base."""
         on_base = () if board.cards else board.sheets[1:]
         self.level = on_base[0].z if on_base else 0.0
         """The height of the sheets that lie on the base."""
@@ -89,16 +90,15 @@ class Scenery:
         """Some pixels, counted row by row, where it does not."""
         self.expected = lru_cache(maxsize=32)(self._expected)
         """Linear colours of the whole empty board with its turnable sheets in these positions."""
-        self.expected_cells = lru_cache(maxsize=32)(self._expected_cells)
         self._ways = lru_cache(maxsize=2)(self._way)
 
     def to_flat(self, points: Floats) -> Floats:
         """Pixels of the flat picture for places on the board in millimetres."""
-        return (np.asarray(points, dtype=float) - self._middle) * PX_PER_MM + (np.array(self.size) - 1) / 2
+        return np.asarray(points, dtype=float) * PX_PER_MM + self._zero
 
     def to_board(self, pixels: Floats) -> Floats:
         """Places on the board, millimetres, for pixels of the flat picture."""
-        return (np.asarray(pixels, dtype=float) - (np.array(self.size) - 1) / 2) / PX_PER_MM + self._middle
+        return (np.asarray(pixels, dtype=float) - self._zero) / PX_PER_MM
 
     def cell_places(self) -> Floats:
         """The middle of every cell on the board, millimetres."""
@@ -123,11 +123,8 @@ class Scenery:
         turned = [pieces[turn] for pieces, turn in zip(self.sheets.values(), turns, strict=True)]
         for piece in (*self._fixed, *turned):
             part = np.asarray(piece.place(picture), dtype=np.float32)
-            piece.place(picture)[...] = part + piece.cover[..., None] * (piece.colours - part)
+            part += cv2.merge([piece.cover] * 3) * (piece.colours - part)
         return picture
-
-    def _expected_cells(self, turns: tuple[int, ...]) -> Map:
-        return cells(self._expected(turns))
 
     def _lay(self, sheet: Sheet, turn: int, picture: Image) -> Piecework:
         """A sheet's picture where it lies in the flat picture, in linear light."""
@@ -184,13 +181,6 @@ def _bounds(board: Board) -> tuple[Floats, Floats]:
     sites = np.array([site.at for site in board.sites.values()] or [(0.0, 0.0)])
     tallest = 0.0 if board.cards else REACH
     return np.minimum(-half, sites.min(axis=0) - tallest), np.maximum(half, sites.max(axis=0) + tallest)
-
-
-def cells(flat: npt.NDArray[np.generic]) -> Map:
-    """A flat picture's average colours, cell by cell."""
-    height, width = flat.shape[:2]
-    small = cv2.resize(np.asarray(flat), (width // CELL, height // CELL), interpolation=cv2.INTER_AREA)
-    return np.asarray(small, dtype=np.float32)
 
 
 def _light(picture: Image) -> Map:

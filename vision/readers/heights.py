@@ -189,10 +189,12 @@ class Ruler:
         across = np.stack([-towards[:, 1], towards[:, 0]], axis=-1)[:, None, None]
         middle = view.appear(feet[:, 1], level + self.tall[1])[:, None, None]
         aside = ((places - middle) * across).sum(axis=-1)[..., None]
-        beside = np.stack([places + (side * FLANK - aside) * across for side in (-1.0, 1.0)])
+        every = np.stack([places, *(places + (side * FLANK - aside) * across for side in (-1.0, 1.0))])
         first = slice(0, int(0.8 * STEPS / DEEPEST))
-        looks = (view.looks(places), view.ground(places), view.looks(beside), view.ground(beside))
-        odds = stone_or_print(*looks, first) if len(seen) else np.zeros(places.shape[:-1])
+        looks, ground = view.looks(every), view.ground(every)
+        odds = np.zeros(places.shape[:-1])
+        if len(seen):
+            odds = stone_or_print(looks[0], ground[0], looks[1:], ground[1:], first)
         rows, columns = view.pixels(places)
         area = step * radius * np.abs(np.gradient(np.sin(ROUND))) * PX_PER_MM**2
         return Strips(discs, feet, ends, step, area, LOUDEST * np.tanh(odds / LOUDEST), rows, columns)

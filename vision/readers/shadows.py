@@ -8,6 +8,7 @@ From straight above, where nothing else shows a height, this is the best witness
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 
 import cv2
 import numpy as np
@@ -46,7 +47,9 @@ LIKELY = 24
 FINEST, DARKEST, LIGHTEST = 50, 150, 100
 """Steps of a unit of log brightness in which shades are counted, and the steps to the darkest and lightest of them."""
 UNSEEN = 255
-"""Shade of what is no plain print or is covered."""
+"""Steps from the darkest shade: what is so bright is no plain print."""
+BRIGHTNESS: Map = FROM_CODE + np.float32(FLOOR)
+"""Brightness of the 256 codes; never 0."""
 
 _turns = np.arange(AZIMUTHS) * 2 * np.pi / AZIMUTHS
 _AWAY = np.stack([np.cos(_turns), np.sin(_turns)], axis=-1)
@@ -85,9 +88,9 @@ class Body:
 
 @dataclass(frozen=True, eq=False)
 class Print:
-    """The brightness of the printed board, where its shade can be told, and where it is black."""
+    """The brightness of the printed board (see `_grey`), where its shade can be told, and where it is black."""
 
-    brightness: Map
+    codes: Image
     even: Mask
     black: npt.NDArray[np.intp]
     """Pixels counted row by row."""
@@ -95,21 +98,20 @@ class Print:
     @classmethod
     def of(cls, scenery: Scenery, turns: tuple[int, ...]) -> Print:
         """The print with the turnable sheets in these positions."""
-        coded = np.rint(255 * np.sqrt(np.clip(scenery.expected(turns) / BRIGHTEST, 0.0, 1.0))).astype(np.uint8)
-        brightness = _brightness(coded)
-        logs = np.log(brightness)
-        near = np.ones((3, 3), np.uint8)
-        even = cv2.dilate(logs, near) - cv2.erode(logs, near) < EVEN
+        roots = cv2.sqrt(np.clip(scenery.expected(turns), 0.0, BRIGHTEST))
+        codes = _grey(np.asarray(cv2.convertScaleAbs(roots, alpha=255 / sqrt(BRIGHTEST)), np.uint8))
+        near, edges = np.ones((3, 3), np.uint8), np.ones((5, 5), np.uint8)
+        logs = np.log(BRIGHTNESS)
+        even = cv2.LUT(cv2.dilate(codes, near), logs) - cv2.LUT(cv2.erode(codes, near), logs) < EVEN
         raised = scenery.raised.astype(np.uint8)
-        edges = np.ones((5, 5), np.uint8)
         even &= (cv2.dilate(raised, edges) == cv2.erode(raised, edges)) & scenery.known
-        return cls(brightness, even, np.flatnonzero(scenery.known & (brightness - FLOOR < BLACK))[::7])
+        black = cv2.LUT(codes, (BRIGHTNESS - FLOOR < BLACK).astype(np.uint8)) > 0
+        return cls(codes, even, np.flatnonzero(scenery.known & black)[::7])
 
 
-def _brightness(codes: Image) -> Map:
-    """Brightness of a flat picture of coded reflectances, over a few pixels; never 0."""
-    grey = cv2.blur(cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY), (3, 3))
-    return np.asarray(cv2.LUT(grey, FROM_CODE + np.float32(FLOOR)), dtype=np.float32)
+def _grey(codes: Image) -> Image:
+    """Brightness of a flat picture of coded reflectances, coded too, over a few pixels."""
+    return np.asarray(cv2.blur(cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY), (3, 3)), dtype=np.uint8)
 
 
 def with_shadows(values: Floats, feet: Floats, body: Body, view: Overhead, fronts: Image, board: Print) -> Floats:
@@ -140,29 +142,29 @@ def _sums(feet: Floats, view: Overhead, fronts: Image, board: Print) -> Map:
     width, height = view.scenery.size
     places = np.clip(middles + _LOOKS, 0, (width - 1, height - 1))
     pixels = places[..., 1] * width + places[..., 0]
-    shades = _shaded(view, fronts, board).ravel()[pixels].astype(np.int16)
-    clear = shades != UNSEEN
-    raised = view.scenery.raised.ravel()[pixels]
+    clear = board.even.ravel().take(pixels) & (fronts.ravel().take(pixels) == 0)
+    shades = _shaded(pixels, view, board)
+    clear &= shades < UNSEEN
+    raised = view.scenery.raised.ravel().take(pixels)
     for part in (clear & raised, clear & ~raised):
         shades[part] -= _usual(shades[part])
     for stack, seen in zip(shades, clear, strict=True):
         stack -= _usual(stack[seen])
     index = np.where(clear, np.clip(shades, -DARKEST, LIGHTEST) + DARKEST, DARKEST + LIGHTEST + 1)
-    odds = _ODDS[:, index].sum(axis=-1)
+    odds = _ODDS.take(index, axis=1) @ np.ones(len(ACROSS), np.float32)
     sums = np.zeros((len(DEPTHS), *odds.shape[1:3], len(ALONG) + 1), np.float32)
     np.cumsum(odds, axis=3, out=sums[..., 1:])
     return np.ascontiguousarray(np.moveaxis(sums, 0, 3))
 
 
-def _shaded(view: Overhead, fronts: Image, board: Print) -> Image:
-    """Log brightness of the flat picture against the print, in steps; UNSEEN where that cannot be told."""
-    seen = _brightness(view.codes)
-    black = np.median(seen.ravel()[board.black] - board.brightness.ravel()[board.black])
-    against = cv2.log(seen / (board.brightness + np.float32(np.clip(black, 0.0, 0.2))))
-    shades = np.asarray(cv2.convertScaleAbs(against + np.float32(DARKEST / FINEST), alpha=FINEST), dtype=np.uint8)
-    shades[~board.even] = UNSEEN
-    shades[fronts > 0] = UNSEEN
-    return shades
+def _shaded(pixels: npt.NDArray[np.intp], view: Overhead, board: Print) -> npt.NDArray[np.int16]:
+    """Log brightness of pixels of the flat picture against the print, in steps from the darkest."""
+    seen, printed = _grey(view.codes).ravel(), board.codes.ravel()
+    gloss = np.median(BRIGHTNESS[seen.take(board.black)] - BRIGHTNESS[printed.take(board.black)])
+    lit = np.log(BRIGHTNESS) * FINEST + DARKEST
+    full = np.log(BRIGHTNESS + np.clip(gloss, 0.0, 0.2)) * FINEST
+    steps = lit.take(seen.take(pixels)) - full.take(printed.take(pixels))
+    return np.asarray(np.clip(np.rint(steps), 0, UNSEEN), dtype=np.int16)
 
 
 def _usual(shades: npt.NDArray[np.int16]) -> int:

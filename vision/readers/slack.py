@@ -57,9 +57,9 @@ class SlackReader:
 
     def read(self, codes: Image, turns: Sequence[int]) -> dict[str, float]:
         """Degrees clockwise by which each sheet, in this position, lies off it; 0 where that cannot be told."""
-        tones = TONES[cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY).ravel()]
+        grey = cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY).ravel()
         return {
-            name: _slack(_even(tones[edges.pixels[turn]]) @ edges.tones)
+            name: _slack(_even(TONES[grey[edges.pixels[turn]]]) @ edges.tones)
             for (name, edges), turn in zip(self.edges.items(), turns, strict=True)
         }
 

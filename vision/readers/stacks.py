@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from engine.board import Board
 from engine.referee.reading import EMPTY
 from vision.colours import Palette
-from vision.discs import Solid, find_discs
+from vision.discs import Solid, find_discs, near_sites
 from vision.frame import Floats, Image
 from vision.overhead import Overhead
 from vision.paints import Paints
@@ -16,7 +15,6 @@ from vision.readers.bare import bare_heights, off_wood
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
 from vision.readers.rings import free_odds, ground_share
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
-from vision.scenery import PX_PER_MM
 
 OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 """Share of the ground about a stack without a marker that must be in sight (about a hand it is not) if its colour is so
@@ -45,8 +43,10 @@ class StackReader:
     def read(self, view: Overhead, rough: bool = False) -> SiteReadings:
         """Likelihoods for every site, and the sites that are hidden; a rough look leaves out the shadows and how high
         stacks without a marker are."""
-        labels = view.without_table(self.palette.labels(view.codes)) & self._where(view)
-        discs = find_discs(labels, len(self.palette.names), view, self.solid, rough)
+        top = self.ruler.tall[-1] + self.marker.height
+        near = near_sites(view, self.marker.diameter + 2 * FARTHEST, self.ruler.tall[0], top)
+        labels = view.without_table(self.palette.labels(view.codes)) & near
+        discs = find_discs(labels, len(self.palette.names), view, self.solid, rough, near)
         claims = self.ruler.measure(discs, view, rough)
         fronts = self.ruler.fronts(claims, view)
         shares = claims.shares()
@@ -107,14 +107,3 @@ class StackReader:
             return set()
         share = ground_share(view.sites[claimed], view, fronts)
         return {int(site) for site, open_ground in zip(claimed, share, strict=True) if open_ground < BURIED}
-
-    def _where(self, view: Overhead) -> Image:
-        """Where in the flat picture a marker on a site could be seen (255), and where not (0)."""
-        mask = np.zeros(view.codes.shape[:2], np.uint8)
-        low = view.scenery.to_flat(view.appear(view.sites, view.scenery.level + self.ruler.tall[0]))
-        top = view.scenery.level + self.ruler.tall[-1] + self.marker.height
-        high = view.scenery.to_flat(view.appear(view.sites, top))
-        thick = round((self.marker.diameter + 2 * FARTHEST) * PX_PER_MM)
-        for one, other in zip(np.rint(low).astype(int), np.rint(high).astype(int), strict=True):
-            cv2.line(mask, one.tolist(), other.tolist(), 255, thick)
-        return mask

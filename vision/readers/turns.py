@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engine.board import Board
 from vision.frame import Floats, Image
-from vision.light import FROM_CODE, chroma
+from vision.light import FROM_CODE, added, chroma
 from vision.scenery import PX_PER_MM, Scenery
 
 INDEPENDENT = 90.0
@@ -77,8 +77,8 @@ class TurnReader:
         result = {}
         for name, marks in self.sheets.items():
             looks = FROM_CODE[flat[marks.places]].astype(float)
-            off = ((chroma(looks) - marks.tints) ** 2).sum(axis=-1).min(axis=0)
-            seen = (off < TINT**2) | (looks.mean(axis=1) < BLACK)
+            off = added((chroma(looks) - marks.tints) ** 2).min(axis=0)
+            seen = (off < TINT**2) | (added(looks) / 3 < BLACK)
             if seen.sum() < LEAST:
                 result[name] = (0.0,) * len(marks.tones)
                 continue
@@ -97,4 +97,4 @@ def _level(tones: Floats, falls_off: Floats) -> Floats:
 
 
 def _tones(colours: npt.NDArray[np.floating]) -> Floats:
-    return np.asarray(np.log(colours.mean(axis=-1) + 0.01), dtype=float)
+    return np.asarray(np.log(added(colours) / 3 + 0.01), dtype=float)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.frame import Floats
-from vision.light import FLOOR, chroma
+from vision.light import FLOOR, added, chroma
 from vision.scenery import linear
 
 TINT = 10.0
@@ -62,11 +62,11 @@ def stone_or_print(
 
 
 def _tone(looks: Floats) -> Floats:
-    return np.asarray(np.log(looks.sum(axis=-1) + 3 * FLOOR))
+    return np.asarray(np.log(added(looks) + 3 * FLOOR))
 
 
 def _tenths(difference: Floats) -> Floats:
-    return np.asarray(np.minimum(TINT * np.sqrt((difference**2).sum(axis=-1)), FARTHEST))
+    return np.asarray(np.minimum(TINT * np.sqrt(added(difference**2)), FARTHEST))
 
 
 def _density(off: Floats) -> Floats:
