@@ -27,9 +27,10 @@ from firmware.eyes import check_refereed
 from firmware.gear import Gear
 from firmware.lights import NoLights, drawn
 from firmware.plans import Plan
-from firmware.running import attend, open_page, opened_store
+from firmware.running import attend, open_page
 from firmware.seating import Seating
 from firmware.sitting import Sitting
+from firmware.store import Store
 from firmware.watching import in_words
 from firmware.web_keys import Keys
 from vision.frame import Frame
@@ -49,7 +50,7 @@ def demonstrate(args: argparse.Namespace) -> int:
         lights = NoLights()
         gear = Gear(
             lights,
-            stack.enter_context(opened_store(path)),
+            stack.enter_context(Store(path)),
             wall=wall_clock,
             random=Random(args.seed),
             cameras=lambda: ["sim"],

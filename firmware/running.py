@@ -61,7 +61,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     has_page = config.page.on and not args.no_page
     path: Path = args.log or default_log()
     with ExitStack() as stack:
-        store = stack.enter_context(opened_store(path))
+        store = stack.enter_context(Store(path))
         # A camera that is not there is the one thing to say; all else can wait until it is.
         notes = [store.note] if store.note else []
         plan = Plan(rules, seating) if rules is not None else None
@@ -184,14 +184,6 @@ def carry_out(sitting: Sitting, desk: Desk, tell: Tell) -> None:
         desk.answer(wish, told, refused)
 
 
-def opened_store(path: Path) -> Store:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot keep a log in {path.parent}: {error.strerror}") from error
-    return Store(path)
-
-
 def _next(words: SimpleQueue[str]) -> str | None:
     try:
         return words.get_nowait()
@@ -202,8 +194,7 @@ def _next(words: SimpleQueue[str]) -> str | None:
 def resume(store: Store, plan: Plan | None, say: Callable[[str], None]) -> tuple[Plan, tuple[int, Table]] | None:
     """The last match of the log and who plays it, if it is unfinished; if something else is to be played, none."""
     last = store.unfinished_match()
-    if last is None or last != store.ids()[-1]:
-        # Whoever has played another match since does not find that table any more.
+    if last is None:
         return None
     history = store.history(last)
     if history.resigned:

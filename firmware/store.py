@@ -21,7 +21,6 @@ from firmware.store_file import (
     ADD_MATCH,
     GET_IDS,
     GET_LAST,
-    GET_UNFINISHED,
     TRIGGERS,
     TROUBLE,
     LogDamagedError,
@@ -125,16 +124,13 @@ class Store:
         return self.history(match).match
 
     def unfinished_match(self) -> int | None:
-        """The last match that has neither a result nor been abandoned."""
-        with self._reading() as db:
-            candidates = [int(number) for (number,) in db.execute(GET_UNFINISHED).fetchall()]
-        for number in candidates:
-            try:
-                if self.history(number).result is None:
-                    return number
-            except (HistoryError, LogDamagedError):
-                continue
-        return None
+        """The last match, if it has neither a result nor been abandoned and can be followed; no earlier one, for its
+        table has been cleared since."""
+        ids = self.ids()
+        try:
+            return ids[-1] if ids and self.history(ids[-1]).result is None else None
+        except (HistoryError, LogDamagedError):
+            return None
 
     def problems(self) -> list[str]:
         """What is wrong with the file: with its pages, its hashes, or a match that breaks the rules."""

@@ -45,12 +45,6 @@ GET_IDS = "SELECT id FROM matches ORDER BY id"
 GET_MATCH = "SELECT id, started, game, variant, players, options, setup, turns, hash FROM matches WHERE id = ?"
 GET_EVENTS = "SELECT number, at, seconds, kind, payload, hash FROM events WHERE match = ? ORDER BY number"
 GET_LAST = "SELECT number, hash FROM events WHERE match = ? ORDER BY number DESC LIMIT 1"
-GET_UNFINISHED = (
-    "SELECT id FROM matches AS m WHERE NOT EXISTS"
-    " (SELECT 1 FROM events WHERE match = m.id AND kind IN ('result', 'draw', 'abandon') AND number >"
-    " (SELECT coalesce(max(number), -1) FROM events WHERE match = m.id AND kind IN ('undo', 'correction')))"
-    " ORDER BY id DESC"
-)
 ADD_MATCH = "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 ADD_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
 
@@ -103,6 +97,8 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
             _prepare(db, path, begun)
     except TROUBLE as error:
         raise told(path, error) from error
+    except (FileExistsError, NotADirectoryError) as error:
+        raise LogError(f"cannot use the log {path}: {path.parent} is not a folder") from error
     except OSError as error:
         raise LogError(f"cannot use the log {path}: {error.strerror}") from error
     return db
@@ -169,7 +165,6 @@ def _prepare(db: sqlite3.Connection, path: Path, begun: bool) -> None:
         # keeps a rollback journal instead, for which EXTRA also syncs the folder (here it is the same as FULL).
         _pragma(db, "journal_mode = WAL")
         db.execute("PRAGMA synchronous = EXTRA")
-        db.execute("PRAGMA foreign_keys = ON")
         if not begun:
             _create(db)
             sync_folder(path.parent)

@@ -12,13 +12,9 @@ from firmware.errors import UsageError
 Turns = Mapping[str, int]
 """Positions of the turnable sheets."""
 
-ENDINGS = ("result", "draw", "abandon")
-TURNINGS = ("undo", "correction")
-"""After one of these an ending no longer holds."""
 KINDS = (
     *("action", "illegal", "unfinished", "unclear", "restored", "lost", "found", "resign", "names", "clock"),
-    *ENDINGS,
-    *TURNINGS,
+    *("result", "draw", "abandon", "undo", "correction"),
 )
 
 

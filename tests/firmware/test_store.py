@@ -17,8 +17,8 @@ from engine.core import Rules
 from engine.match import Match
 from engine.registry import find_game
 from firmware.store import LogDamagedError, Store
-from firmware.store_file import APPLICATION, VERSION, linked
-from firmware.store_record import KINDS, Event, HistoryError, LogError, seated
+from firmware.store_file import ADD_EVENT, APPLICATION, VERSION, linked, told
+from firmware.store_record import KINDS, Event, HistoryError, LogError, Played, Tried, seated
 from firmware.store_tally import tally
 from firmware.store_trial import survive
 
@@ -110,6 +110,8 @@ def test_every_kind_of_event_can_be_written_and_no_other(store: Store) -> None:
         note(store, match, "moved")
     with pytest.raises(LogError, match="there is no match 7"):
         note(store, 7, "action")
+    with pytest.raises(ValueError, match="JSON"):
+        note(store, match, "clock", seats=[float("nan")])
 
 
 def test_a_commit_is_synced(store: Store) -> None:
@@ -164,9 +166,53 @@ def test_an_ending_holds_until_it_is_taken_back(store: Store) -> None:
     assert store.unfinished_match() == second
     note(store, second, "draw")
     assert store.history(second).result == {"winner": None, "by": "draw"}
-    assert store.unfinished_match() == first
-    note(store, first, "abandon")
+    assert store.unfinished_match() is None, "the table of the first has been cleared since"
+
+
+@pytest.mark.parametrize("ending", [("draw", {}), ("abandon", {}), ("resign", {"seat": 1})])
+@pytest.mark.parametrize(
+    ("kind", "payload"),
+    [
+        ("undo", {"to_ply": 1}),
+        ("correction", {"what": "take_back", "to_ply": 1}),
+        ("correction", {"what": "position", "setup": {}}),
+        ("correction", {"what": "reopen"}),
+    ],
+)
+def test_whatever_takes_an_ending_back_lets_the_match_go_on(
+    store: Store, ending: tuple[str, dict[str, object]], kind: str, payload: dict[str, object]
+) -> None:
+    match = begin(store)
+    play(store, match, "+a8", "+c4")
+    note(store, match, ending[0], **ending[1])
     assert store.unfinished_match() is None
+    note(store, match, kind, **payload)
+    assert store.unfinished_match() == match
+    assert tally(store.match(match), store.events(match)).result is None
+
+
+def test_a_resignation_by_mistake_leaves_no_trace_on_the_score_sheet(store: Store) -> None:
+    match = begin(store)
+    play(store, match, "+a8")
+    note(store, match, "resign", seat=1)
+    note(store, match, "correction", what="reopen")
+    assert store.history(match).entries == (Played("+a8"),)
+    assert len(store.events(match)) == 3, "the log has it all the same"
+
+
+def test_a_result_that_is_not_the_one_by_the_rules_is_found(store: Store) -> None:
+    match = play_at_random(store, seed=3)
+    outcome = store.history(match).result
+    assert outcome is not None
+    note(store, match, "result", **outcome | {"winner": 1 - outcome["winner"]})
+    (problem,) = store.problems()
+    assert "but it is" in problem
+
+
+def test_an_illegal_try_is_told_in_one_line(store: Store) -> None:
+    match = begin(store)
+    note(store, match, "illegal", seat=0, rule="place.taken", sites=["a8"], text="There is\n a pawn")
+    assert store.history(match).entries == (Tried(0, "place.taken", ("a8",), "There is a pawn"),)
 
 
 def test_who_is_left_when_the_others_resign_has_won(store: Store) -> None:
@@ -208,6 +254,8 @@ def test_names_can_change(store: Store) -> None:
         ("result", {"winner": 0, "by": "last"}, "not over"),
         ("names", {"names": ["Ada"]}, "1 names for 2 players"),
         ("resign", {"seat": 5}, "no seat 5"),
+        ("resign", {"seat": True}, "'seat' is missing"),
+        ("undo", {"to_ply": False}, "'to_ply' is missing"),
     ],
 )
 def test_what_no_match_can_hold_is_found(store: Store, kind: str, payload: dict[str, object], why: str) -> None:
@@ -282,6 +330,23 @@ def test_verify_finds_an_illegal_action_whose_hashes_are_right(path: Path) -> No
     with Store(path) as store:
         (problem,) = store.problems()
         assert problem.startswith(f"match {match}, event 2: +a8 is not legal")
+
+
+def test_verify_finds_an_event_that_is_none(path: Path) -> None:
+    with Store(path) as store:
+        match = begin(store)
+        (begun,) = store._db.execute("SELECT hash FROM matches").fetchone()
+        store._db.execute(ADD_EVENT, (match, *linked(begun, 0, WHEN, 3.0, "moved", "{}")))
+        assert store.problems() == [f"match {match}, event 0: no such kind: moved"]
+
+
+def test_a_match_that_was_changed_by_force_does_not_keep_the_program_from_starting(path: Path) -> None:
+    with Store(path) as store:
+        play(store, begin(store), "+a8")
+    tamper(path, "UPDATE events SET seconds = 9")
+    with Store(path) as store:
+        assert store.unfinished_match() is None
+        assert begin(store) == 2
 
 
 # Files that are none
@@ -368,14 +433,49 @@ def test_a_journal_without_its_file_is_kept(path: Path) -> None:
     assert path.with_name("matches.sqlite.damaged-1-wal").read_bytes() == journal
 
 
+def test_journals_without_any_file_are_kept_each_under_its_own_name(path: Path) -> None:
+    path.parent.mkdir()
+    for number in (1, 2):
+        path.unlink(missing_ok=True)
+        path.with_name("matches.sqlite-wal").write_bytes(b"journal" * number)
+        with Store(path) as store:
+            assert store.note is not None
+            assert f"it is kept as matches.sqlite.damaged-{number}" in store.note
+            begin(store)
+    kept = {file.name: file.read_bytes() for file in path.parent.glob("*.damaged*")}
+    assert kept == {"matches.sqlite.damaged-1-wal": b"journal", "matches.sqlite.damaged-2-wal": b"journal" * 2}
+
+
 def test_what_cannot_be_used_is_said_in_one_line(tmp_path: Path, path: Path) -> None:
     with pytest.raises(LogError, match="there is no log"):
         Store(path, read_only=True)
     (tmp_path / "file").write_text("")
-    for wrong in (tmp_path / "file" / "log.sqlite", tmp_path):
+    with pytest.raises(LogError, match="there is no match in the log"):
+        Store(tmp_path / "file", read_only=True)
+    for wrong, why in ((tmp_path / "file" / "log.sqlite", "file is not a folder"), (tmp_path, "it is a folder")):
         with pytest.raises(LogError, match="cannot use the log") as caught:
             Store(wrong)
+        assert why in str(caught.value)
         assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "damaged"),
+    [
+        (sqlite3.SQLITE_IOERR_READ, True),
+        (sqlite3.SQLITE_IOERR_SHORT_READ, True),
+        (sqlite3.SQLITE_CORRUPT_INDEX, True),
+        (sqlite3.SQLITE_ERROR, True),
+        (sqlite3.SQLITE_FULL, False),
+        (sqlite3.SQLITE_IOERR_WRITE, False),
+        (sqlite3.SQLITE_BUSY, False),
+        (sqlite3.SQLITE_CANTOPEN, False),
+    ],
+)
+def test_only_what_cannot_be_read_is_damaged(path: Path, code: int, damaged: bool) -> None:
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = code
+    assert isinstance(told(path, error), LogDamagedError) == damaged
 
 
 def test_a_full_disk_is_said_in_one_line_and_nothing_is_lost(path: Path, store: Store) -> None:
@@ -412,7 +512,32 @@ def test_on_a_full_disk_a_healthy_log_is_healthy(tmp_path: Path, request: pytest
     assert not list(tmp_path.glob("*damaged*"))
 
 
+def test_on_a_full_disk_nobody_is_shown_a_log_without_its_last_events(
+    path: Path, tmp_path: Path, store: Store, request: pytest.FixtureRequest
+) -> None:
+    play(store, begin(store), "+a8")
+    left = copy(path, tmp_path, "left")
+    request.getfixturevalue("no_room")
+    with pytest.raises(LogError, match="there is no room on the disk"):
+        Store(left, read_only=True)
+
+
 # Power cuts
+
+
+def test_the_name_of_a_new_log_is_on_the_disk_before_anything_is_confirmed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[Path] = []
+    for module in ("store_file", "store_rescue"):
+        monkeypatch.setattr(f"firmware.{module}.sync_folder", synced.append)
+    Store(path).close()
+    assert synced == [path.parent]
+    Store(path).close()
+    assert synced == [path.parent], "once is enough"
+    path.write_bytes(b"Dear diary")
+    Store(path).close()
+    assert synced[1:] == [path.parent] * 2, "the new one, and what was set aside"
 
 
 def test_nothing_confirmed_is_lost_when_the_writer_is_killed(path: Path) -> None:
@@ -466,6 +591,11 @@ def test_what_was_left_half_done_outside_the_write_ahead_log_is_undone(path: Pat
     db.close()
     assert torn.with_name("matches.sqlite-journal").stat().st_size > 0
     assert torn.stat().st_size > 100_000
+    # Of this page the journal has what stood on it; the power went while it was written.
+    page = int.from_bytes(torn.with_name("matches.sqlite-journal").read_bytes()[512:516], "big") - 1
+    data = bytearray(torn.read_bytes())
+    data[page * 4096 + 2048 : page * 4096 + 4096] = b"\xaa" * 2048
+    torn.write_bytes(data)
     with Store(torn) as store:
         assert store.note is None
         assert len(store.events(match)) == 5
@@ -534,6 +664,16 @@ def test_a_description_that_is_no_text_is_damage_like_any_other(path: Path, word
         begin(store)
 
 
+def test_a_column_that_has_lost_its_name_is_found_before_anything_is_played(path: Path) -> None:
+    with Store(path) as store:
+        play(store, begin(store), "+a8")
+    path.write_bytes(path.read_bytes().replace(b"payload TEXT", b"paxload TEXT"))
+    with Store(path) as store:
+        assert store.note is not None
+        assert "1 matches with 0 events were taken over" in store.note
+        play(store, begin(store), "+a8")
+
+
 def test_what_can_be_read_of_a_damaged_file_is_taken_over(path: Path) -> None:
     with Store(path) as store:
         matches = [play_at_random(store, seed, plies=30) for seed in range(10)]
@@ -553,6 +693,31 @@ def test_what_can_be_read_of_a_damaged_file_is_taken_over(path: Path) -> None:
         assert begin(store) == matches[-1] + 1
     with Store(path) as store:
         assert store.note is None
+
+
+def test_matches_on_both_sides_of_a_damaged_page_are_taken_over(path: Path) -> None:
+    with Store(path) as store:
+        for number in range(12):
+            match = store.begin_match(RULES, seated([f"{number:02d}" * 400, "Bo"]), {}, started=WHEN)
+            play(store, match, "+a8")
+    data = bytearray(path.read_bytes())
+    page = data.index(b"050505") // 4096 * 4096
+    data[page : page + 4096] = b"\xaa" * 4096
+    path.write_bytes(data)
+    with Store(path) as store:
+        kept = store.ids()
+        assert {1, 12} <= set(kept) < set(range(1, 13))
+        assert all(texts(store.rebuild(match)) == ["+a8"] for match in kept)
+
+
+def test_a_rescue_that_was_cut_short_is_begun_anew(path: Path) -> None:
+    with Store(path) as store:
+        play(store, begin(store), "+a8")
+    shutil.copy(path, path.with_name("matches.sqlite.recovering"))
+    path.write_bytes(path.read_bytes().replace(b"payload TEXT", b"paxload TEXT"))
+    with Store(path) as store:
+        assert store.ids() == [1]
+    assert not list(path.parent.glob("*.recovering*"))
 
 
 # Others at the same file
