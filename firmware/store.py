@@ -34,7 +34,7 @@ from firmware.store_file import (
 )
 from firmware.store_history import History, tell
 from firmware.store_record import KINDS, Event, HistoryError, LogError, Player, SavedMatch, Turns
-from firmware.store_rescue import set_aside
+from firmware.store_rescue import finish, set_aside
 
 
 class Store:
@@ -46,6 +46,8 @@ class Store:
         """What to tell people if the file had to be set aside."""
         if read_only and not path.is_file():
             raise LogError(f"there is no log {path}; it begins with the first match, or give another with --file")
+        if not read_only:
+            finish(path)
         try:
             self._db = open_log(path, read_only)
         except LogDamagedError as error:

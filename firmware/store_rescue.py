@@ -28,7 +28,7 @@ from firmware.store_record import LogError
 
 def set_aside(path: Path, error: LogDamagedError) -> str:
     """Keep a damaged file under another name, begin a new one with what can be read of it, and say so in one line."""
-    draft = path.with_name(f"{path.name}.recovering")
+    draft = _draft(path)
     try:
         for part in PARTS:
             part_of(draft, part).unlink(missing_ok=True)
@@ -43,6 +43,21 @@ def set_aside(path: Path, error: LogDamagedError) -> str:
     except (OSError, *TROUBLE) as trouble:
         raise LogError(f"{error}; it cannot be set aside: {trouble}") from trouble
     return f"{error}; it is kept as {aside.name}, {matches} matches with {events} events were taken over from it"
+
+
+def finish(path: Path) -> None:
+    """If the power went when a damaged file had been set aside already, what was taken over from it lies ready."""
+    draft = _draft(path)
+    try:
+        if draft.exists() and not path.exists():
+            draft.rename(path)
+            sync_folder(path.parent)
+    except OSError as error:
+        raise LogError(f"cannot use the log {path}: {error.strerror}") from error
+
+
+def _draft(path: Path) -> Path:
+    return path.with_name(f"{path.name}.recovering")
 
 
 def _rescue(path: Path, draft: Path) -> tuple[int, int]:

@@ -720,6 +720,47 @@ def test_a_rescue_that_was_cut_short_is_begun_anew(path: Path) -> None:
     assert not list(path.parent.glob("*.recovering*"))
 
 
+def failing(name: str, error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on a file with such a name can no longer be given another."""
+    rename = Path.rename
+
+    def fail(file: Path, target: Path) -> Path:
+        if file.name.endswith(name):
+            raise error
+        return rename(file, target)
+
+    monkeypatch.setattr(Path, "rename", fail)
+
+
+def test_at_whatever_moment_of_a_rescue_the_power_goes_what_can_be_read_is_there(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store(path) as store:
+        play(store, begin(store), "+a8")
+    tamper(path, "PRAGMA application_id = 7")
+    for moment in (".sqlite", ".recovering"):
+        with monkeypatch.context() as power:
+            failing(moment, KeyboardInterrupt(), power)
+            with pytest.raises(KeyboardInterrupt):
+                Store(path)
+    assert not path.exists()
+    with Store(path) as store:
+        assert texts(store.rebuild(1)) == ["+a8"]
+    assert len(list(path.parent.glob("*.damaged-?"))) == 1
+
+
+def test_a_damaged_log_that_cannot_be_set_aside_gets_one_line_and_stays(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"Dear diary")
+    failing(".sqlite", PermissionError(13, "Permission denied"), monkeypatch)
+    with pytest.raises(LogError, match="it cannot be set aside") as caught:
+        Store(path)
+    assert "\n" not in str(caught.value)
+    assert path.read_bytes() == b"Dear diary"
+
+
 # Others at the same file
 
 
