@@ -83,14 +83,17 @@ def find_discs(
         near = near_sites(view, solid.diameter + 2 * OFF_SITE, 0.0, solid.height)
     discs: list[Disc] = []
     for label in range(1, colours + 1):
-        mask = cv2.inRange(labels, np.array(label), np.array(label))
-        if cv2.countNonZero(mask) < 20:
+        mask = np.asarray(cv2.inRange(labels, np.array(label), np.array(label)), np.uint8)
+        x, y, wide, high = cv2.boundingRect(mask)
+        left, top = max(0, x - 2), max(0, y - 2)
+        part = mask[top : y + high + 2, left : x + wide + 2]
+        if cv2.countNonZero(part) < 20:
             continue
-        clean = cv2.morphologyEx(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), cv2.MORPH_CLOSE, kernel)
-        patches, _ = cv2.findContours(clean, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        part[...] = cv2.morphologyEx(cv2.morphologyEx(part, cv2.MORPH_OPEN, kernel), cv2.MORPH_CLOSE, kernel)
+        patches, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=(left, top))
         for patch in patches:
             if near[patch[:, 0, 1], patch[:, 0, 0]].any():
-                discs += _things(np.asarray(patch, np.int32), np.asarray(clean, np.uint8), label, view, solid, every)
+                discs += _things(np.asarray(patch, np.int32), mask, label, view, solid, every)
     return discs
 
 
@@ -133,10 +136,8 @@ def _area(radius: float, drawn_out: Floats) -> float:
 
 def _shape(middle: Floats, view: Overhead, solid: Solid) -> tuple[float, Floats]:
     """Pixels: the radius of a thing seen here, and the way from its lower to its upper face."""
-    at = view.scenery.to_board(middle)
-    by = float(view.magnify(view.scenery.level + solid.lift + solid.height / 2))
-    away = -view.towards(at) * float(view.lean(at)) * solid.height * PX_PER_MM * by
-    return solid.diameter / 2 * PX_PER_MM * by, np.asarray(away)
+    by = float(view.magnify(view.scenery.level + solid.lift + solid.height / 2)) * PX_PER_MM
+    return solid.diameter / 2 * by, view.leaning(view.scenery.to_board(middle)) * solid.height * by
 
 
 def _search(
@@ -191,9 +192,7 @@ def _under(kernel: Map, values: Map) -> Map:
 
 def _printed(looks: Map, expected: Map, where: Mask) -> Map:
     """1 where the board's print is seen, of the pixels `where`; 0 elsewhere."""
-    printed = np.zeros(where.shape, np.float32)
-    printed[where] = looks_printed(looks[where], expected[where])
-    return printed
+    return (looks_printed(looks, expected) & where).astype(np.float32)
 
 
 def _top(scores: Map, near: float) -> tuple[float, float]:

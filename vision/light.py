@@ -6,7 +6,6 @@ Colours are taken as reflectances: what a place sends divided by what a white pl
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import cv2
 import numpy as np
@@ -24,7 +23,7 @@ FAINTEST = 1e-4
 """Of white: what is darker is not told apart."""
 LOGS: Floats = np.log(TO_LINEAR.astype(float) + FAINTEST)
 """Log of the linear light of the 256 values of a picture."""
-STEPS = 64.0
+STEPS = np.float32(64)
 """Steps of a brightness gain of 1."""
 FROM_CODE: Map = ((np.arange(256) / 255) ** 2 * BRIGHTEST).astype(np.float32)
 """Reflectances of the 256 values of a balanced picture: coded as roots, so that dark tones keep their detail."""
@@ -47,20 +46,20 @@ class Light:
     slope: Floats
     """Log brightness over the board as a polynomial of second order in x and y (in units of 100 mm)."""
 
-    def normalise(self, flat: Image, terms: Floats) -> Image:
+    def normalise(self, flat: Image, terms: Map) -> Image:
         """A flat picture as coded reflectances (see FROM_CODE): as if white light fell on it evenly.
 
         `terms` (see `terms_of`) are those of the middles of its cells.
         """
-        logs = terms @ self.slope
+        logs = terms @ self.slope.astype(np.float32)
         middle = float(logs.mean())
-        gains = np.rint(np.clip(np.exp((middle - logs) / 2) * STEPS, 1, 255)).astype(np.uint8)
+        gains = np.rint(np.clip(np.exp((np.float32(middle) - logs) / 2) * STEPS, 1, 255)).astype(np.uint8)
         spread = cv2.resize(gains, (flat.shape[1], flat.shape[0]), interpolation=cv2.INTER_LINEAR)
         white = self.balance * np.exp(middle)
         tables = np.rint(255 * np.sqrt(np.minimum(1.0, TO_LINEAR / white[:, None] / BRIGHTEST))).astype(np.uint8)
         channels = cv2.split(flat)
         coded = (cv2.LUT(channel, table) for channel, table in zip(channels, tables, strict=True))
-        even = [np.asarray(cv2.multiply(channel, spread, scale=1 / STEPS), np.uint8) for channel in coded]
+        even = [np.asarray(cv2.multiply(channel, spread, scale=1 / float(STEPS)), np.uint8) for channel in coded]
         # Where a channel is at the picture's limit it may have been any brighter: it counts as no less than the others.
         clipped = [cv2.inRange(channel, np.array(CLIPPED), np.array(255)) for channel in channels]
         if any(cv2.countNonZero(mask) for mask in clipped):
@@ -83,13 +82,17 @@ class Plain:
     pixels: npt.NDArray[np.intp]
     """Of the flat picture, counted row by row."""
     terms: Floats
-    """Of where they are on the board (see `terms_of`)."""
-    colours: Floats
-    """What is printed there, linear."""
+    """(6, places): of where they are on the board (see `terms_of`)."""
+    logs: Floats
+    """(3, places): what is printed there, as logs of linear light (see LOGS)."""
+    greens: Floats
+    """The linear green of it."""
 
-    @cached_property
-    def logs(self) -> Floats:
-        return np.asarray(np.log(self.colours + FAINTEST))
+    @classmethod
+    def of(cls, pixels: npt.NDArray[np.intp], places: Floats, colours: Floats) -> Plain:
+        """These pixels of the flat picture, at these places, printed in these linear colours."""
+        terms = np.ascontiguousarray(terms_of(places).T)
+        return cls(pixels, terms, np.ascontiguousarray(np.log(colours + FAINTEST).T), colours[:, 1].copy())
 
 
 def estimate(flat: Image, plain: Plain) -> Light:
@@ -97,39 +100,39 @@ def estimate(flat: Image, plain: Plain) -> Light:
 
     Places where a shadow, a hand or a piece is count less and less (they fit worse than most).
     """
-    values = flat.reshape(-1, 3).take(plain.pixels, axis=0)
+    values = np.ascontiguousarray(flat.reshape(-1, 3).take(plain.pixels, axis=0).T)
     ratio = LOGS[values] - plain.logs
-    terms = plain.terms
-    tint = ratio - ratio[:, 1:2]
+    green, tint = ratio[1], ratio[::2] - ratio[1]
     # A clipped channel tells nothing of the light's colour.
-    fair = (values.max(axis=1) < CLIPPED - 5) & (values.min(axis=1) > 0)
+    fair = (values.max(axis=0) < CLIPPED - 5) & (values.min(axis=0) > 0)
     if fair.sum() < LEAST_FAIR:
-        fair = np.ones(len(values), dtype=bool)
-    balance = _commonest(tint[fair])
-    weight = fair * plain.colours[:, 1] * (np.exp(-added(((tint - balance) / 0.15) ** 2) / 2) + 1e-6)
+        fair = np.ones(len(fair), dtype=bool)
+    common = _commonest(tint[:, fair])
+    off = tint - common[:, None]
+    weight = fair * plain.greens * (np.exp(-((off / 0.15) ** 2).sum(axis=0) / 2) + 1e-6)
     slope = np.zeros(6)
-    slope[0] = np.quantile(ratio[fair, 1], 0.6)
+    slope[0] = np.quantile(green[fair], 0.6)
     current = weight
     for _ in range(ROUNDS):
-        miss = ratio[:, 1] - terms @ slope
+        miss = green - slope @ plain.terms
         # Shadows are much commoner than glare: what is darker than the fit is left out sooner.
         current = weight * np.exp(-((miss / np.where(miss < 0, 0.35, 0.5)) ** 2) / 2)
-        weighted = (terms * current[:, None]).T
-        slope = np.linalg.solve(weighted @ terms + np.diag(STIFF), weighted @ ratio[:, 1])
+        weighted = plain.terms * current
+        slope = np.linalg.solve(weighted @ plain.terms.T + np.diag(STIFF), weighted @ green)
     close = (current > 0.2 * weight) & fair
     if close.sum() > 20:
-        near = close & (np.abs(tint - balance).max(axis=1) < 3 * TINT_BIN)
-        balance = np.median(tint[near if near.sum() > 20 else close], axis=0)
-    return Light(np.exp(balance), slope)
+        near = close & (np.abs(off).max(axis=0) < 3 * TINT_BIN)
+        common = np.median(tint[:, near if near.sum() > 20 else close], axis=1)
+    return Light(np.exp(np.array([common[0], 0.0, common[1]])), slope)
 
 
 def _commonest(tints: Floats) -> Floats:
-    """The tint that most places share: print in one light agrees, a sleeve or a hand does not."""
-    places = np.clip(np.rint(tints[:, ::2] / TINT_BIN).astype(int) + TINT_BINS // 2, 0, TINT_BINS - 1)
-    counts = np.bincount(places[:, 0] * TINT_BINS + places[:, 1], minlength=TINT_BINS**2).astype(np.float32)
+    """The tint (blue and red against green) that most places share: print in one light agrees, a sleeve does not."""
+    places = np.clip(np.rint(tints / TINT_BIN).astype(int) + TINT_BINS // 2, 0, TINT_BINS - 1)
+    counts = np.bincount(places[0] * TINT_BINS + places[1], minlength=TINT_BINS**2).astype(np.float32)
     smooth = cv2.GaussianBlur(counts.reshape(TINT_BINS, TINT_BINS), (0, 0), 1.5)
-    blue, red = np.unravel_index(int(smooth.argmax()), smooth.shape)
-    return np.array([blue - TINT_BINS // 2, 0.0, red - TINT_BINS // 2]) * TINT_BIN
+    best = np.array(np.unravel_index(int(smooth.argmax()), smooth.shape))
+    return np.asarray((best - TINT_BINS // 2) * TINT_BIN)
 
 
 def chroma(reflectance: npt.NDArray[np.floating]) -> Floats:

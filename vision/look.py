@@ -77,7 +77,7 @@ class Eye:
         self.lens = lens
         self.games = games or {}
         self.scenery = Scenery(board, pictures)
-        self.terms = terms_of(self.scenery.cell_places())
+        self.terms = terms_of(self.scenery.cell_places()).astype(np.float32)
         widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)
         self.turn_reader = TurnReader(board, self.scenery, clear=widest / 2 + 2)
         self.slack_reader = SlackReader(board, self.scenery, clear=widest / 2 + 2)
@@ -185,4 +185,4 @@ def _plain_places(board: Board, scenery: Scenery, clear: float) -> Plain:
         pixels = np.flatnonzero(part)
         chosen.append(pixels[:: max(1, len(pixels) // MOST_PLAIN)])
     pixels = np.concatenate(chosen)
-    return Plain(pixels, terms_of(places.reshape(-1, 2)[pixels]), every[0].reshape(-1, 3)[pixels].astype(float))
+    return Plain.of(pixels, places.reshape(-1, 2)[pixels], every[0].reshape(-1, 3)[pixels].astype(float))

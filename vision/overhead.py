@@ -55,7 +55,11 @@ class Overhead:
 
     def lean(self, seen: Floats) -> Floats:
         """How far, per millimetre of height, an upright thing is seen to lean away: the tangent of the view's angle."""
-        return np.asarray(np.linalg.norm(self.eye[:2] - seen, axis=-1) / (self.eye[2] - self.scenery.level))
+        return np.asarray(np.linalg.norm(self.leaning(seen), axis=-1))
+
+    def leaning(self, seen: Floats) -> Floats:
+        """That way itself, as a vector."""
+        return np.asarray((seen - self.eye[:2]) / (self.eye[2] - self.scenery.level))
 
     def pixels(self, seen: Floats) -> tuple[Floats, Floats]:
         """Nearest rows and columns of places on the plane, cut to the picture."""
@@ -74,9 +78,16 @@ class Overhead:
 
     def _numbers(self, seen: Floats) -> npt.NDArray[np.intp]:
         """Of the pixels nearest to places on the plane: their numbers in the picture, counted row by row."""
-        width, height = self.scenery.size
-        spots = np.clip(np.rint(self.scenery.to_flat(seen)), 0.0, (width - 1.0, height - 1.0))
-        return np.asarray(spots @ (1.0, width), dtype=np.intp)
+        spots = np.minimum(np.maximum(np.rint(self.scenery.to_flat(seen)), 0.0), self._last)
+        return np.asarray(spots @ self._strides, dtype=np.intp)
+
+    @cached_property
+    def _last(self) -> Floats:
+        return np.array(self.scenery.size) - 1.0
+
+    @cached_property
+    def _strides(self) -> Floats:
+        return np.array([1.0, self.scenery.size[0]])
 
     def without_table(self, labels: Image) -> Image:
         """Labels of colours, without those that the table about the board has: there they tell nothing."""

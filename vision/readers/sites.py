@@ -48,14 +48,13 @@ def faces_of_site(
         by_piece[claim.piece] = by_piece.get(claim.piece, 0.0) + claim.share
     nobody = prod(1 - min(share, SUREST) for share in by_piece.values())
     ring = 1 / (1 + exp(-free))
-    weights = dict.fromkeys(faces, 0.0)
-    weights[EMPTY] = nobody * ring
+    weights = {EMPTY: nobody * ring + nobody * (1 - ring) * (1 - BARE)}
     for face, share in bare.items():
-        weights[face] += nobody * (1 - ring) * share * BARE
-    weights[EMPTY] += nobody * (1 - ring) * (1 - BARE)
+        weights[face] = weights.get(face, 0.0) + nobody * (1 - ring) * share * BARE
     for claim in claims:
         others = nobody / (1 - min(by_piece[claim.piece], SUREST))
-        weights[claim.face] += others * claim.share * (STUBBORN + 1 - ring)
+        weights[claim.face] = weights.get(claim.face, 0.0) + others * claim.share * (STUBBORN + 1 - ring)
     total = sum(weights.values())
-    even = DOUBT / len(weights)
-    return {face: log((1 - DOUBT) * weight / total + even) for face, weight in weights.items()}
+    even = DOUBT / len(faces)
+    told = {face: log((1 - DOUBT) * weight / total + even) for face, weight in weights.items()}
+    return dict.fromkeys(faces, log(even)) | told

@@ -76,13 +76,13 @@ class TurnReader:
         flat = codes.reshape(-1, 3)
         result = {}
         for name, marks in self.sheets.items():
-            looks = FROM_CODE[flat[marks.places]].astype(float)
+            looks = FROM_CODE.take(flat.take(marks.places, axis=0)).astype(float)
             off = added((chroma(looks) - marks.tints) ** 2).min(axis=0)
             seen = (off < TINT**2) | (added(looks) / 3 < BLACK)
             if seen.sum() < LEAST:
                 result[name] = (0.0,) * len(marks.tones)
                 continue
-            told = _level(np.vstack([_tones(looks[seen]), marks.tones[:, seen]]), marks.falls_off[seen])
+            told = _level(np.vstack([_tones(looks), marks.tones]) * seen, marks.falls_off * seen[:, None])
             alike = np.clip(told[1:] @ told[0], 0.0, CLOSEST)
             fits = -0.5 * INDEPENDENT * seen.mean() * np.log1p(-(alike**2))
             result[name] = tuple((fits - fits.max()).tolist())
@@ -91,7 +91,8 @@ class TurnReader:
 
 def _level(tones: Floats, falls_off: Floats) -> Floats:
     """Rows of tones without what even light, more on one side, would explain; each of length 1."""
-    explained = np.linalg.lstsq(falls_off, tones.T, rcond=None)[0]
+    normal = falls_off.T @ falls_off + 1e-9 * np.eye(3)  # what is in sight may lie in one line
+    explained = np.linalg.solve(normal, falls_off.T @ tones.T)
     rest = tones - (falls_off @ explained).T
     return np.asarray(rest / np.maximum(np.linalg.norm(rest, axis=1, keepdims=True), 1e-9))
 
