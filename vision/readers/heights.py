@@ -43,6 +43,8 @@ FARTHEST = 10.0
 """Millimetres off every site: what stands there stands on none."""
 STRAY = -9.0
 """Log-likelihood, against a stack well on its site, that a marker's colour is on none."""
+BELOW = 3.0
+"""Millimetres by which a stack's side is seen nearer to the camera than its marker, at least."""
 DEEPEST = TALLEST + 0.8
 """How far below a marker, in stones, its stack is looked at; beyond the tallest, to see the ground too."""
 STEPS = 36
@@ -113,7 +115,11 @@ class Ruler:
     def measure(self, discs: Sequence[Disc], view: Overhead, rough: bool) -> Claims:
         """What the markers in the picture say of the sites; a rough look leaves the shadows out."""
         strips = self._strips(discs, view)
-        claims = self._claims(strips, view, self.fronts(self._claims(strips, view), view))
+        first = self._claims(strips, view)
+        tops = _tops(first, view)
+        if len(tops) < len(discs):
+            return self.measure(tops, view, rough)
+        claims = self._claims(strips, view, self.fronts(first, view))
         return claims if rough else self._with_shadows(claims, view)
 
     def fronts(self, claims: Claims, view: Overhead) -> Image:
@@ -198,6 +204,21 @@ class Ruler:
         rows, columns = view.pixels(places)
         area = step * radius * np.abs(np.gradient(np.sin(ROUND))) * PX_PER_MM**2
         return Strips(discs, feet, ends, step, area, LOUDEST * np.tanh(odds / LOUDEST), rows, columns)
+
+
+def _tops(claims: Claims, view: Overhead) -> list[Disc]:
+    """The discs without those that are the side of a stack under another one: wood in warm light is as yellow as a
+    marker in the shade."""
+    if len(claims.discs) < 2:
+        return list(claims.discs)
+    best = claims.shares().argmax(axis=1)
+    sites = claims.sites[np.arange(len(best)), best]
+    far = np.linalg.norm(np.array([disc.at for disc in claims.discs]) - view.eye[:2], axis=1)
+    whole = np.array([disc.larger is not None for disc in claims.discs])
+    labels = np.array([disc.label for disc in claims.discs])
+    is_under = (whole | (labels == labels[:, None])) & (sites == sites[:, None]) & (far > far[:, None] + BELOW)
+    sides = is_under.any(axis=1) & (sites >= 0)
+    return [disc for disc, side in zip(claims.discs, sides, strict=True) if not side]
 
 
 def _until(values: Floats, depth: Floats, step: Floats) -> Floats:
