@@ -72,6 +72,7 @@ def _new(sitting: Sitting, payload: Json) -> Json:
 def _teach(sitting: Sitting, payload: Json) -> Json:
     """A lesson at the table: `{"game", "variant", "players", "setup", "name"}`, in the colours of the rules."""
     rules = find_game(str(payload.get("game"))).configure(payload.get("variant"))
+    check_refereed(rules.game.name)
     players, setup = payload.get("players"), payload.get("setup")
     if type(players) is not int or not isinstance(setup, dict):
         raise GameError("a lesson needs a number of players and a set-up")

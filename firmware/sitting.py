@@ -143,7 +143,7 @@ class Sitting:
 
     def abandon(self) -> None:
         """The match that is being played will not go on."""
-        if self.companion is not None and self.phase == "playing":
+        if self.companion is not None:
             self.companion.abandon(self.seconds)
 
     @property
@@ -198,7 +198,7 @@ class Sitting:
             self.prompter.key(),
             (self._covering.lying, self._covering.hidden),
             companion and (id(companion), companion.mood.status, companion.seating, companion.number, seen(companion)),
-            table and (len(table.stands), table.closed),
+            table is not None,
         )
         if now == self._told:
             return False

@@ -1,0 +1,242 @@
+"""One table, match after match: set-up, buttons, lessons, the next match, and when the page is told anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from place import Place
+
+from engine.board import Board
+from engine.core import GameError
+from engine.registry import find_game
+from firmware.errors import UsageError
+from firmware.granting import grant
+from firmware.lights import NoLights, Picture
+from firmware.plans import Plan
+from firmware.seating import Seating
+from firmware.store import Store
+
+RULES = find_game("memento-tuos").configure()
+PLAN = Plan(RULES, Seating.parse("red=Ada,blue=Ben"))
+LESSON: dict[str, Any] = {"sites": {"T1": "red2", "L1": "yellow1"}, "seat": 0}
+
+
+class Witness(NoLights):
+    """Remembers all that was shown."""
+
+    def __init__(self) -> None:
+        self.shown: list[Picture] = []
+
+    def show(self, shown: Picture) -> None:
+        super().show(shown)
+        self.shown.append(shown)
+
+
+class PaperChain:
+    """As much of a light chain as is used."""
+
+    def __init__(self) -> None:
+        self.is_open = True
+
+    def show(self, colours: Mapping[str, object]) -> None:
+        assert self.is_open
+
+    def close(self) -> None:
+        self.is_open = False
+
+
+class Room(Place):
+    """A place with a log, lights and a chain; nothing is played yet."""
+
+    def __init__(self, log: Path) -> None:
+        self.store, self.lights, self.chains = Store(log), Witness(), list[PaperChain]()
+        super().__init__(computers="")
+        self.sitting.gear.store, self.sitting.gear.lights = self.store, self.lights
+        self.sitting.gear.open_chain = self._open_chain  # type: ignore[assignment] # as much of a chain as is used
+        self.sitting.gear.cameras = lambda: ["paper", "sim"]
+
+    def _open_chain(self, board: Board) -> PaperChain:
+        self.chains.append(PaperChain())
+        return self.chains[-1]
+
+    def play(self, text: str) -> None:
+        assert [event["event"] for event in self.shown(text)] == ["action"]
+
+    @property
+    def phase(self) -> object:
+        return self.sitting.state()["phase"]
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    room = Room(tmp_path / "log.sqlite")
+    yield room
+    room.sitting.close()
+    room.store.close()
+
+
+# Set-up
+
+
+def problems(room: Room) -> list[str]:
+    return [check["name"] for check in room.sitting.state()["checks"] if not check["ok"]]
+
+
+def test_while_a_table_is_set_up_nobody_is_refereed_and_only_confirm_begins(room: Room) -> None:
+    room.sitting.play(PLAN, guided=True)
+    room.lights.shown.clear()
+    room.eye.seen = {"T1": "red1", "T2": "red1"}
+    assert room.look(20) == []
+    assert "pieces" in problems(room)
+    room.eye.seen = {}
+    assert room.look(20) == []
+    assert "pieces" not in problems(room)
+    assert room.lights.shown, "a light tells whether the table is ready"
+    before = room.sitting.companion
+    for word in ("undo", "hint", "new"):
+        assert room.sitting.obey(word) == []
+    assert (room.phase, room.sitting.companion) == ("setup", before)
+    room.sitting.obey("confirm")
+    assert room.phase == "playing"
+    with pytest.raises(GameError, match="begun already"):
+        room.sitting.begin()
+    room.look(5)
+    room.play("+T1")
+
+
+def test_what_the_eye_cannot_follow_is_refused_and_the_match_goes_on(room: Room) -> None:
+    room.sitting.play(PLAN)
+    room.look(5)
+    room.play("+T1")
+    triominos = find_game("triominos").configure()
+    with pytest.raises(UsageError, match="cannot follow triominos"):
+        room.sitting.play(Plan(triominos, PLAN.seating))
+    for kind, payload in (
+        ("lesson", {"game": "triominos", "players": 2, "setup": {}, "name": "one"}),
+        ("new", {"game": "triominos", "players": [{"colour": "red"}, {"colour": "blue"}]}),
+    ):
+        with pytest.raises(UsageError, match="cannot follow triominos"):
+            grant(room.sitting, kind, payload)
+    room.play("+L1,R2")
+    assert room.store.unfinished_match() == 1
+
+
+# The next match
+
+
+def test_the_button_for_a_new_match_ends_this_one_and_sets_up_the_same_again(room: Room) -> None:
+    room.sitting.play(PLAN)
+    room.look(5)
+    room.play("+T1")
+    room.eye.hidden = {"L4"}
+    room.look(20)
+    assert room.sitting.state()["lying"] == ["L4"]
+    assert room.sitting.obey("new") == []
+    assert room.store.history(1).result == {"winner": None, "by": "abandon"}
+    state = room.sitting.state()
+    assert (state["phase"], state["recent"], state["lying"], state["checks"]) == ("setup", [], [], [])
+    assert [player["name"] for player in state["players"]] == ["Ada", "Ben"]
+    assert not room.sitting.wants_camera, "the camera still looks at the same table"
+    assert [chain.is_open for chain in room.chains] == [False, True]
+    room.sitting.close()
+    assert not room.chains[-1].is_open
+
+
+def test_the_simulated_table_is_laid_anew(room: Room) -> None:
+    room.sitting.play(PLAN)
+    room.sitting.camera = "sim"
+    room.sitting.again()
+    assert room.sitting.wants_camera
+
+
+def test_who_advises_goes_home_with_the_others(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone: list[bool] = []
+    monkeypatch.setattr(room.adviser, "close", lambda: gone.append(True))
+    room.sitting.close()
+    assert gone == [True]
+
+
+# Lessons
+
+
+def test_a_lesson_begins_when_it_lies_there_and_is_not_written_down(room: Room) -> None:
+    room.sitting.play(PLAN, guided=True, lesson=("memento-tuos/first", LESSON))
+    room.look(10)
+    assert room.phase == "setup", "nothing lies there yet"
+    room.eye.seen = PLAN.seating.on_table(LESSON["sites"])
+    room.look(10)
+    assert room.phase == "playing"
+    room.play("T1-T2")
+    assert room.store.ids() == []
+    room.sitting.play(PLAN)
+    assert room.sitting.state()["lesson"] is None
+
+
+def test_whoever_has_agreed_to_help_is_shown_where_a_figure_may_go(room: Room) -> None:
+    room.sitting.play(PLAN)
+    grant(room.sitting, "assist", {"seat": 0, "level": "off"})
+    grant(room.sitting, "assist", {"seat": 1, "level": "targets"})
+    companion = room.sitting.companion
+    assert companion is not None
+    assert (companion.helps(0), companion.helps(1)) == (False, True)
+
+
+# What the page is told
+
+
+def test_a_match_that_was_given_up_is_over_and_cameras_can_be_chosen_between_matches(room: Room) -> None:
+    room.sitting.play(PLAN, guided=True)
+    assert room.sitting.state()["cameras"] == ["paper", "sim"]
+    room.sitting.begin()
+    room.look(5)
+    room.play("+T1")
+    assert "cameras" not in room.sitting.state()
+    room.sitting.correct("resign", {"seat": 0})
+    state = room.sitting.state()
+    assert (state["phase"], state["cameras"]) == ("over", ["paper", "sim"])
+
+
+def test_the_page_is_told_anew_when_something_is_new_and_only_then(room: Room) -> None:
+    sitting = room.sitting
+
+    def is_new() -> bool:
+        first, second = sitting.changed(), sitting.changed()
+        assert not second
+        return first
+
+    sitting.play(PLAN, guided=True)
+    assert is_new()
+    room.look(3)
+    assert is_new(), "the table was looked at"
+    room.eye.seen = {"T1": "red1"}
+    room.look(3)
+    assert is_new(), "something is in the way"
+    room.eye.seen = {}
+    sitting.begin()
+    assert is_new()
+    room.look(5)
+    assert is_new(), "the match has begun"
+    room.look(20)
+    assert not is_new()
+    room.eye.hidden = {"L4"}
+    room.look(2)
+    assert is_new(), "a hand"
+    room.look(20)
+    assert is_new(), "no hand"
+    room.eye.hidden = set()
+    room.look(20)
+    assert is_new(), "nothing"
+    room.play("+T1")
+    assert is_new()
+    companion = sitting.companion
+    assert companion is not None
+    companion.rename(["Eve", "Ben"], room.seconds)
+    assert is_new()
+    sitting.camera_problem = "it is gone"
+    assert is_new()
+    for wish, payload in (("draw", {}), ("take_back", {})):
+        sitting.correct(wish, payload)
+        assert is_new()
