@@ -8,30 +8,38 @@ import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
 
 import cv2
 import numpy as np
 import pytest
 from page_table import PaperEye
+from place import Place
 from tabletop import Tabletop, read
 
+from engine.core import Json
 from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.referee.table import Seen, step
 from engine.registry import find_game
+from firmware.camera import FrameFolder
 from firmware.cli import main
 from firmware.clock import wall_clock
 from firmware.companion import resumed_table
 from firmware.computers import named
 from firmware.errors import UsageError
 from firmware.eyes import make_eye
+from firmware.lights import NoLights
 from firmware.looking import told
 from firmware.plans import Plan
-from firmware.running import resume
+from firmware.running import attend_frame, resume
 from firmware.seating import Seating, names_of
 from firmware.simulated import SimulatedCamera
+from firmware.sitting import Sitting
 from firmware.store import Store
+from firmware.web_desk import Wish
+from vision.frame import Frame
 
 
 def test_seats_are_told_by_number_or_by_colours_with_names() -> None:
@@ -233,3 +241,80 @@ def test_at_the_simulated_table_too_a_match_goes_on_where_it_was_left() -> None:
     seen = told(game.board(2, {}), make_eye(game.board(2, {}), None).look(frame))
     assert {site: piece["colour"] for site, piece in seen["sites"].items()} == match.position.faces()
     assert {name: lying["turn"] for name, lying in seen["sheets"].items()} == {"ring-a": 7, "ring-b": 0, "ring-c": 0}
+
+
+class PaperDesk:
+    """A desk without a page: one wish, and what was done in which order."""
+
+    def __init__(self, *wishes: Wish) -> None:
+        self.waiting, self.done = list(wishes), list[str]()
+
+    def wishes(self) -> list[Wish]:
+        waiting, self.waiting = self.waiting, []
+        return waiting
+
+    def beat(self) -> None:
+        self.done.append("beat")
+
+    def publish(self, *_: object) -> None:
+        self.done.append("published")
+
+    def answer(self, wish: Wish, told: Json | None, refused: Json | None) -> None:
+        self.done.append("refused" if refused else "answered")
+
+
+def serve(place: Place, desk: PaperDesk, frame: Frame | None) -> list[str]:
+    attend_frame(place.sitting, frame, SimpleQueue(), desk, None, lambda _: None)  # type: ignore[arg-type]
+    done, desk.done = desk.done, []
+    return done
+
+
+def test_the_page_shows_what_was_wished_before_it_is_answered_and_hears_only_what_is_new() -> None:
+    place, picture = Place(computers=""), np.full((180, 320, 3), 120, np.uint8)
+    desk = PaperDesk(Wish(1, "draw", {}), Wish(2, "dance", {}))
+    assert serve(place, desk, Frame(picture, 9.0)) == ["beat", "published", "answered", "refused"]
+    serve(place, desk, Frame(picture, 9.1))
+    assert serve(place, desk, Frame(picture, 9.2)) == ["beat"]
+
+
+def test_a_camera_that_gives_nothing_is_not_called_alive_while_it_is_needed() -> None:
+    place = Place(computers="")
+    assert "beat" not in serve(place, PaperDesk(), None)
+    place.sitting.companion = None
+    assert "beat" in serve(place, PaperDesk(), None), "nobody plays yet"
+
+
+def test_all_that_was_opened_is_closed_and_what_is_odd_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+
+    class Thing(NoLights):
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def close(self) -> None:
+            done.append(f"{self.name} closed")
+
+    class Pulse:
+        def beat(self, _: float) -> None:
+            done.append("beat")
+
+        def stopping(self) -> None:
+            done.append("stopping")
+
+    monkeypatch.setattr("firmware.running.make_eye", lambda board, _, paints: PaperEye(board))
+    monkeypatch.setattr("firmware.running.open_lights", lambda *_: Thing("lights"))
+    monkeypatch.setattr("firmware.running.open_panel", lambda *_: Thing("panel"))
+    monkeypatch.setattr("firmware.running.Heartbeat.from_environment", lambda *_: Pulse())
+    for kind, name in ((FrameFolder, "camera"), (Sitting, "sitting")):
+        monkeypatch.setattr(kind, "close", lambda _, name=name: done.append(f"{name} closed"))
+    cv2.imwrite(str(tmp_path / "frame-000000.png"), np.full((360, 640, 3), (90, 128, 150), np.uint8))
+    (tmp_path / "log.sqlite").write_bytes(b"Dear diary")
+    (tmp_path / "config.toml").write_text("[page]\non = false\n")
+    files = ["--log", str(tmp_path / "log.sqlite"), "--config", str(tmp_path / "config.toml")]
+    assert main(["run", "--game", "rings", "--camera", f"frames:{tmp_path}", "--lights", "none", *files]) == 0
+    assert done == ["beat", "stopping", "panel closed", "camera closed", "sitting closed", "lights closed"]
+    said = capsys.readouterr()
+    assert "it is kept as log.sqlite.damaged-1" in said.err
+    assert "http" not in said.out, "by the settings there is no page"
