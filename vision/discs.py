@@ -116,7 +116,7 @@ def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Soli
         return []
     middle = np.array([moments["m10"], moments["m01"]]) / moments["m00"]
     radius, drawn_out = _shape(middle, view, solid)
-    expected = _area(radius, drawn_out)
+    expected = pi * radius**2 + 2 * radius * float(np.linalg.norm(drawn_out))
     share = moments["m00"] / expected
     if share > LARGEST or area < SMALLEST * expected:
         return []
@@ -127,11 +127,9 @@ def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Soli
         true = pi * (solid.diameter / 2) ** 2 + solid.diameter * float(view.lean(at)) * solid.height
         larger = log(filled / (true * PX_PER_MM**2)) / 2
         return [Disc(label, (float(at[0]), float(at[1])), min(1.0, area / expected), larger)]
+    if area + len(patch) / 2 + 1 < CLEAREST * expected:
+        return []
     return _search(patch, mask, label, view, radius, drawn_out, every)
-
-
-def _area(radius: float, drawn_out: Floats) -> float:
-    return pi * radius**2 + 2 * radius * float(np.linalg.norm(drawn_out))
 
 
 def _shape(middle: Floats, view: Overhead, solid: Solid) -> tuple[float, Floats]:
@@ -152,26 +150,24 @@ def _search(
     left, top = max(0, x - border), max(0, y - border)
     right, bottom = min(mask.shape[1], x + wide + border), min(mask.shape[0], y + high + border)
     own = np.zeros((bottom - top, right - left), np.uint8)
-    cv2.drawContours(own, [patch - np.array([left, top])], -1, 1, -1)
+    cv2.drawContours(own, [patch], -1, 1, -1, offset=(-left, -top))
     own &= mask[top:bottom, left:right] > 0
-    if cv2.countNonZero(own) < CLEAREST * _area(radius, drawn_out):
-        return []
     own = np.ascontiguousarray(own[::every, ::every])
     window = (slice(top, bottom, every), slice(left, right, every))
     radius, drawn_out = radius / every, drawn_out / every
     shape, around = _kernels(radius, drawn_out)
     colour, bonus = own.astype(np.float32), shape - AROUND_COSTS * around
-    scores = _under(bonus, colour)
+    scores, peak = _under(bonus, colour), float(shape.max())
     if float(scores.max()) < CLEAREST:
         return []
-    looks = FROM_CODE[view.codes[window]]
+    looks = FROM_CODE.take(view.codes[window])
     costs = GROUND_COSTS * _printed(looks, view.expected[window], own == 0)
     found: list[Disc] = []
     for _ in range(MOST):
         scores = scores - _under(shape, costs)
         row, column = _top(scores, radius / 2)
         away = _away((column, row), drawn_out, own.shape)
-        share = float((colour * np.clip(radius + 0.5 - away, 0.0, 1.0)).sum()) * float(shape.max())
+        share = float((colour * np.clip(radius + 0.5 - away, 0.0, 1.0)).sum()) * peak
         if float(scores.max()) < CLEAREST or share < LEAST_SEEN:
             break
         if not _goes_on(looks, away, own > 0, radius):
@@ -179,9 +175,9 @@ def _search(
             found.append(Disc(label, (float(at[0]), float(at[1])), min(1.0, share)))
         covered = away < COVERS * radius
         colour[covered], costs[covered] = 0.0, 0.0
-        scores = _under(bonus, colour)
-        if float(scores.max()) < CLEAREST:
+        if float(colour.sum()) * peak < CLEAREST:
             break
+        scores = _under(bonus, colour)
     return found
 
 

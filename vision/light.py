@@ -61,11 +61,10 @@ class Light:
         coded = (cv2.LUT(channel, table) for channel, table in zip(channels, tables, strict=True))
         even = [np.asarray(cv2.multiply(channel, spread, scale=1 / float(STEPS)), np.uint8) for channel in coded]
         # Where a channel is at the picture's limit it may have been any brighter: it counts as no less than the others.
-        clipped = [cv2.inRange(channel, np.array(CLIPPED), np.array(255)) for channel in channels]
-        if any(cv2.countNonZero(mask) for mask in clipped):
+        if flat.max() >= CLIPPED:
             top = cv2.max(cv2.max(even[0], even[1]), even[2])
-            for channel, mask in zip(even, clipped, strict=True):
-                cv2.copyTo(top, mask, channel)
+            for channel, seen in zip(even, channels, strict=True):
+                cv2.copyTo(top, cv2.inRange(seen, np.array(CLIPPED), np.array(255)), channel)
         return np.asarray(cv2.merge(even), dtype=np.uint8)
 
 

@@ -25,6 +25,8 @@ CELL = 4
 """Pixels of the flat picture whose average is taken at once where detail does not matter."""
 REACH = 60.0
 """Millimetres by which a tall stack may lean out of the board as the camera sees it: so much more is laid flat."""
+MARGIN = 4
+"""Pixels of the flat picture that are kept about a sheet's art."""
 GRID = 16
 """Pixels of the flat picture between two points that are really projected; between them the way is all but straight."""
 
@@ -146,13 +148,11 @@ class Scenery:
         laid = np.asarray(
             cv2.warpAffine(small, way, (int(right - left), int(bottom - top)), flags=cv2.INTER_LINEAR), dtype=np.float32
         )
-        cover = laid[..., 3]
-        return Piecework(
-            int(left),
-            int(top),
-            (laid[..., :3] / np.maximum(cover, np.float32(1e-3))[..., None]).astype(np.float32),
-            cover,
-        )
+        x, y, wide, high = cv2.boundingRect((laid[..., 3] > 0).astype(np.uint8))
+        x, y, right, bottom = max(0, x - MARGIN), max(0, y - MARGIN), x + wide + MARGIN, y + high + MARGIN
+        laid = laid[y:bottom, x:right]
+        colours = np.asarray(laid[..., :3] / np.maximum(laid[..., 3:], np.float32(1e-3)), np.float32)
+        return Piecework(int(left) + x, int(top) + y, colours, np.ascontiguousarray(laid[..., 3]))
 
     def flatten(self, bgr: Image, pose: Pose) -> Image:
         """The board in a picture as seen in the plane of its sheets; black where the picture ends."""
@@ -170,8 +170,8 @@ class Scenery:
         pixels = pose.project(np.column_stack([places, np.full(len(places), self.level)])).astype(np.float32)
         coarse = pixels.reshape(down, across, 2)
         fine = cv2.resize(coarse, (across * GRID, down * GRID), interpolation=cv2.INTER_LINEAR)
-        way = np.ascontiguousarray(fine[GRID : GRID + height, GRID : GRID + width])
-        whole, parts = cv2.convertMaps(way[..., 0], way[..., 1], cv2.CV_16SC2)
+        columns, rows = cv2.split(fine[GRID : GRID + height, GRID : GRID + width])
+        whole, parts = cv2.convertMaps(columns, rows, cv2.CV_16SC2)
         return np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)
 
 

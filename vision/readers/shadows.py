@@ -98,7 +98,7 @@ class Print:
     @classmethod
     def of(cls, scenery: Scenery, turns: tuple[int, ...]) -> Print:
         """The print with the turnable sheets in these positions."""
-        roots = cv2.sqrt(np.clip(scenery.expected(turns), 0.0, BRIGHTEST))
+        roots = cv2.sqrt(scenery.expected(turns))
         codes = _grey(np.asarray(cv2.convertScaleAbs(roots, alpha=255 / sqrt(BRIGHTEST)), np.uint8))
         near, edges = np.ones((3, 3), np.uint8), np.ones((5, 5), np.uint8)
         logs = np.log(BRIGHTNESS)
@@ -172,7 +172,7 @@ def _usual(shades: npt.NDArray[np.int16]) -> int:
     return int(np.partition(shades, int(LIT * len(shades)))[int(LIT * len(shades))]) if len(shades) else 0
 
 
-def _said(lamps: Floats, sums: Map, feet: Floats, body: Body, level: float) -> Floats:
+def _said(lamps: Floats, sums: Map, feet: Floats, body: Body, level: float) -> Map:
     """(lamps, stacks, heights, depths): log-odds of the shadow that each lamp gives each stack, against none."""
     away = feet - lamps[:, None, :2]
     azimuth = np.rint(np.arctan2(away[..., 1], away[..., 0]) / (2 * np.pi) * AZIMUTHS).astype(np.intp) % AZIMUTHS
@@ -182,9 +182,10 @@ def _said(lamps: Floats, sums: Map, feet: Floats, body: Body, level: float) -> F
     )
     place = np.clip((ends - ALONG[0]) / STEP + 0.5, 0.0, len(ALONG))
     whole = np.minimum(place.astype(np.intp), len(ALONG) - 1)
-    stacks = np.arange(len(feet))[None, :, None]
-    low, high = sums[stacks, azimuth[:, :, None], whole], sums[stacks, azimuth[:, :, None], whole + 1]
-    return np.asarray(low + (place - whole)[..., None] * (high - low))
+    ways = (np.arange(len(feet)) * AZIMUTHS + azimuth)[..., None] * (len(ALONG) + 1) + whole
+    flat = sums.reshape(-1, len(DEPTHS))
+    low, high = flat.take(ways, axis=0), flat.take(ways + 1, axis=0)
+    return np.asarray(low + (place - whole).astype(np.float32)[..., None] * (high - low))
 
 
 def _reach(lamps: Floats, away: Floats, top: Floats, radius: float) -> Floats:
@@ -198,7 +199,7 @@ def _reach(lamps: Floats, away: Floats, top: Floats, radius: float) -> Floats:
     return np.asarray(far + rounded[:, None])
 
 
-def _fit(values: Floats, said: Floats) -> Floats:
+def _fit(values: Floats, said: Map) -> Floats:
     """(lamps, depths): how much better a lamp explains all stacks than no lamp does."""
     with_lamp = (values[None, :, :, None] + said).max(axis=2)
     return np.asarray(np.minimum(with_lamp - values.max(axis=1)[None, :, None], CAPTURED).sum(axis=1))
