@@ -75,7 +75,10 @@ class VideoFile:
         if not path.is_file():
             raise UsageError(f"there is no recording {path}")
         os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", QUIET)
-        self._video = cv2.VideoCapture(str(path))
+        # Others, tried in turn, would have words of their own for a file that is none.
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
+        has_ffmpeg = cv2.CAP_FFMPEG in cv2.videoio_registry.getStreamBackends()
+        self._video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG if has_ffmpeg else cv2.CAP_ANY)
         if not self._video.isOpened():
             raise UsageError(f"{path} is not a recording that can be read")
         self._path = path

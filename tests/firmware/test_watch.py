@@ -147,7 +147,9 @@ def test_a_gap_of_any_length_is_passed_at_once(tmp_path: Path) -> None:
     assert [frame and frame.seconds for frame in frames] == [0.0, 0.1, None, 99_999_999_999.9]
 
 
-@pytest.mark.parametrize("data", [b"", b"no film at all", b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom"])
+@pytest.mark.parametrize(
+    "data", [b"", b"no film at all", b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom", b"RIFF\xe8\x03\0\0AVI junk" + bytes(600)]
+)
 def test_a_film_that_is_none_gets_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str], data: bytes) -> None:
     (tmp_path / "film.mp4").write_bytes(data)
     code = main(["watch", f"video:{tmp_path / 'film.mp4'}", "--game", "rings", "--players", "2", "--json"])
