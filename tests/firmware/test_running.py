@@ -318,3 +318,32 @@ def test_all_that_was_opened_is_closed_and_what_is_odd_is_said(
     said = capsys.readouterr()
     assert "it is kept as log.sqlite.damaged-1" in said.err
     assert "http" not in said.out, "by the settings there is no page"
+
+
+HOLDER = """
+import sys
+from pathlib import Path
+from firmware.claim import claim
+with claim(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_two_programs_do_not_go_on_with_the_same_match(
+    left: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware.running.make_eye", lambda board, _, paints: PaperEye(board))
+    words = ["run", "--no-page", "--camera", f"frames:{tmp_path}", "--lights", "none", "--log", str(left.path)]
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(left.path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        assert main(words) == 2
+        said = capsys.readouterr()
+        assert "another magister run keeps the log" in said.err
+        assert said.err.count("\n") == 1
+        other.kill()
+    assert main(words) == 2
+    assert "holds no frame" in capsys.readouterr().err, "once that one is gone, however it went, all is as ever"
