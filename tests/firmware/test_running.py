@@ -80,6 +80,22 @@ def test_a_match_of_the_log_goes_on_where_the_table_stands() -> None:
         assert again.news == (), "the table still shows the position: there is nothing to say"
 
 
+def test_a_table_that_was_changed_meanwhile_is_told_where() -> None:
+    rules = find_game("rings").configure()
+    match = Match.replay(rules, 2, {}, ["+a8", "+c4", "+b1"])
+    again, board = resumed_table(match, {}), rules.game.board(2, {})
+    moved = {"a8": "red", "c4": "yellow", "b5": "red"}
+    news = []
+    for frame in range(20):
+        again = step(again, Seen(frame / 10, read(board, moved, {})))
+        news += again.records()
+    assert [(event["event"], event.get("sites")) for event in news] == [("illegal", ["b1"])]
+    for frame in range(5):
+        again = step(again, Seen(2.0 + frame / 10, read(board, match.position.faces(), {})))
+        news += again.records()
+    assert news[-1]["event"] == "restored", "and once it is put right, play goes on"
+
+
 @pytest.fixture
 def left(tmp_path: Path) -> Iterator[Store]:
     """A log whose last match, of a person against the program, was cut short."""

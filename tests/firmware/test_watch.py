@@ -12,6 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from page_table import PaperEye
 
 from engine.match import Match
 from engine.registry import find_game
@@ -207,6 +208,26 @@ def test_an_event_names_who_plays() -> None:
     event = {"t": 1.0, "event": "action", "ply": 1, "seat": 1, "action": "+T1"}
     assert in_words(event, ["Ada", "Ben"]).endswith("2. Ben +T1")
     assert in_words({"t": 1.0, "event": "result", "winner": 0, "by": "last"}, ["Ada", "Ben"]).endswith("Ada by last")
+
+
+@pytest.mark.parametrize("option", ["--lens", "--colours"])
+def test_what_was_measured_is_used(tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
+    cv2.imwrite(str(tmp_path / "frame-000000.png"), SOME_PICTURE)
+    code, _, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, option, tmp_path / "none")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "cannot read" in err
+
+
+def test_a_damaged_log_is_said_and_the_recording_watched(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware.recordings.make_eye", lambda board, *_: PaperEye(board))
+    cv2.imwrite(str(tmp_path / "frame-000000.png"), SOME_PICTURE)
+    log = tmp_path / "evening.sqlite"
+    log.write_bytes(b"Dear diary")
+    code, _, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--log", log)
+    assert code == 0
+    assert "it is kept as evening.sqlite.damaged-1" in err
 
 
 def test_a_recording_of_something_else_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
