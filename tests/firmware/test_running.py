@@ -227,7 +227,9 @@ def test_a_game_that_cannot_be_followed_yet_gets_one_line(
         ["watch", f"frames:{tmp_path}", "--game", game, "--players", "2"],
     ):
         assert main(words) == 2
-        assert capsys.readouterr().err.count("\n") == 1
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1
+        assert f"cannot follow {game}" in said
     assert not log.exists()
 
 

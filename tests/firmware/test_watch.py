@@ -184,6 +184,7 @@ def test_a_report_does_not_take_the_place_of_a_device(capsys: pytest.CaptureFixt
 def test_a_strange_pace_gets_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path, fps: float) -> None:
     code, _, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--fps", fps)
     assert (code, err.count("\n")) == (2, 1)
+    assert "--fps must be" in err
 
 
 @pytest.mark.parametrize(
