@@ -17,7 +17,7 @@ from engine.core import GameError, Json, Rules
 from engine.referee.table import Table
 from firmware.cameras import Cameras, cameras_here, simulated
 from firmware.chain import open_chain
-from firmware.claim import claim
+from firmware.claim import claimed
 from firmware.clock import wall_clock
 from firmware.commands.log import default_log
 from firmware.companion import resumed_table
@@ -63,7 +63,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     path: Path = args.log or default_log()
     with ExitStack() as stack:
         store = stack.enter_context(Store(path))
-        stack.enter_context(claim(path))
+        stack.enter_context(claimed(path))
         # A camera that is not there is the one thing to say; all else can wait until it is.
         notes = [store.note] if store.note else []
         plan = Plan(rules, seating) if rules is not None else None

@@ -75,8 +75,8 @@ class LogDamagedError(LogError):
 def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
     """A log, begun if there is none yet."""
     try:
-        if path.is_dir():
-            raise LogError(f"cannot use the log {path}: it is a folder")
+        if path.exists() and not path.is_file():
+            raise LogError(f"cannot use the log {path}: it is {'a folder' if path.is_dir() else 'not a file'}")
         begun = holds_anything(path)
         if begun and path.suffix != SUFFIX and _is_foreign(path):
             raise LogError(f"{path} is not a match log, and is left alone: give another file")

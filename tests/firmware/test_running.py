@@ -341,8 +341,8 @@ def test_all_that_was_opened_is_closed_and_what_is_odd_is_said(
 HOLDER = """
 import sys
 from pathlib import Path
-from firmware.claim import claim
-with claim(Path(sys.argv[1])):
+from firmware.claim import claimed
+with claimed(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -365,3 +365,4 @@ def test_two_programs_do_not_go_on_with_the_same_match(
         other.kill()
     assert main(words) == 2
     assert "holds no frame" in capsys.readouterr().err, "once that one is gone, however it went, all is as ever"
+    assert not list(tmp_path.glob("*.lock"))

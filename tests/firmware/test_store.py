@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import shutil
 import sqlite3
@@ -452,7 +453,12 @@ def test_what_cannot_be_used_is_said_in_one_line(tmp_path: Path, path: Path) -> 
     (tmp_path / "file").write_text("")
     with pytest.raises(LogError, match="there is no match in the log"):
         Store(tmp_path / "file", read_only=True)
-    for wrong, why in ((tmp_path / "file" / "log.sqlite", "file is not a folder"), (tmp_path, "it is a folder")):
+    os.mkfifo(tmp_path / "pipe.sqlite")
+    for wrong, why in (
+        (tmp_path / "file" / "log.sqlite", "file is not a folder"),
+        (tmp_path, "it is a folder"),
+        (tmp_path / "pipe.sqlite", "it is not a file"),
+    ):
         with pytest.raises(LogError, match="cannot use the log") as caught:
             Store(wrong)
         assert why in str(caught.value)
