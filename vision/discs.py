@@ -84,11 +84,11 @@ def find_discs(
     discs: list[Disc] = []
     for label in range(1, colours + 1):
         mask = np.asarray(cv2.inRange(labels, np.array(label), np.array(label)), np.uint8)
+        if cv2.countNonZero(mask) < 20:
+            continue
         x, y, wide, high = cv2.boundingRect(mask)
         left, top = max(0, x - 2), max(0, y - 2)
         part = mask[top : y + high + 2, left : x + wide + 2]
-        if cv2.countNonZero(part) < 20:
-            continue
         part[...] = cv2.morphologyEx(cv2.morphologyEx(part, cv2.MORPH_OPEN, kernel), cv2.MORPH_CLOSE, kernel)
         patches, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=(left, top))
         for patch in patches:

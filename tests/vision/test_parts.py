@@ -131,6 +131,20 @@ def test_faces_of_a_site() -> None:
     assert max(bare, key=bare.__getitem__) == "2"
 
 
+@pytest.mark.parametrize(("off", "found"), [(0.0, 1), (8.0, 1), (40.0, 0)])
+def test_what_stands_far_from_every_site_is_not_looked_for(rings_eye: Eye, off: float, found: int) -> None:
+    """Printed spots have the colours of pawns; they lie 40 mm outside the sites."""
+    board, scenery, reader = rings_eye.board, rings_eye.scenery, rings_eye.site_reader
+    assert reader is not None
+    codes, sites = coded(scenery.expected((0, 0, 0))), np.array([site.at for site in board.sites.values()])
+    view = Overhead(codes, np.array([0.0, 0.0, 640.0]), scenery, (0, 0, 0), sites)
+    out = sites[list(board.sites).index("c1")]
+    seen = view.appear(out * (1 + off / np.linalg.norm(out)), scenery.level + reader.solid.height / 2)
+    labels = np.zeros(codes.shape[:2], np.uint8)
+    cv2.circle(labels, np.rint(scenery.to_flat(seen)).astype(int).tolist(), 16, 1, -1)
+    assert len(find_discs(labels, len(reader.palette.names), view, reader.solid)) == found
+
+
 def test_two_like_pawns_that_touch_are_two(rings_eye: Eye, photograph: Callable[[Scene], Frame]) -> None:
     board, reader = rings_eye.board, rings_eye.site_reader
     assert reader is not None
