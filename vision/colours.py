@@ -22,7 +22,7 @@ HUE = 0.42
 """How far the hue may be off its own: across it, as a share of what lies along it."""
 NOISE = 0.014
 """Of white: how far off any hue may be besides."""
-GLOSS_IN_SHADE, GLOSS_IN_LIGHT = 0.3, 3.0
+GLOSS_IN_SHADE, GLOSS_IN_LIGHT = 0.15, 3.0
 """White over a colour, as a share of the colour: little in the shade, much where the lamp mirrors."""
 GLOSS_TINT = 0.12
 """How far from white that gloss may be: it has the colour of a lamp or a window, not that of all the light."""

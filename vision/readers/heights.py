@@ -43,8 +43,9 @@ FARTHEST = 10.0
 """Millimetres off every site: what stands there stands on none."""
 STRAY = -9.0
 """Log-likelihood, against a stack well on its site, that a marker's colour is on none."""
-BELOW = 3.0
-"""Millimetres by which a stack's side is seen nearer to the camera than its marker, at least."""
+BELOW, MOSTLY = 3.0, 0.5
+"""Millimetres by which a stack's side is seen nearer to the camera than its marker, at least, and how much must be seen
+of that marker."""
 DEEPEST = TALLEST + 0.8
 """How far below a marker, in stones, its stack is looked at; beyond the tallest, to see the ground too."""
 STEPS = 36
@@ -214,9 +215,8 @@ def _tops(claims: Claims, view: Overhead) -> list[Disc]:
     best = claims.shares().argmax(axis=1)
     sites = claims.sites[np.arange(len(best)), best]
     far = np.linalg.norm(np.array([disc.at for disc in claims.discs]) - view.eye[:2], axis=1)
-    whole = np.array([disc.larger is not None for disc in claims.discs])
-    labels = np.array([disc.label for disc in claims.discs])
-    is_under = (whole | (labels == labels[:, None])) & (sites == sites[:, None]) & (far > far[:, None] + BELOW)
+    shown = np.array([disc.seen > MOSTLY for disc in claims.discs])
+    is_under = shown & (sites == sites[:, None]) & (far > far[:, None] + BELOW)
     sides = is_under.any(axis=1) & (sites >= 0)
     return [disc for disc, side in zip(claims.discs, sides, strict=True) if not side]
 
