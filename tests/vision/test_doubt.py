@@ -68,6 +68,21 @@ def test_light_changes_nothing(light: Light, table: Scene, eye: Eye, photograph:
     assert set(guesses) == set(eye.board.sites)
 
 
+@pytest.mark.parametrize(
+    ("lamp", "direction"), [((0.0, -420.0, 600.0), 220.0), ((250.0, -300.0, 620.0), 130.0)], ids=["behind", "beside"]
+)
+def test_wood_in_the_shade_of_a_warm_room_is_no_yellow_marker(
+    lamp: tuple[float, float, float], direction: float, board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    faces = {"T7": "red3", "L7": "blue3", "R7": "green3", "I5": "yellow3"}
+    light = Light(lamp=lamp, kelvin=6000, room_kelvin=2400, balanced_for=5200, ambient=0.45)
+    pose = Pose(distance=620, tilt=30, direction=direction, hfov=68)
+    guesses = eye.look(
+        photograph(replace(Scene.showing(board, faces, seed=4), pose=pose, light=light))
+    ).reading.guesses()
+    assert {site: guess.best for site, guess in guesses.items() if guess.best} == faces
+
+
 def test_no_markers(eye: Eye) -> None:
     with pytest.raises(BoardNotFoundError, match="no printed markers"):
         eye.look(Frame(np.full((720, 1280, 3), 128, np.uint8)))
