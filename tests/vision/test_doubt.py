@@ -171,3 +171,15 @@ def test_a_highlight_makes_no_pawn_a_finger(pawns: Frame, rings_eye: Eye) -> Non
 @pytest.mark.parametrize("wide", [22.0, 60.0], ids=["fingertip", "hand"])
 def test_what_is_nothing_but_pale_is_no_red_pawn(wide: float, pawns: Frame, rings_eye: Eye) -> None:
     assert rings_eye.look(pale(pawns, rings_eye, "c3", wide)).reading.hidden >= {"c3"}
+
+
+def test_what_goes_on_behind_a_site_is_no_pawn(rings_eye: Eye, pawns: Frame) -> None:
+    pose = rings_eye.look(pawns).pose
+    at = np.array(rings_eye.board.sites["b3"].at)
+    away = (at - pose.eye[:2]) / np.linalg.norm(at - pose.eye[:2])
+    across = 11.0 * np.array([-away[1], away[0]])
+    corners = [at - 8 * away - across, at - 8 * away + across, at + 90 * away + across, at + 90 * away - across]
+    sleeve = pose.project(np.column_stack([corners, np.full(4, 5.0)]))
+    bgr = pawns.bgr.copy()
+    cv2.fillConvexPoly(bgr, np.rint(sleeve).astype(np.int32), (38, 26, 150), cv2.LINE_AA)
+    assert "b3" in rings_eye.look(Frame(cv2.GaussianBlur(bgr, (0, 0), 0.7))).reading.hidden

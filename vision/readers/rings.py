@@ -65,18 +65,11 @@ def free_odds(at: Floats, view: Overhead, fronts: Image | None = None) -> Floats
 
 def ground_share(at: Floats, view: Overhead, fronts: Image | None = None) -> Floats:
     """For each site how much of the ground round it, on the camera's side and beside it, looks as printed."""
-    seen, print_, use = ground_about(at, view, fronts)
-    printed = looks_printed(seen, print_)
-    return np.asarray((printed & use).sum(axis=(1, 2)) / np.maximum(use.sum(axis=(1, 2)), 1))
-
-
-def ground_about(at: Floats, view: Overhead, fronts: Image | None = None) -> tuple[Floats, Floats, Mask]:
-    """Round each site, on the camera's side and beside it (sites, radii, angles): what is seen, what is printed there,
-    and where no stack stands before it."""
     places = at[:, None, None] + _AROUND * np.array(GROUND)[:, None, None]
+    printed = looks_printed(view.looks(places), view.ground(places))
     near = (_AROUND[None] * view.towards(at)[:, None]).sum(axis=-1) > -0.35
-    use = near[:, None] & _in_front(places, view, fronts, np.full(len(at), -1.0))
-    return view.looks(places), view.ground(places), use
+    use = np.broadcast_to(near[:, None], printed.shape) & _in_front(places, view, fronts, np.full(len(at), -1.0))
+    return np.asarray((printed & use).sum(axis=(1, 2)) / np.maximum(use.sum(axis=(1, 2)), 1))
 
 
 def _shades(at: Floats, radii: tuple[float, ...], view: Overhead, fronts: Image | None, own: Floats) -> Floats:
