@@ -60,6 +60,7 @@ class Evening:
         self.match = Match.begin(self.rules, self.players, {})
         self.table = Table.begin(self.match, {})
         self.turns: list[dict[str, int]] = [{}]
+        self._last = self._reading()
         self.look(BRIEF)
 
     def play(self) -> list[Json]:
@@ -88,17 +89,16 @@ class Evening:
         return self.table.match.position == self.match.position
 
     def look(self, frames: int) -> None:
-        """The table at rest for so many frames."""
-        reading = self._reading()
+        """The table at rest for so many frames: what does not move is not read anew."""
         for _ in range(frames):
-            self._see(reading)
+            self._see(self._last)
 
     def _wait(self) -> list[Json]:
         """What is said once a hand has been over the table: people wait for the light, but not for ever."""
-        reading, said = self._reading(), list[Json]()
-        self._see(replace(reading, covered=True))
+        self._last, said = self._reading(), list[Json]()
+        self._see(replace(self._last, covered=True))
         for frame in range(PATIENT):
-            said += self._see(reading)
+            said += self._see(self._last)
             if frame >= BRIEF and any(event["event"] != "unfinished" for event in said):
                 break
         return said

@@ -79,7 +79,7 @@ def entering_two(free: int) -> tuple[Enter, ...]:
     return tuple(_PAIRS[pair] for pair in combinations(bits(free), 2))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def moving(origin: int, quiet: int, captures: int) -> tuple[Move, ...]:
     """A figure to any of these free points, and onto any of these occupied ones."""
     ways = _MOVES[origin]
@@ -103,8 +103,8 @@ def splitting(origin: int, free: int, height: int, spare: int) -> tuple[Split, .
 
 _ONES = tuple((point, 1) for point in range(28))
 _TWOS = tuple((point, 2) for point in range(28))
-_split = lru_cache(maxsize=None)(Split)
-"""Every way to split a figure is made once; there are about a hundred thousand on the whole board."""
+_split = lru_cache(maxsize=1 << 12)(Split)
+"""Ways to split a figure come up again and again; but there are about a hundred thousand on the whole board."""
 
 
 _POINT = "[TLRI][1-7]"

@@ -73,14 +73,14 @@ def placing(cells: int) -> tuple[Place, ...]:
     return tuple(_PLACES[cell] for cell in bits(cells))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def moving(origin: int, cells: int) -> tuple[Move, ...]:
     """The pawn on this cell moved to any of these, nothing taken."""
     ways = _MOVES[origin]
     return tuple(ways[target] for target in bits(cells))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def turning(live: int, barred: int | None) -> tuple[tuple[Turn, ...], tuple[tuple[Turn, int], ...]]:
     """The turns that make no radius line of these pawns, and those that make some, with their number."""
     quiet: list[Turn] = []
