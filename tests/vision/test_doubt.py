@@ -144,6 +144,23 @@ def test_pawns_are_sure_from_a_slant_where_their_rings_show(rings_eye: Eye, phot
     assert min(guess.p for guess in guesses.values()) > 0.97
 
 
+def test_a_marker_half_covered_is_no_tall_stack_on_a_site_that_shows_its_ring(
+    board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    pose = Pose(distance=583, tilt=28.1, direction=92.7, aim=(-22.1, 20.7), hfov=72.9, k1=-0.09)
+    frame = photograph(replace(Scene.showing(board, {"L2": "red1", "T3": "red1"}, seed=4), pose=pose))
+    seen = eye.look(frame).pose
+    at = np.array(board.sites["L2"].at)
+    way = (seen.eye[:2] - at) / np.linalg.norm(seen.eye[:2] - at) @ np.array([(0.5, 0.866), (-0.866, 0.5)])
+    across = 30 * np.array([-way[1], way[0]])
+    sleeve = [at + 2 * way - across, at + 2 * way + across, at + 32 * way + across, at + 32 * way - across]
+    bgr = frame.bgr.copy()
+    corners = seen.project(np.column_stack([sleeve, np.full(4, 14.0)]))
+    cv2.fillConvexPoly(bgr, np.rint(corners).astype(np.int32), (12, 10, 10), cv2.LINE_AA)
+    guesses = eye.look(Frame(cv2.GaussianBlur(bgr, (0, 0), 0.7))).reading.guesses()
+    assert guesses["L2"].best.startswith("red")
+
+
 @pytest.fixture
 def pawns(rings_eye: Eye, photograph: Photograph) -> Frame:
     scene = Scene.showing(rings_eye.board, {"c1": "red", "c3": "green", "b5": "blue"}, seed=8)

@@ -18,6 +18,7 @@ from engine.board import Piece
 from vision.discs import Disc
 from vision.frame import Floats, Image
 from vision.overhead import Overhead
+from vision.readers.rings import free_odds
 from vision.readers.shadows import Body, Print, with_shadows
 from vision.readers.wood import stone_or_print
 from vision.scenery import PX_PER_MM
@@ -39,6 +40,8 @@ CROOKED = (0.002, 0.004, 0.006, 0.04, 0.04)
 """How often a stack of each height leans so much that it looks one stone higher or lower."""
 RARE = (0.0, 0.0, 0.0, -1.8, -2.2)
 """Log-odds of each height against the usual ones: more than three stones stand nowhere in a proper game."""
+RINGED = 4.0
+"""The most, in log-odds, that a ring in sight says against a stack there and for one on another site."""
 FARTHEST = 10.0
 """Millimetres off every site: what stands there stands on none."""
 STRAY = -9.0
@@ -116,11 +119,12 @@ class Ruler:
     def measure(self, discs: Sequence[Disc], view: Overhead, rough: bool) -> Claims:
         """What the markers in the picture say of the sites; a rough look leaves the shadows out."""
         strips = self._strips(discs, view)
-        first = self._claims(strips, view)
+        taken = -np.clip(free_odds(view.sites, view), 0.0, RINGED)
+        first = self._claims(strips, view, taken)
         tops = _tops(first, view)
         if len(tops) < len(discs):
             return self.measure(tops, view, rough)
-        claims = self._claims(strips, view, self.fronts(first, view))
+        claims = self._claims(strips, view, taken, self.fronts(first, view))
         return claims if rough else self._with_shadows(claims, view)
 
     def fronts(self, claims: Claims, view: Overhead) -> Image:
@@ -160,8 +164,9 @@ class Ruler:
         )
         return replace(claims, values=told)
 
-    def _claims(self, strips: Strips, view: Overhead, fronts: Image | None = None) -> Claims:
-        """What every marker says of the sites. `fronts`: which stack covers each pixel (see `fronts`)."""
+    def _claims(self, strips: Strips, view: Overhead, taken: Floats, fronts: Image | None = None) -> Claims:
+        """What every marker says of the sites. `taken`: how likely a stack is on each, by its ring; `fronts`: which
+        stack covers each pixel (see `fronts`)."""
         away = np.linalg.norm(strips.feet[:, :, None] - view.sites, axis=-1)
         nearest = away.argmin(axis=2)
         offsets = away.min(axis=2)
@@ -174,7 +179,9 @@ class Ruler:
         until = _until(says, strips.ends, strips.step) - says.sum(axis=2)[:, None] / 2
         stone = strips.area.sum(axis=1) * STEPS / DEEPEST
         weight = np.minimum(WITNESS, WITNESSES / np.maximum(stone, 1e-9))
+        rings = np.where(offsets < FARTHEST, taken[nearest], -RINGED)
         sides = (until * strips.area[:, None]).sum(axis=2) * weight[:, None] + np.array(RARE)
+        sides += rings - rings.max(axis=1, keepdims=True)
         near = np.log(view.magnify(view.scenery.level + self.tall + self.marker.height / 2))
         values = _with_size(_with_slip(sides, offsets), strips.discs, near)
         return Claims(strips.discs, np.where(offsets < FARTHEST, nearest, -1), strips.feet, values)
