@@ -205,6 +205,14 @@ def test_a_hand_beside_the_board_holds_up_no_legal_action() -> None:
     assert events(table.show({"T1": "red1"}, 0.1, restless=True)) == ["action"]
 
 
+def test_nothing_is_taken_back_until_two_frames_after_the_last_motion_in_the_picture() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    assert table.show({}, 2.0, restless=True) == []
+    assert table.show({}, 0.1) == []
+    assert table.show({}, 0.1) == [{"event": "undo", "to_ply": 0}]
+
+
 def test_nothing_is_called_illegal_while_somebody_is_busy() -> None:
     table = Tabletop.of("memento-tuos")
     table.play("+T1")

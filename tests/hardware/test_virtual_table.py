@@ -370,3 +370,14 @@ def test_gallery_scenes_see_the_board() -> None:
         scene.camera.check_sees(scene.board)
     assert any(scene.arms for scene in shown.values())
     assert Arm((0, 0, 20)).grasp == 1
+
+
+def test_a_line_is_made_before_a_pawn_is_taken_for_it() -> None:
+    board = find_game("rings").board(2, {})
+    before = {"a6": "red", "b3": "red", "a1": "yellow"}
+    steps = plan(board, before, {"a1": "yellow", "a8": "yellow"})
+    assert [(step.source, step.target) for step in steps if isinstance(step, Carry)] == [
+        (BANK, "a8"),
+        ("a6", BANK),
+        ("b3", BANK),
+    ]

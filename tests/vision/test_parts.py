@@ -21,6 +21,7 @@ from vision.light import BRIGHTEST, FROM_CODE, chroma
 from vision.look import Eye
 from vision.overhead import Overhead
 from vision.pose import Pose, board_corners, find_pose
+from vision.readers.alone import _light as light_of
 from vision.readers.sites import Claim, faces_of_site
 from vision.scenery import Scenery, linear
 
@@ -48,10 +49,33 @@ def test_what_is_no_marker_has_no_label(board: Board, colour: str, shade: float)
     assert Palette(board, "marker-").labels(coded(linear(colour) * shade)[None, None])[0, 0] == 0
 
 
+@pytest.mark.parametrize("look", [(0.086, 0.244, 0.365), (0.042, 0.111, 0.187), (0.06, 0.15, 0.22)])
+def test_wood_in_a_warm_shade_is_not_yellow(board: Board, look: tuple[float, float, float]) -> None:
+    """Unless it is warmer still: then only what is above it tells that it is a stack's side."""
+    assert Palette(board, "marker-").labels(coded(np.array(look))[None, None])[0, 0] == 0
+
+
 def test_white_over_a_colour_is_less_of_it() -> None:
     red = np.array([[0.03, 0.015, 0.63]])
     plain, glossy = mixtures(np.vstack([red, red + 0.3]), red)[:, 0]
     assert plain > glossy > 0
+
+
+PRINT = np.array([(0.2, 0.15, 0.12), (0.7, 0.75, 0.8), (0.12, 0.2, 0.16)] * 8)
+
+
+@pytest.mark.parametrize("light", [(1.0, 1.0, 1.0), (0.3, 0.28, 0.25), (1.2, 1.1, 1.0)])
+def test_ground_tells_the_light_on_it(light: tuple[float, float, float]) -> None:
+    assert light_of(PRINT * light, PRINT) == pytest.approx(np.array(light), rel=0.2)
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [PRINT * (0.4, 0.8, 1.4), PRINT * 1.8, PRINT * 0.001, np.full(PRINT.shape, 0.3), np.roll(PRINT, 1, axis=0)],
+    ids=["tinted", "glare", "black", "a sleeve", "another print"],
+)
+def test_what_is_not_the_print_in_some_light_tells_none(looks: np.ndarray) -> None:
+    assert light_of(looks, PRINT) is None
 
 
 def test_shade_keeps_the_shares() -> None:

@@ -19,7 +19,7 @@ OPEN = 0.5
 """Share of the ground about a site that must be in sight, in one light."""
 TINT = 0.1
 """How far from grey, in shares of blue, green and red, that light may be."""
-LIGHTEST, DARKEST = 1.5, 0.02
+LIGHTEST = 1.5
 """How bright it may be, of the light on the whole board."""
 LEAST, CLEAR, OTHERS = 0.3, 0.15, 0.25
 """Of the outline of a piece: how much must have its colour, how much such that no hand has, and how much of the first
@@ -32,10 +32,9 @@ LEVELS = (0.25, 0.5, 0.75, 1.0)
 WITHIN = 0.8
 """Of a piece's radius: it may stand a little off its site."""
 
-_turns = np.arange(12) * np.pi / 6
-_AROUND = np.stack([np.cos(_turns), np.sin(_turns)], axis=-1)
-_ROUND = np.concatenate([_AROUND, _AROUND @ np.array([(0.966, 0.259), (-0.259, 0.966)])])
-_SPOTS = np.concatenate([[(0.0, 0.0)], 0.5 * _AROUND[::2], _AROUND])
+_turns = np.arange(24) * np.pi / 12
+_ROUND = np.stack([np.cos(_turns), np.sin(_turns)], axis=-1)
+_SPOTS = np.concatenate([[(0.0, 0.0)], 0.5 * _ROUND[::4], _ROUND[::2]])
 
 
 def lone_colours(at: Floats, solid: Solid, palette: Palette, view: Overhead) -> list[int | None]:
@@ -79,7 +78,7 @@ def _light(looks: Floats, printed: Floats) -> Floats | None:
     tint = np.linalg.norm(chroma(looks) - chroma(printed * light), axis=-1)
     alike = (tint < TINT) & (np.abs(np.log(ratio)) < np.log(LIGHTEST))
     is_grey = np.linalg.norm(light / light.sum() - 1 / 3) < TINT
-    return light if alike.mean() >= OPEN and is_grey and DARKEST < light.mean() < LIGHTEST else None
+    return light if alike.mean() >= OPEN and is_grey and light.mean() < LIGHTEST else None
 
 
 def _labels(looks: Floats, palette: Palette) -> npt.NDArray[np.intp]:
