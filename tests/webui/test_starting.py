@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from browsing import PHONE, OpenPage, let_in
 from page_table import PageTable
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 
 @pytest.fixture
@@ -26,6 +26,19 @@ def followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PageTa
     table = PageTable(tmp_path / "log.sqlite", game=None)
     yield table
     table.close()
+
+
+def test_a_game_chosen_before_the_script_has_come_stays_chosen(idle: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{idle.address}/")
+    held: list[Route] = []
+    page.route("**/new.js", lambda route: held.append(route))
+    with page.expect_request("**/new.js"):
+        page.goto(f"{idle.address}/new", wait_until="commit")
+    page.get_by_role("radio", name="MEMENTO TUOS").check()
+    held[0].continue_()
+    expect(page.locator("#seats .seat")).to_have_count(2)
+    expect(page.get_by_label("Variant")).to_be_visible()
+    expect(page.get_by_role("radio", name="MEMENTO TUOS")).to_be_checked()
 
 
 def test_a_match_is_started_from_the_page(idle: PageTable, open_page: OpenPage) -> None:

@@ -193,7 +193,9 @@ at("plan").onsubmit = (event) => { choosingAgain = false; return setUp(event); }
 at("variant").onchange = renderOptions;
 at("camera-source").onchange = renderSeats;
 for (const choice of document.querySelectorAll("input[name=game]")) choice.onchange = () => chooseGame(choice.value);
-const first = document.querySelector(`input[name=game][value="${state.game ?? ""}"]:enabled`) ?? document.querySelector("input[name=game]:enabled");
+// A choice made while this script was still on its way stands.
+const first = document.querySelector("input[name=game]:checked")
+  ?? document.querySelector(`input[name=game][value="${state.game ?? ""}"]:enabled`) ?? document.querySelector("input[name=game]:enabled");
 if (first) { first.checked = true; chooseGame(first.value); }
 if (state.phase === "setup") { showGuide(true); renderGuide(); }
 listen({
