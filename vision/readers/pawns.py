@@ -13,7 +13,7 @@ from vision.frame import Floats
 from vision.overhead import Overhead
 from vision.paints import Paints
 from vision.readers.alone import lone_colours
-from vision.readers.rings import free_odds
+from vision.readers.rings import free_odds, pattern_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
 
 SLIP = 2.5
@@ -55,6 +55,8 @@ class PawnReader:
         free = np.where(free > 0, free * (1 - whole), free)
         taken = np.array([max((claim.share for claim in claims), default=0.0) for claims in told])
         doubtful = np.flatnonzero((taken < 0.5) & (free < 0.0))
+        free[doubtful] = np.maximum(free[doubtful], pattern_odds(view.sites[doubtful], view))
+        doubtful = doubtful[free[doubtful] < 0.0]
         hidden: set[int] = set()
         for site, colour in zip(doubtful.tolist(), self._alone(doubtful, view), strict=True):
             if colour is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.frame import Floats, Image
-from vision.light import chroma
+from vision.light import FLOOR, added, chroma
 from vision.overhead import Overhead, looks_printed
 from vision.scenery import Mask
 
@@ -28,6 +28,19 @@ FAINTEST = 0.05
 NOT_SEEN = 0.25
 """Share of a site's ring that must be in sight; of less it is only known that most sites are free."""
 NOT_SEEN_ODDS = 1.5
+MIDDLE = np.array([(0.0, 0.0), (4.0, 0.0), (-4.0, 0.0), (0.0, 4.0), (0.0, -4.0)])
+"""Millimetres from a site's middle: where the top of what stands there is looked at."""
+SAME_TINT, SAME_TONE = 0.06, 0.4
+"""How far, in shares of blue, green and red, one thing's colour differs from place to place, and how much darker it may
+be there."""
+PATTERN = (*DISC, 10.2, 11.0, 11.7, 12.4, 13.1, 14.2, 15.5, 17.5)
+"""Millimetres from a site's middle: from the dark disc over the light ring to the ground beyond it."""
+SECTOR, NTH = 3, 2
+"""Angles that are held against the print at once, and which of such sectors counts, from the worst: a shadow's edge or
+a stack behind may spoil two."""
+ALIKE, SLOPE_ALIKE, MOST_ALIKE = 0.55, 20.0, 3.0
+"""Correlation with the print that is as likely of a free site as of another, log-odds for each unit more, and the most
+that it can say: gloss, haze and deep shade leave the pattern as it is, a hand does not."""
 
 _turns = np.arange(ANGLES) * 2 * np.pi / ANGLES
 _AROUND = np.stack([np.cos(_turns), np.sin(_turns)], axis=-1)
@@ -52,8 +65,7 @@ def free_odds(at: Floats, view: Overhead, fronts: Image | None = None) -> Floats
         usual = SLOPE * (_rank(light, 0.5) - dark - CONTRAST)
         everywhere = SLOPE_ALL * (_rank(light, 0.25) - dark - CONTRAST_ALL)
         ringed = np.maximum(usual, everywhere)
-        looks = np.median(view.looks(inner[enough]).reshape(int(enough.sum()), -1, 3), axis=1)
-        coloured = np.linalg.norm(chroma(looks) - 1 / 3, axis=1) > GREY
+        coloured = _coloured(inner[enough], view)
         if coloured.any():
             some = at[enough][coloured]
             mine = own[enough][coloured]
@@ -63,13 +75,56 @@ def free_odds(at: Floats, view: Overhead, fronts: Image | None = None) -> Floats
     return odds
 
 
+def pattern_odds(at: Floats, view: Overhead) -> Floats:
+    """Log-odds for each site (n, 2) that it is free, from its pattern alone, however faint or hazy that is."""
+    if not len(at):
+        return np.empty(0)
+    places = at[:, None, None] + _AROUND * np.array(PATTERN)[:, None, None]
+    seen, printed = (np.sqrt(colours.sum(axis=-1)) for colours in (view.looks(places), view.ground(places)))
+    sectors = (np.arange(0, ANGLES, SECTOR - 1)[:, None] + np.arange(SECTOR)) % ANGLES
+    alike = np.sort([_alike(seen[:, :, sector], printed[:, :, sector]) for sector in sectors], axis=0)[NTH]
+    odds = np.clip(SLOPE_ALIKE * (alike - ALIKE), -LOUDEST, MOST_ALIKE)
+    return np.where(_coloured(places[:, : len(DISC)], view), -LOUDEST, odds)
+
+
+def _coloured(places: Floats, view: Overhead) -> Mask:
+    """Of which sites the disc (sites, radii, angles, 2) is too colourful for dark print with haze or gloss over it."""
+    looks = np.median(view.looks(places), axis=(1, 2))
+    return np.asarray(np.linalg.norm(chroma(looks) - 1 / 3, axis=1) > GREY)
+
+
+def _alike(one: Floats, other: Floats) -> Floats:
+    """For each site how two pictures of it (radii, angles) go together, from -1 to 1."""
+    one, other = (part - part.mean(axis=(1, 2), keepdims=True) for part in (one, other))
+    size = np.sqrt((one**2).sum(axis=(1, 2)) * (other**2).sum(axis=(1, 2)))
+    return np.asarray((one * other).sum(axis=(1, 2)) / np.maximum(size, 1e-6))
+
+
 def ground_share(at: Floats, view: Overhead, fronts: Image | None = None) -> Floats:
     """For each site how much of the ground round it, on the camera's side and beside it, looks as printed."""
+    places, use = _ground(at, view, fronts)
+    return _share(looks_printed(view.looks(places), view.ground(places)), use)
+
+
+def goes_on(at: Floats, view: Overhead, fronts: Image | None = None) -> Floats:
+    """For each site how much of that ground looks like what is in the site's middle, and not as printed."""
+    places, use = _ground(at, view, fronts)
+    looks = view.looks(places)
+    middle = np.median(view.looks(at[:, None] + MIDDLE), axis=1)[:, None, None]
+    same_tint = added((chroma(looks) - chroma(middle)) ** 2) < SAME_TINT**2
+    same = same_tint & (added(looks) + 3 * FLOOR > SAME_TONE * (added(middle) + 3 * FLOOR))
+    return _share(same & ~looks_printed(looks, view.ground(places)), use)
+
+
+def _ground(at: Floats, view: Overhead, fronts: Image | None) -> tuple[Floats, Mask]:
+    """Places on the ground round each site, and which of them are before or beside it and under no other stack."""
     places = at[:, None, None] + _AROUND * np.array(GROUND)[:, None, None]
-    printed = looks_printed(view.looks(places), view.ground(places))
     near = (_AROUND[None] * view.towards(at)[:, None]).sum(axis=-1) > -0.35
-    use = np.broadcast_to(near[:, None], printed.shape) & _in_front(places, view, fronts, np.full(len(at), -1.0))
-    return np.asarray((printed & use).sum(axis=(1, 2)) / np.maximum(use.sum(axis=(1, 2)), 1))
+    return places, near[:, None] & _in_front(places, view, fronts, np.full(len(at), -1.0))
+
+
+def _share(which: Mask, use: Mask) -> Floats:
+    return np.asarray((which & use).sum(axis=(1, 2)) / np.maximum(use.sum(axis=(1, 2)), 1))
 
 
 def _shades(at: Floats, radii: tuple[float, ...], view: Overhead, fronts: Image | None, own: Floats) -> Floats:

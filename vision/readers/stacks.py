@@ -13,12 +13,15 @@ from vision.overhead import Overhead
 from vision.paints import Paints
 from vision.readers.bare import bare_heights, off_wood
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
-from vision.readers.rings import free_odds, ground_share
+from vision.readers.rings import free_odds, goes_on, ground_share, pattern_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
 
 OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 """Share of the ground about a stack without a marker that must be in sight (about a hand it is not) if its colour is so
 near to a stone's, and how much more for each unit that it is farther."""
+OPEN_ALONE, ALONE, WOODEN_ALONE = 0.15, 0.08, 0.055
+"""That share if hardly any of the ground looks as its top does (a hand goes on beyond the site), how much of it may, and
+how far off a stone's colour it may be."""
 BURIED = 0.06
 """Share of the ground about a patch of a marker's colour that must be in sight, if it has not a marker's shape: less,
 and it is a hand or a sleeve."""
@@ -61,6 +64,8 @@ class StackReader:
                     taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
                     whole[site] |= disc.larger is not None
         free = free_odds(view.sites, view, fronts)
+        doubtful = np.flatnonzero((taken < 0.5) & (free < 0.0))
+        free[doubtful] = np.maximum(free[doubtful], pattern_odds(view.sites[doubtful], view))
         bare, hidden = self._others(taken, free, view, fronts, rough)
         for site in self._glaring(hidden, view):
             hidden.remove(site)
@@ -82,7 +87,10 @@ class StackReader:
         if not len(doubtful):
             return {}, set()
         at = view.sites[doubtful]
-        bare = ground_share(at, view, fronts) > OPEN + OPENER * (off_wood(at, view) - WOODEN)
+        is_open, off = ground_share(at, view, fronts), off_wood(at, view)
+        alone = (off < WOODEN_ALONE) & (goes_on(at, view, fronts) < ALONE)
+        enough = OPEN + OPENER * (off - WOODEN)
+        bare = is_open > np.where(alone, np.minimum(OPEN_ALONE, enough), enough)
         shares = np.full((int(bare.sum()), TALLEST), 1 / TALLEST)
         if len(shares) and not rough:
             heights = bare_heights(at[bare], self.ruler.tall, self.stone.diameter / 2, view)
