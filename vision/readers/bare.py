@@ -7,7 +7,6 @@ import numpy as np
 from vision.frame import Floats
 from vision.light import chroma
 from vision.overhead import Overhead
-from vision.readers.rings import MIDDLE
 from vision.readers.wood import WOOD, stone_or_print
 from vision.scenery import PX_PER_MM
 
@@ -26,7 +25,8 @@ TOP_LIGHTER = 1.3
 
 def off_wood(at: Floats, view: Overhead) -> Floats:
     """For each site how far what is seen in its middle is off the colour of a stone, in shares of the three colours."""
-    look = np.median(view.looks(at[:, None] + MIDDLE), axis=1)
+    spots = at[:, None] + np.array([(0.0, 0.0), (4.0, 0.0), (-4.0, 0.0), (0.0, 4.0), (0.0, -4.0)])
+    look = np.median(view.looks(spots), axis=1)
     return np.asarray(np.linalg.norm(chroma(look) - WOOD, axis=-1))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.frame import Floats, Image
-from vision.light import FLOOR, added, chroma
+from vision.light import chroma
 from vision.overhead import Overhead, looks_printed
 from vision.scenery import Mask
 
@@ -28,11 +28,6 @@ FAINTEST = 0.05
 NOT_SEEN = 0.25
 """Share of a site's ring that must be in sight; of less it is only known that most sites are free."""
 NOT_SEEN_ODDS = 1.5
-MIDDLE = np.array([(0.0, 0.0), (4.0, 0.0), (-4.0, 0.0), (0.0, 4.0), (0.0, -4.0)])
-"""Millimetres from a site's middle: where the top of what stands there is looked at."""
-SAME_TINT, SAME_TONE = 0.06, 0.4
-"""How far, in shares of blue, green and red, one thing's colour differs from place to place, and how much darker it may
-be there."""
 PATTERN = (*DISC, 10.2, 11.0, 11.7, 12.4, 13.1, 14.2, 15.5, 17.5)
 """Millimetres from a site's middle: from the dark disc over the light ring to the ground beyond it."""
 SECTOR, NTH = 3, 2
@@ -102,29 +97,11 @@ def _alike(one: Floats, other: Floats) -> Floats:
 
 def ground_share(at: Floats, view: Overhead, fronts: Image | None = None) -> Floats:
     """For each site how much of the ground round it, on the camera's side and beside it, looks as printed."""
-    places, use = _ground(at, view, fronts)
-    return _share(looks_printed(view.looks(places), view.ground(places)), use)
-
-
-def goes_on(at: Floats, view: Overhead, fronts: Image | None = None) -> Floats:
-    """For each site how much of that ground looks like what is in the site's middle, and not as printed."""
-    places, use = _ground(at, view, fronts)
-    looks = view.looks(places)
-    middle = np.median(view.looks(at[:, None] + MIDDLE), axis=1)[:, None, None]
-    same_tint = added((chroma(looks) - chroma(middle)) ** 2) < SAME_TINT**2
-    same = same_tint & (added(looks) + 3 * FLOOR > SAME_TONE * (added(middle) + 3 * FLOOR))
-    return _share(same & ~looks_printed(looks, view.ground(places)), use)
-
-
-def _ground(at: Floats, view: Overhead, fronts: Image | None) -> tuple[Floats, Mask]:
-    """Places on the ground round each site, and which of them are before or beside it and under no other stack."""
     places = at[:, None, None] + _AROUND * np.array(GROUND)[:, None, None]
+    printed = looks_printed(view.looks(places), view.ground(places))
     near = (_AROUND[None] * view.towards(at)[:, None]).sum(axis=-1) > -0.35
-    return places, near[:, None] & _in_front(places, view, fronts, np.full(len(at), -1.0))
-
-
-def _share(which: Mask, use: Mask) -> Floats:
-    return np.asarray((which & use).sum(axis=(1, 2)) / np.maximum(use.sum(axis=(1, 2)), 1))
+    use = np.broadcast_to(near[:, None], printed.shape) & _in_front(places, view, fronts, np.full(len(at), -1.0))
+    return np.asarray((printed & use).sum(axis=(1, 2)) / np.maximum(use.sum(axis=(1, 2)), 1))
 
 
 def _shades(at: Floats, radii: tuple[float, ...], view: Overhead, fronts: Image | None, own: Floats) -> Floats:

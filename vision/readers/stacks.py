@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
+import numpy.typing as npt
 
 from engine.board import Board
 from engine.referee.reading import EMPTY
@@ -12,19 +15,25 @@ from vision.frame import Floats, Image
 from vision.overhead import Overhead
 from vision.paints import Paints
 from vision.readers.bare import bare_heights, off_wood
+from vision.readers.deep import deep_pieces
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
-from vision.readers.rings import free_odds, goes_on, ground_share, pattern_odds
+from vision.readers.rings import free_odds, ground_share, pattern_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
+from vision.readers.tops import top_shares
 
 OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 """Share of the ground about a stack without a marker that must be in sight (about a hand it is not) if its colour is so
 near to a stone's, and how much more for each unit that it is farther."""
-OPEN_ALONE, ALONE, WOODEN_ALONE = 0.15, 0.08, 0.055
-"""That share if hardly any of the ground looks as its top does (a hand goes on beyond the site), how much of it may, and
-how far off a stone's colour it may be."""
+WOODEN_TOP, GOES_ON = 0.8, 0.06
+"""Of a stack's top: how much must look like wood; and of what is about the stack, how much may look like that top. A
+stack of which both are so is one, whatever ground is in sight."""
+TOPS = 20.0
+"""Log-likelihood of a height for all of the top being of wood, and for nothing like it being about it."""
 BURIED = 0.06
 """Share of the ground about a patch of a marker's colour that must be in sight, if it has not a marker's shape: less,
 and it is a hand or a sleeve."""
+DEEP = 0.95
+"""How sure a marker in deep shade is."""
 GLARING = 1.15
 """Of white: what is brighter is glare, behind which anything may be; no hand or sleeve is so bright."""
 GLARE_ODDS = 1.0
@@ -66,6 +75,10 @@ class StackReader:
         free = free_odds(view.sites, view, fronts)
         doubtful = np.flatnonzero((taken < 0.5) & (free < 0.0))
         free[doubtful] = np.maximum(free[doubtful], pattern_odds(view.sites[doubtful], view))
+        if not rough:
+            for claim in self._deep(doubtful[free[doubtful] < 0.0], len(claims.discs), view):
+                told[claim.site].append(claim)
+                taken[claim.site], whole[claim.site] = DEEP, True
         bare, hidden = self._others(taken, free, view, fronts, rough)
         for site in self._glaring(hidden, view):
             hidden.remove(site)
@@ -79,6 +92,16 @@ class StackReader:
         }
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
 
+    def _deep(self, sites: npt.NDArray[np.intp], first: int, view: Overhead) -> Iterator[Claim]:
+        """Markers in deep shade; their pieces are numbered from `first`."""
+        spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall]
+        found = deep_pieces(view.sites[sites], self.marker.diameter / 2, spans, self.palette, view)
+        for piece, (site, deep) in enumerate(zip(sites.tolist(), found, strict=True), first):
+            if deep is not None:
+                for height in deep.heights:
+                    face = f"{self.palette.names[deep.colour]}{height + 1}"
+                    yield Claim(site, face, piece, DEEP / len(deep.heights))
+
     def _others(
         self, taken: Floats, free: Floats, view: Overhead, fronts: Image, rough: bool
     ) -> tuple[dict[int, dict[str, float]], set[int]]:
@@ -87,13 +110,13 @@ class StackReader:
         if not len(doubtful):
             return {}, set()
         at = view.sites[doubtful]
-        is_open, off = ground_share(at, view, fronts), off_wood(at, view)
-        alone = (off < WOODEN_ALONE) & (goes_on(at, view, fronts) < ALONE)
-        enough = OPEN + OPENER * (off - WOODEN)
-        bare = is_open > np.where(alone, np.minimum(OPEN_ALONE, enough), enough)
+        is_open = ground_share(at, view, fronts) > OPEN + OPENER * (off_wood(at, view) - WOODEN)
+        wooden, beyond = top_shares(at, self.ruler.tall, self.stone.diameter / 2, view, fronts)
+        bare = is_open | ((wooden >= WOODEN_TOP) & (beyond <= GOES_ON)).any(axis=1)
         shares = np.full((int(bare.sum()), TALLEST), 1 / TALLEST)
         if len(shares) and not rough:
             heights = bare_heights(at[bare], self.ruler.tall, self.stone.diameter / 2, view)
+            heights += TOPS * (wooden - 2 * beyond)[bare]
             shares = np.exp(heights - np.logaddexp.reduce(heights, axis=1)[:, None])
         found = {
             int(site): {str(n + 1): float(share) for n, share in enumerate(row)}

@@ -1,0 +1,92 @@
+"""Pieces in deep shade: too dark to be told pixel by pixel, but of a colour that neither print, wood nor skin has.
+
+What is dark and strongly coloured all over a piece's top, and nowhere about it, is that piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.colours import SHADE, Palette, mixtures, strange
+from vision.frame import Floats
+from vision.light import FROM_CODE, added
+from vision.overhead import Overhead
+
+DARKEST = 0.012
+"""Of a colour in full light: less than this is lost in the noise."""
+FILLED, FILLED_IN_LIGHT, BEYOND = 0.6, 0.85, 0.08
+"""How much of a piece's top must have its colour, in the noise of deep shade and in the light, and how much of what is
+about it may."""
+AS_GOOD = 0.15
+"""Places that fit a piece so much worse than the best, as a share of its top, are still possible."""
+SMOOTH = 3
+"""Pixels that are averaged each way: shade is noisy."""
+
+_turns = np.arange(24) * np.pi / 12
+_ROUND = np.stack([np.cos(_turns), np.sin(_turns)], axis=-1)
+_INSIDE = np.concatenate([[(0.0, 0.0)], 0.4 * _ROUND[::4], 0.75 * _ROUND[::2]])
+_ABOUT = (1.35, 1.6)
+"""Of a piece's radius: where it is looked about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deep:
+    """A piece in deep shade: the number of its colour, and which of the given heights it may have."""
+
+    colour: int
+    heights: tuple[int, ...]
+
+
+def deep_pieces(
+    at: Floats, radius: float, spans: Sequence[tuple[float, float]], palette: Palette, view: Overhead
+) -> list[Deep | None]:
+    """For each site (n, 2) the piece that is there in the shade, if any.
+
+    `spans` are the heights above the sheets, millimetres, between which a piece may be.
+    """
+    if not len(at):
+        return []
+    smooth = np.asarray(cv2.blur(view.codes, (SMOOTH, SMOOTH)), np.uint8)
+    near = view.towards(at) @ _ROUND.T > 0
+    fits = []
+    for bottom, top in ((view.scenery.level + low, view.scenery.level + high) for low, high in spans):
+        foot, head = view.appear(at, bottom), view.appear(at, top)
+        wide = radius * float(view.magnify(top))
+        ends = np.where(near[..., None], foot[:, None], head[:, None])
+        about = np.concatenate([ends + far * wide * _ROUND for far in _ABOUT], axis=1)
+        inside, outside = (
+            FROM_CODE[smooth[view.pixels(places)]].astype(float) for places in (head[:, None] + wide * _INSIDE, about)
+        )
+        lit = np.median(added(inside), axis=1)[:, None] > SHADE * added(palette.colours)
+        filled = _shares(inside, palette)
+        is_one = (filled >= np.where(lit, FILLED_IN_LIGHT, FILLED)) & (_shares(outside, palette) <= BEYOND)
+        fits.append(np.where(is_one, filled, 0.0))
+    return [_best(site) for site in np.stack(fits, axis=1)]
+
+
+def _best(fits: Floats) -> Deep | None:
+    """Of how much of the top has each colour, at each height (heights, colours); 0 where it is no piece."""
+    _, colour = np.unravel_index(int(fits.argmax()), fits.shape)
+    of_it = fits[:, colour]
+    heights = np.flatnonzero((of_it > 0) & (of_it >= of_it.max() - AS_GOOD))
+    return Deep(int(colour), tuple(heights.tolist())) if len(heights) else None
+
+
+def _shares(looks: Floats, palette: Palette) -> Floats:
+    """For each row of looks (sites, places, 3) how many have each colour, however dark."""
+    flat = looks.reshape(-1, 3)
+    fits = np.stack([_shaded(flat, colour) for colour in palette.colours], axis=1)
+    labels = np.where(fits.max(axis=1) > 0, fits.argmax(axis=1), -1).reshape(looks.shape[:2])
+    return np.asarray((labels[..., None] == np.arange(len(palette.colours))).mean(axis=1))
+
+
+def _shaded(looks: Floats, colour: Floats) -> Floats:
+    """How well looks (n, 3) are this colour, were they as bright as shade is; 0 or less: not at all."""
+    tint = colour - colour.mean()
+    share = looks @ tint / (tint @ tint)
+    lifted = looks * (SHADE / np.maximum(share, DARKEST))[:, None]
+    return np.where((share > DARKEST) & ~strange(lifted), mixtures(lifted, colour[None])[:, 0], -1.0)
