@@ -13,7 +13,7 @@ from vision.frame import Floats
 from vision.overhead import Overhead
 from vision.paints import Paints
 from vision.readers.alone import lone_colours
-from vision.readers.deep import deep_pieces
+from vision.readers.outlined import outlined_pieces
 from vision.readers.rings import free_odds, pattern_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
 
@@ -74,8 +74,8 @@ class PawnReader:
     def _alone(self, sites: npt.NDArray[np.intp], view: Overhead) -> list[int | None]:
         lone = lone_colours(view.sites[sites], self.solid, self.palette, view) if len(sites) else []
         spans = [(0.0, self.solid.height)]
-        deep = deep_pieces(view.sites[sites], self.solid.diameter / 2, spans, self.palette, view)
-        return [dark.colour if colour is None and dark else colour for colour, dark in zip(lone, deep, strict=True)]
+        outlined = outlined_pieces(view.sites[sites], self.solid.diameter / 2, spans, self.palette, view)
+        return [one.colour if colour is None and one else colour for colour, one in zip(lone, outlined, strict=True)]
 
     def _away(self, seen: Floats, view: Overhead) -> Floats:
         """For every site how far from it a pawn stands whose colour has its middle here.

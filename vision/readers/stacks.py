@@ -15,8 +15,8 @@ from vision.frame import Floats, Image
 from vision.overhead import Overhead
 from vision.paints import Paints
 from vision.readers.bare import bare_heights, off_wood
-from vision.readers.deep import deep_pieces
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
+from vision.readers.outlined import outlined_pieces
 from vision.readers.rings import free_odds, ground_share, pattern_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
 from vision.readers.tops import top_shares
@@ -32,8 +32,8 @@ TOPS = 20.0
 BURIED = 0.06
 """Share of the ground about a patch of a marker's colour that must be in sight, if it has not a marker's shape: less,
 and it is a hand or a sleeve."""
-DEEP = 0.95
-"""How sure a marker in deep shade is."""
+OUTLINED = 0.95
+"""How sure a marker is that is told by its outline."""
 GLARING = 1.15
 """Of white: what is brighter is glare, behind which anything may be; no hand or sleeve is so bright."""
 GLARE_ODDS = 1.0
@@ -76,9 +76,9 @@ class StackReader:
         doubtful = np.flatnonzero((taken < 0.5) & (free < 0.0))
         free[doubtful] = np.maximum(free[doubtful], pattern_odds(view.sites[doubtful], view))
         if not rough:
-            for claim in self._deep(doubtful[free[doubtful] < 0.0], len(claims.discs), view):
+            for claim in self._outlined(doubtful[free[doubtful] < 0.0], len(claims.discs), view):
                 told[claim.site].append(claim)
-                taken[claim.site], whole[claim.site] = DEEP, True
+                taken[claim.site], whole[claim.site] = OUTLINED, True
         bare, hidden = self._others(taken, free, view, fronts, rough)
         for site in self._glaring(hidden, view):
             hidden.remove(site)
@@ -92,15 +92,15 @@ class StackReader:
         }
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
 
-    def _deep(self, sites: npt.NDArray[np.intp], first: int, view: Overhead) -> Iterator[Claim]:
-        """Markers in deep shade; their pieces are numbered from `first`."""
+    def _outlined(self, sites: npt.NDArray[np.intp], first: int, view: Overhead) -> Iterator[Claim]:
+        """Markers told by their outline; their pieces are numbered from `first`."""
         spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall]
-        found = deep_pieces(view.sites[sites], self.marker.diameter / 2, spans, self.palette, view)
-        for piece, (site, deep) in enumerate(zip(sites.tolist(), found, strict=True), first):
-            if deep is not None:
-                for height in deep.heights:
-                    face = f"{self.palette.names[deep.colour]}{height + 1}"
-                    yield Claim(site, face, piece, DEEP / len(deep.heights))
+        found = outlined_pieces(view.sites[sites], self.marker.diameter / 2, spans, self.palette, view)
+        for piece, (site, outlined) in enumerate(zip(sites.tolist(), found, strict=True), first):
+            if outlined is not None:
+                for height in outlined.heights:
+                    face = f"{self.palette.names[outlined.colour]}{height + 1}"
+                    yield Claim(site, face, piece, OUTLINED / len(outlined.heights))
 
     def _others(
         self, taken: Floats, free: Floats, view: Overhead, fronts: Image, rough: bool

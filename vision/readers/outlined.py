@@ -1,6 +1,6 @@
-"""Pieces in deep shade: too dark to be told pixel by pixel, but of a colour that neither print, wood nor skin has.
+"""Pieces told by their outline: too dark to be told pixel by pixel, or so pale with gloss that a hand may look like it.
 
-What is dark and strongly coloured all over a piece's top, and nowhere about it, is that piece.
+What has one colour all over a piece's top, and nowhere about it, is that piece.
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ import numpy as np
 
 from vision.colours import SHADE, Palette, mixtures, strange
 from vision.frame import Floats
-from vision.light import FROM_CODE, added
+from vision.light import FROM_CODE, added, chroma
 from vision.overhead import Overhead
+from vision.readers.wood import WOOD
 
+OFF_WOOD = 0.07
+"""How far, in shares of blue, green and red, it must be off a stone's colour: stones have such an outline too."""
 DARKEST = 0.012
 """Of a colour in full light: less than this is lost in the noise."""
-FILLED, FILLED_IN_LIGHT, BEYOND = 0.6, 0.85, 0.08
+FILLED, FILLED_IN_LIGHT, BEYOND = 0.6, 0.8, 0.08
 """How much of a piece's top must have its colour, in the noise of deep shade and in the light, and how much of what is
 about it may."""
 AS_GOOD = 0.15
@@ -34,17 +37,17 @@ _ABOUT = (1.35, 1.6)
 
 
 @dataclass(frozen=True, slots=True)
-class Deep:
-    """A piece in deep shade: the number of its colour, and which of the given heights it may have."""
+class Outlined:
+    """A piece: the number of its colour, and which of the given heights it may have."""
 
     colour: int
     heights: tuple[int, ...]
 
 
-def deep_pieces(
+def outlined_pieces(
     at: Floats, radius: float, spans: Sequence[tuple[float, float]], palette: Palette, view: Overhead
-) -> list[Deep | None]:
-    """For each site (n, 2) the piece that is there in the shade, if any.
+) -> list[Outlined | None]:
+    """For each site (n, 2) the piece whose outline is there, if any.
 
     `spans` are the heights above the sheets, millimetres, between which a piece may be.
     """
@@ -68,18 +71,20 @@ def deep_pieces(
     return [_best(site) for site in np.stack(fits, axis=1)]
 
 
-def _best(fits: Floats) -> Deep | None:
+def _best(fits: Floats) -> Outlined | None:
     """Of how much of the top has each colour, at each height (heights, colours); 0 where it is no piece."""
     _, colour = np.unravel_index(int(fits.argmax()), fits.shape)
     of_it = fits[:, colour]
     heights = np.flatnonzero((of_it > 0) & (of_it >= of_it.max() - AS_GOOD))
-    return Deep(int(colour), tuple(heights.tolist())) if len(heights) else None
+    return Outlined(int(colour), tuple(heights.tolist())) if len(heights) else None
 
 
 def _shares(looks: Floats, palette: Palette) -> Floats:
-    """For each row of looks (sites, places, 3) how many have each colour, however dark."""
+    """For each row of looks (sites, places, 3) how many have each colour, however dark or pale."""
     flat = looks.reshape(-1, 3)
-    fits = np.stack([_shaded(flat, colour) for colour in palette.colours], axis=1)
+    shaded = np.stack([_shaded(flat, colour) for colour in palette.colours], axis=1)
+    lit = np.where((added((chroma(flat) - WOOD) ** 2) < OFF_WOOD**2)[:, None], 0.0, palette.fits(flat))
+    fits = np.maximum(shaded, lit)
     labels = np.where(fits.max(axis=1) > 0, fits.argmax(axis=1), -1).reshape(looks.shape[:2])
     return np.asarray((labels[..., None] == np.arange(len(palette.colours))).mean(axis=1))
 
