@@ -27,6 +27,9 @@ near to a stone's, and how much more for each unit that it is farther."""
 WOODEN_TOP, GOES_ON = 0.8, 0.06
 """Of a stack's top: how much must look like wood; and of what is about the stack, how much may look like that top. A
 stack of which both are so is one, whatever ground is in sight."""
+CERTAIN, TOPPED = 3.0, -2.0
+"""Log-odds that a site is free from which no such stack is looked for; and what is left of them where there is one: its
+dark side and light top can look like a dark disc in a light ring."""
 TOPS = 20.0
 """Log-likelihood of a height for all of the top being of wood, and for nothing like it being about it."""
 BURIED = 0.06
@@ -80,6 +83,8 @@ class StackReader:
                 told[claim.site].append(claim)
                 taken[claim.site], whole[claim.site] = OUTLINED, True
         bare, hidden = self._others(taken, free, view, fronts, rough)
+        for site in bare:
+            free[site] = min(free[site], TOPPED)
         for site in self._glaring(hidden, view):
             hidden.remove(site)
             free[site] = GLARE_ODDS
@@ -105,14 +110,16 @@ class StackReader:
     def _others(
         self, taken: Floats, free: Floats, view: Overhead, fronts: Image, rough: bool
     ) -> tuple[dict[int, dict[str, float]], set[int]]:
-        """Sites that neither show their ring nor a marker: stacks without one, with their heights, and hidden ones."""
-        doubtful = np.flatnonzero((taken < 0.5) & (free < 0.0))
+        """Sites that neither show their ring for certain nor a marker: stacks without one, with their heights, and hidden
+        ones."""
+        doubtful = np.flatnonzero((taken < 0.5) & (free < CERTAIN))
         if not len(doubtful):
             return {}, set()
-        at = view.sites[doubtful]
+        at, ringed = view.sites[doubtful], free[doubtful] >= 0.0
         is_open = ground_share(at, view, fronts) > OPEN + OPENER * (off_wood(at, view) - WOODEN)
         wooden, beyond = top_shares(at, self.ruler.tall, self.stone.diameter / 2, view, fronts)
-        bare = is_open | ((wooden >= WOODEN_TOP) & (beyond <= GOES_ON)).any(axis=1)
+        topped = ((wooden >= WOODEN_TOP) & (beyond <= GOES_ON)).any(axis=1)
+        bare = topped | (is_open & ~ringed)
         shares = np.full((int(bare.sum()), TALLEST), 1 / TALLEST)
         if len(shares) and not rough:
             heights = bare_heights(at[bare], self.ruler.tall, self.stone.diameter / 2, view)
@@ -122,7 +129,7 @@ class StackReader:
             int(site): {str(n + 1): float(share) for n, share in enumerate(row)}
             for site, row in zip(doubtful[bare], shares, strict=True)
         }
-        return found, set(doubtful[~bare].tolist())
+        return found, set(doubtful[~bare & ~ringed].tolist())
 
     def _glaring(self, sites: set[int], view: Overhead) -> list[int]:
         """Which of these sites show nothing but glare."""
