@@ -22,7 +22,7 @@ from vision.light import chroma
 from vision.look import Eye, Look
 from vision.scenery import linear
 
-OTHERS = {"red": "#c4622f", "yellow": "#d9d04a", "green": "#6f9a3c", "blue": "#86a6bb"}
+OTHERS = {"red": "#dd9a50", "yellow": "#d9d04a", "green": "#6f9a3c", "blue": "#5f8fb0"}
 FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "L3": "red3", "T3": "green1", "I1": "blue1"}
 POSE = Pose(distance=640, tilt=28, direction=60, hfov=67)
 

@@ -24,6 +24,8 @@ DARKEST = 0.012
 FILLED, FILLED_IN_LIGHT, BEYOND = 0.6, 0.8, 0.08
 """How much of a piece's top must have its colour, in the noise of deep shade and in the light, and how much of what is
 about it may."""
+CLEAR = 0.25
+"""How much of it, in the light, must have a colour that no hand has: a fingertip has such an outline too."""
 AS_GOOD = 0.15
 """Places that fit a piece so much worse than the best, as a share of its top, are still possible."""
 SMOOTH = 3
@@ -66,7 +68,9 @@ def outlined_pieces(
         )
         lit = np.median(added(inside), axis=1)[:, None] > SHADE * added(palette.colours)
         filled = _shares(inside, palette)
-        is_one = (filled >= np.where(lit, FILLED_IN_LIGHT, FILLED)) & (_shares(outside, palette) <= BEYOND)
+        clear = (~strange(inside.reshape(-1, 3))).reshape(inside.shape[:2]).mean(axis=1)[:, None] >= CLEAR
+        is_one = np.where(lit, (filled >= FILLED_IN_LIGHT) & clear, filled >= FILLED)
+        is_one &= _shares(outside, palette) <= BEYOND
         fits.append(np.where(is_one, filled, 0.0))
     return [_best(site) for site in np.stack(fits, axis=1)]
 

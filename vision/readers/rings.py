@@ -27,7 +27,7 @@ FAINTEST = 0.05
 """Of white, all channels added: what is darker is not told apart."""
 NOT_SEEN = 0.25
 """Share of a site's ring that must be in sight; of less it is only known that most sites are free."""
-NOT_SEEN_ODDS = 1.5
+NOT_SEEN_ODDS = 3.0
 PATTERN = (*DISC, 10.2, 11.0, 11.7, 12.4, 13.1, 14.2, 15.5, 17.5)
 """Millimetres from a site's middle: from the dark disc over the light ring to the ground beyond it."""
 SECTOR, NTH = 3, 2

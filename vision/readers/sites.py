@@ -41,7 +41,7 @@ def faces_of_site(
 ) -> dict[str, float]:
     """Log-likelihoods of all faces of one site.
 
-    `free`: log-odds that its ring is seen; `bare`: probabilities of the faces without a colour.
+    `free`: log-odds that its ring is seen; `bare`: probabilities of the faces without a colour, if it looks like one.
     """
     by_piece: dict[int, float] = {}
     for claim in claims:
@@ -49,7 +49,7 @@ def faces_of_site(
     nobody = prod(1 - min(share, SUREST) for share in by_piece.values())
     ring = 1 / (1 + exp(-free))
     weights = {EMPTY: nobody * ring + nobody * (1 - ring) * (1 - BARE)}
-    for face, share in bare.items():
+    for face, share in (bare or dict.fromkeys(faces, 1 / len(faces))).items():
         weights[face] = weights.get(face, 0.0) + nobody * (1 - ring) * share * BARE
     for claim in claims:
         others = nobody / (1 - min(by_piece[claim.piece], SUREST))
