@@ -110,8 +110,8 @@ class StackReader:
     def _others(
         self, taken: Floats, free: Floats, view: Overhead, fronts: Image, rough: bool
     ) -> tuple[dict[int, dict[str, float]], set[int]]:
-        """Sites that neither show their ring for certain nor a marker: stacks without one, with their heights, and hidden
-        ones."""
+        """Sites that neither show their ring for certain nor a marker: stacks without one and how high they are, and
+        hidden ones."""
         doubtful = np.flatnonzero((taken < 0.5) & (free < CERTAIN))
         if not len(doubtful):
             return {}, set()
