@@ -30,8 +30,6 @@ stack of which both are so is one, whatever ground is in sight."""
 CERTAIN, TOPPED = 3.0, -2.0
 """Log-odds that a site is free from which no such stack is looked for; and what is left of them where there is one: its
 dark side and light top can look like a dark disc in a light ring."""
-TOPS = 20.0
-"""Log-likelihood of a height for all of the top being of wood, and for nothing like it being about it."""
 BURIED = 0.06
 """Share of the ground about a patch of a marker's colour that must be in sight, if it has not a marker's shape: less,
 and it is a hand or a sleeve."""
@@ -122,8 +120,7 @@ class StackReader:
         bare = topped | (is_open & ~ringed)
         shares = np.full((int(bare.sum()), TALLEST), 1 / TALLEST)
         if len(shares) and not rough:
-            heights = bare_heights(at[bare], self.ruler.tall, self.stone.diameter / 2, view)
-            heights += TOPS * (wooden - 2 * beyond)[bare]
+            heights = bare_heights(at[bare], self.ruler.tall, self.stone.diameter / 2, view, fronts)
             shares = np.exp(heights - np.logaddexp.reduce(heights, axis=1)[:, None])
         found = {
             int(site): {str(n + 1): float(share) for n, share in enumerate(row)}
