@@ -1,0 +1,113 @@
+"""Haze, gloss and deep shade: what is still there to be seen is seen, and no surer than it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.board import Board
+from hardware.virtual.camera import Pose
+from hardware.virtual.scene import Light, Scene, on_site
+from vision.frame import Frame
+from vision.look import Eye, Look
+from vision.readers.sites import Claim, faces_of_site
+
+Photograph = Callable[[Scene], Frame]
+FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "L3": "red3"}
+POSE = Pose(distance=620, tilt=30, direction=40, hfov=68)
+SKIN = np.array([120.0, 150.0, 205.0])
+
+
+@pytest.fixture
+def table(board: Board, photograph: Photograph) -> Frame:
+    return photograph(replace(Scene.showing(board, FACES, seed=4), pose=POSE))
+
+
+def about(
+    frame: Frame, eye: Eye, site: str, wide: float, change: Callable[[np.ndarray], np.ndarray], up: float = 0.0
+) -> Frame:
+    """The picture with its light changed (linear, 0 to 1) so many millimetres round a site."""
+    pose = eye.look(frame).pose
+    x, y = eye.board.sites[site].at
+    z = eye.board.sites[site].z + up
+    middle, edge = pose.project(np.array([(x, y, z), (x + wide, y, z)]))
+    cover = np.zeros(frame.bgr.shape[:2], np.float32)
+    cv2.circle(cover, np.rint(middle).astype(int).tolist(), round(float(np.linalg.norm(edge - middle))), 1.0, -1)
+    share = cv2.GaussianBlur(cover, (0, 0), 1.5)[..., None]
+    light = (frame.bgr / 255.0) ** 2.2
+    changed = light * (1 - share) + change(light) * share
+    noise = np.random.default_rng(5).normal(0.0, 1.5, frame.bgr.shape)
+    return Frame(np.clip(255 * changed ** (1 / 2.2) + noise, 0, 255).astype(np.uint8))
+
+
+def hazy(share: float) -> Callable[[np.ndarray], np.ndarray]:
+    return lambda light: light * (1 - share) + share
+
+
+def shaded(share: float) -> Callable[[np.ndarray], np.ndarray]:
+    return lambda light: light * share
+
+
+def read(look: Look) -> dict[str, str]:
+    return {site: guess.best for site, guess in look.reading.guesses().items() if guess.best}
+
+
+@pytest.mark.parametrize("change", [hazy(0.4), hazy(0.6), shaded(0.02)], ids=["haze", "thick haze", "shade"])
+def test_a_free_site_is_told_by_its_pattern(change: Callable[[np.ndarray], np.ndarray], table: Frame, eye: Eye) -> None:
+    look = eye.look(about(table, eye, "R2", 24.0, change))
+    assert "R2" not in look.reading.hidden
+    assert read(look) == FACES
+
+
+def test_what_has_no_pattern_stays_hidden(table: Frame, eye: Eye) -> None:
+    look = eye.look(about(table, eye, "R2", 24.0, lambda light: 0 * light + (SKIN / 255) ** 2.2))
+    assert "R2" in look.reading.hidden
+
+
+def test_a_red_pawn_in_deep_shade_is_no_dark_disc_in_its_ring(rings_eye: Eye, photograph: Photograph) -> None:
+    pawns = {"c1": "red", "c3": "green", "b5": "blue"}
+    scene = Scene.showing(rings_eye.board, pawns, seed=8)
+    frame = photograph(replace(scene, pose=Pose(distance=640, tilt=3, direction=150, hfov=68)))
+    assert read(rings_eye.look(about(frame, rings_eye, "c1", 30.0, shaded(0.05)))) == pawns
+
+
+@pytest.mark.parametrize("site", ["T7", "L7", "I5"])
+def test_a_marker_in_deep_shade_has_its_colour(site: str, table: Frame, eye: Eye) -> None:
+    look = eye.look(about(table, eye, site, 34.0, shaded(0.03)))
+    assert site not in look.reading.hidden
+    assert look.reading.guesses()[site].best.rstrip("12345") == FACES[site].rstrip("12345")
+
+
+def test_a_sleeve_in_deep_shade_is_no_marker(table: Frame, eye: Eye) -> None:
+    blue = np.array([0.5, 0.08, 0.02])
+    look = eye.look(about(table, eye, "R2", 40.0, lambda light: 0 * light + 0.03 * blue))
+    assert "R2" in look.reading.hidden
+
+
+def test_a_marker_pale_with_gloss_has_its_colour(table: Frame, eye: Eye) -> None:
+    look = eye.look(about(table, eye, "T7", 12.0, hazy(0.35), up=6.0))
+    assert look.reading.guesses()["T7"].best == "red1"
+
+
+@pytest.mark.parametrize("stones", [1, 2, 3])
+@pytest.mark.parametrize("lamp", [(350.0, 60.0, 420.0), (-250.0, -330.0, 500.0)], ids=["east", "north-west"])
+def test_a_stack_without_a_marker_and_its_height(
+    lamp: tuple[float, float, float], stones: int, board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    bare = {site: str(stones) for site in ("I6", "T4", "R2")}
+    stacks = tuple(on_site(board, site, ("stone",) * stones) for site in bare)
+    light = Light(lamp=lamp, radius=15.0, ambient=0.15)
+    assert read(eye.look(photograph(Scene(board, stacks, pose=POSE, light=light)))) == bare
+
+
+def test_no_ring_is_surer_than_it_is() -> None:
+    faces = ("", "red1", "red2")
+    weak, sure = (faces_of_site((), free, {}, faces)[""] for free in (1.0, 7.0))
+    assert np.exp(weak) < 0.85
+    assert np.exp(sure) > 0.99
+    claimed = faces_of_site((Claim(0, "red1", 0, 0.99),), 1.0, {}, faces)
+    assert np.exp(claimed["red1"]) > 0.8
