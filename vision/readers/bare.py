@@ -8,7 +8,7 @@ import numpy as np
 from vision.frame import Floats, Image
 from vision.light import FLOOR, added, chroma
 from vision.overhead import Overhead
-from vision.readers.wood import WOOD, stone_or_print
+from vision.readers.wood import off_wood, stone_or_print
 from vision.scenery import PX_PER_MM, Mask
 
 ROUND = np.deg2rad([-52.0, -26.0, 0.0, 26.0, 52.0])
@@ -31,11 +31,10 @@ TOP_LIGHTER = 1.3
 """Log brightness by which a stack's top may be lighter than its side."""
 
 
-def off_wood(at: Floats, view: Overhead) -> Floats:
+def middle_off_wood(at: Floats, view: Overhead) -> Floats:
     """For each site how far what is seen in its middle is off the colour of a stone, in shares of the three colours."""
     spots = at[:, None] + np.array([(0.0, 0.0), (4.0, 0.0), (-4.0, 0.0), (0.0, 4.0), (0.0, -4.0)])
-    look = np.median(view.looks(spots), axis=1)
-    return np.asarray(np.linalg.norm(chroma(look) - WOOD, axis=-1))
+    return off_wood(np.median(view.looks(spots), axis=1))
 
 
 _turns = np.arange(24) * np.pi / 12

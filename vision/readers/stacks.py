@@ -14,7 +14,7 @@ from vision.discs import Solid, find_discs, near_sites
 from vision.frame import Floats, Image
 from vision.overhead import Overhead
 from vision.paints import Paints
-from vision.readers.bare import bare_heights, off_wood
+from vision.readers.bare import bare_heights, middle_off_wood
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
 from vision.readers.outlined import outlined_pieces
 from vision.readers.rings import free_odds, ground_share, pattern_odds
@@ -114,7 +114,7 @@ class StackReader:
         if not len(doubtful):
             return {}, set()
         at, ringed = view.sites[doubtful], free[doubtful] >= 0.0
-        is_open = ground_share(at, view, fronts) > OPEN + OPENER * (off_wood(at, view) - WOODEN)
+        is_open = ground_share(at, view, fronts) > OPEN + OPENER * (middle_off_wood(at, view) - WOODEN)
         wooden, beyond = top_shares(at, self.ruler.tall, self.stone.diameter / 2, view, fronts)
         topped = ((wooden >= WOODEN_TOP) & (beyond <= GOES_ON)).any(axis=1)
         bare = topped | (is_open & ~ringed)

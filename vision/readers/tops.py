@@ -10,7 +10,7 @@ import numpy as np
 from vision.frame import Floats, Image
 from vision.light import FLOOR, added, chroma
 from vision.overhead import Overhead, looks_printed
-from vision.readers.wood import WOOD
+from vision.readers.wood import off_wood
 
 OFF_WOOD = 0.07
 """How far, in shares of blue, green and red, a stone may be off the colour of wood."""
@@ -33,7 +33,7 @@ def top_shares(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: 
         z = view.scenery.level + height
         head, wide = view.appear(at, z), radius * float(view.magnify(z))
         top = view.looks(head[:, None] + wide * _INSIDE)
-        wooden[:, number] = (added((chroma(top) - WOOD) ** 2) < OFF_WOOD**2).mean(axis=1)
+        wooden[:, number] = (off_wood(top) < OFF_WOOD).mean(axis=1)
         ends = np.where(near[..., None], at[:, None], head[:, None])
         about = np.concatenate([ends + far * wide * _ROUND for far in _ABOUT], axis=1)
         looks, own = view.looks(about), np.median(top, axis=1)[:, None]

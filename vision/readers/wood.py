@@ -26,8 +26,17 @@ PRINT_TINT, PRINT_SHADE, PRINT_TONE = 0.8, -0.3, 0.6
 QUIETEST = 0.02
 """Density of what is neither."""
 WOOD = chroma(linear("#d9c7a3"))
+BURNT_WOOD = chroma(np.minimum(linear("#d9c7a3"), linear("#d9c7a3")[1]))
+"""Wood whose red is at the picture's limit: it counts as no more than the green (see `Light.normalise`)."""
 WEIGHTS = (-0.27, 1.08, -0.12, -0.2, 1.19, 0.82, 0.0, -0.28, -0.39, 0.19, -1.49, 0.02, 2.12, -0.49)
 """Of: nothing, like stone, like the print beside, like print, then the differences themselves (see below)."""
+
+
+def off_wood(looks: Floats) -> Floats:
+    """How far looks (…, 3) are off the colour of a stone, in shares of the three colours."""
+    tints = chroma(looks)
+    burnt = np.where((looks[..., 2] == looks[..., 1])[..., None], BURNT_WOOD, WOOD)
+    return np.asarray(np.sqrt(np.minimum(added((tints - WOOD) ** 2), added((tints - burnt) ** 2))))
 
 
 def stone_or_print(
