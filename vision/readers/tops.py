@@ -14,6 +14,8 @@ from vision.readers.wood import off_wood
 
 OFF_WOOD = 0.07
 """How far, in shares of blue, green and red, a stone may be off the colour of wood."""
+PAPER = 0.8
+"""How much of a top may look as the board does there: cream paper is much like wood."""
 SAME_TINT, SAME_TONE = 0.06, 0.4
 """How far one thing's colour differs from place to place, and how much darker it may be there."""
 
@@ -32,8 +34,10 @@ def top_shares(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: 
     for number, height in enumerate(tall):
         z = view.scenery.level + height
         head, wide = view.appear(at, z), radius * float(view.magnify(z))
-        top = view.looks(head[:, None] + wide * _INSIDE)
-        wooden[:, number] = (off_wood(top) < OFF_WOOD).mean(axis=1)
+        spots = head[:, None] + wide * _INSIDE
+        top = view.looks(spots)
+        is_paper = looks_printed(top, view.ground(spots)).mean(axis=1) > PAPER
+        wooden[:, number] = np.where(is_paper, 0.0, (off_wood(top) < OFF_WOOD).mean(axis=1))
         ends = np.where(near[..., None], at[:, None], head[:, None])
         about = np.concatenate([ends + far * wide * _ROUND for far in _ABOUT], axis=1)
         looks, own = view.looks(about), np.median(top, axis=1)[:, None]
