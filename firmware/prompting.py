@@ -93,7 +93,13 @@ class Prompter:
         self, before: Table, after: Table, good: Sequence[Accepted], wrong: Accepted, known: Action | None
     ) -> Table:
         quiet = replace(
-            before, moved=after.moved, last_seen=after.last_seen, lost=after.lost, covered=after.covered, news=()
+            before,
+            moved=after.moved,
+            last_seen=after.last_seen,
+            lost=after.lost,
+            covered=after.covered,
+            bared=after.bared,
+            news=(),
         )
         if good:
             return accept(quiet, [news.action for news in good])

@@ -75,6 +75,8 @@ class Table:
     settling: Settling | None = None
     covered: Mapping[str, float] = field(default_factory=dict)
     """Sites that something is over, and since when."""
+    bared: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Sites that something was over a moment ago: since when, and until when."""
     habit: Habit = UNTAUGHT
     """Where the eye was mistaken when the last accepted position was seen."""
     moved: float = float("-inf")

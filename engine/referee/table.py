@@ -29,7 +29,7 @@ def step(table: Table, event: Seen) -> Table:
         return _unseen(table, event.seconds)
     if table.lost:
         table = replace(table, lost=False, news=(Plain("found"),))
-    table = replace(table, last_seen=event.seconds, covered=_covered(table, event.seconds, event.reading))
+    table = replace(_covered(table, event.seconds, event.reading), last_seen=event.seconds)
     if _hand_over(table, event.seconds):
         return replace(table, settling=None)
     evidence = Evidence(event.reading, table.stand, table.habit)
@@ -83,10 +83,18 @@ def _unseen(table: Table, seconds: float) -> Table:
     return replace(table, lost=True, settling=None, covered={}, news=(Plain("lost"),))
 
 
-def _covered(table: Table, seconds: float, reading: Reading) -> dict[str, float]:
-    """Which sites something is over, and since when. A board that is covered anywhere else counts as one more site."""
+def _covered(table: Table, seconds: float, reading: Reading) -> Table:
+    """Which sites something is over, and since when. A board that is covered anywhere else counts as one more site.
+
+    No hand comes without a motion: a site that is covered again though nothing moves is at the rim of what lies there.
+    """
     now = reading.hidden or (frozenset([""]) if reading.covered else frozenset())
-    return {site: table.covered.get(site, seconds) for site in now}
+    bared = {site: when for site, when in table.bared.items() if seconds - when[1] < table.patience.lying}
+    stirs = bool(reading.moving) or table.moved == seconds
+    back = {} if stirs else {site: since for site, (since, _) in bared.items()}
+    covered = {site: table.covered.get(site, back.get(site, seconds)) for site in now}
+    bared |= {site: (since, seconds) for site, since in table.covered.items()}
+    return replace(table, covered=covered, bared={site: when for site, when in bared.items() if site not in now})
 
 
 def _hand_over(table: Table, seconds: float) -> bool:

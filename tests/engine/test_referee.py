@@ -56,7 +56,8 @@ def test_a_flicker_starts_the_count_again() -> None:
 def test_nothing_counts_under_a_hand() -> None:
     table = Tabletop.of("memento-tuos")
     for x in range(40):
-        assert table.show({"T1": "red1"}, 0.1, hand=True, hidden=["L1" if x % 2 else "L2"]) == []
+        there = ["L1" if x % 2 else "L2"]
+        assert table.show({"T1": "red1"}, 0.1, hand=True, hidden=there, restless=True) == []
     assert events(table.show({"T1": "red1"}, 0.3)) == ["action"]
 
 
@@ -65,6 +66,35 @@ def test_a_thing_left_lying_does_not_stop_the_match() -> None:
     table.play("+T1")
     news = table.show({"T1": "red1", "L1": "yellow1", "L2": "yellow1"}, 4.0, hand=True, hidden=["R1", "R2"])
     assert [each.get("action") for each in news] == ["+L1,L2"]
+
+
+def test_a_site_at_the_rim_of_a_thing_left_lying_may_come_and_go() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    shown = {"T1": "red1", "L1": "yellow1", "L2": "yellow1"}
+    news = []
+    for x in range(30):
+        news += table.show(shown, 0.1, hand=True, hidden=["R1", "R2"] if x % 4 else ["R1"])
+    assert [each.get("action") for each in news] == ["+L1,L2"]
+
+
+def test_a_hand_that_comes_back_is_a_hand() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    table.show({"T1": "red1"}, 1.5, hand=True, hidden=["R2"])
+    table.show({"T1": "red1"}, 0.8)
+    shown = {"T1": "red1", "L1": "yellow1", "L2": "yellow1"}
+    assert table.show(shown, 0.1, hand=True, hidden=["R2"], restless=True) == []
+    assert table.show(shown, 1.5, hand=True, hidden=["R2"]) == []
+
+
+def test_what_was_covered_long_ago_is_forgotten() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    table.show({"T1": "red1"}, 3.0, hand=True, hidden=["R2"])
+    table.show({"T1": "red1"}, 2.5)
+    shown = {"T1": "red1", "L1": "yellow1", "L2": "yellow1"}
+    assert table.show(shown, 1.5, hand=True, hidden=["R2"]) == []
 
 
 def test_two_quick_actions_are_both_found() -> None:
