@@ -63,6 +63,30 @@ def test_a_free_site_is_told_by_its_pattern(change: Callable[[np.ndarray], np.nd
     assert read(look) == FACES
 
 
+def laid(frame: Frame, eye: Eye, corners: np.ndarray, up: float, colour: tuple[int, int, int]) -> Frame:
+    """The picture with something flat between these places, so many millimetres above the board."""
+    pixels = eye.look(frame).pose.project(np.column_stack([corners, np.full(len(corners), up)]))
+    bgr = frame.bgr.copy()
+    cv2.fillConvexPoly(bgr, np.rint(pixels).astype(np.int32), colour, cv2.LINE_AA)
+    return Frame(cv2.GaussianBlur(bgr, (0, 0), 0.7))
+
+
+def strip(at: tuple[float, float], way: tuple[float, float], begins: float, ends: float, wide: float) -> np.ndarray:
+    """Corners of a strip along a way from a place, millimetres."""
+    along = np.array(way) / np.hypot(*way)
+    across = wide / 2 * np.array([-along[1], along[0]])
+    near, far = np.array(at) + begins * along, np.array(at) + ends * along
+    return np.array([near - across, near + across, far + across, far - across])
+
+
+def test_a_pattern_may_be_covered_in_part(table: Frame, eye: Eye) -> None:
+    hazed = about(table, eye, "R2", 24.0, hazy(0.4))
+    thin = strip(eye.board.sites["R2"].at, (-0.99, 0.14), 10.0, 40.0, 14.0)
+    assert "R2" not in eye.look(laid(hazed, eye, thin, 2.0, (60, 60, 200))).reading.hidden
+    most = strip(eye.board.sites["R2"].at, (-0.99, 0.14), -7.0, 40.0, 60.0)
+    assert "R2" in eye.look(laid(hazed, eye, most, 2.0, (60, 60, 200))).reading.hidden
+
+
 def test_what_has_no_pattern_stays_hidden(table: Frame, eye: Eye) -> None:
     look = eye.look(about(table, eye, "R2", 24.0, lambda light: 0 * light + (SKIN / 255) ** 2.2))
     assert "R2" in look.reading.hidden
@@ -89,7 +113,7 @@ def test_a_sleeve_in_deep_shade_is_no_marker(table: Frame, eye: Eye) -> None:
 
 
 def test_a_marker_pale_with_gloss_has_its_colour(table: Frame, eye: Eye) -> None:
-    look = eye.look(about(table, eye, "T7", 12.0, hazy(0.35), up=6.0))
+    look = eye.look(about(table, eye, "T7", 12.0, hazy(0.6), up=6.0))
     assert look.reading.guesses()["T7"].best == "red1"
 
 
@@ -102,6 +126,30 @@ def test_a_stack_without_a_marker_and_its_height(
     stacks = tuple(on_site(board, site, ("stone",) * stones) for site in bare)
     light = Light(lamp=lamp, radius=15.0, ambient=0.15)
     assert read(eye.look(photograph(Scene(board, stacks, pose=POSE, light=light)))) == bare
+
+
+@pytest.mark.parametrize("ends", [12.0, 60.0])
+def test_a_finger_is_no_stack_without_a_marker(ends: float, table: Frame, eye: Eye) -> None:
+    finger = strip(eye.board.sites["R2"].at, (-0.6, 0.8), -60.0, ends, 24.0)
+    assert "R2" in eye.look(laid(table, eye, finger, 8.0, (140, 170, 200))).reading.hidden
+
+
+def test_cream_paper_behind_a_sleeve_is_no_stack(board: Board, eye: Eye, photograph: Photograph) -> None:
+    pose = Pose(distance=710.5, tilt=27.5, direction=217.9, roll=-115.7, aim=(-0.06, -38.0), hfov=77.4, k1=-0.085)
+    light = Light(
+        (174.0, 85.0, 622.0),
+        radius=127,
+        ambient=0.653,
+        kelvin=3935,
+        room_kelvin=5717,
+        balanced_for=4757,
+        gains=(0.972, 1.0, 1.032),
+        exposure=0.766,
+    )
+    frame = photograph(replace(Scene.showing(board, {}, seed=4), pose=pose, light=light))
+    at, seen = board.sites["R1"].at, eye.look(frame).pose.eye
+    sleeve = strip(at, (seen[0] - at[0], seen[1] - at[1]), -3.0, 70.0, 44.0)
+    assert "R1" in eye.look(laid(frame, eye, sleeve, 10.0, (40, 40, 42))).reading.hidden
 
 
 def test_no_ring_is_surer_than_it_is() -> None:

@@ -1,5 +1,7 @@
-"""Stacks without a marker: how high they are, from where they begin and end along the line of sight, and from where
-their uppermost stone is, a disc of one tone among darker sides."""
+"""Stacks without a marker: their uppermost stone is a disc of wood of one tone that ends at its rim.
+
+A hand has much the same colour, but goes on. Where that disc is seen tells how high the stack is.
+"""
 
 from __future__ import annotations
 
@@ -7,52 +9,64 @@ import numpy as np
 
 from vision.frame import Floats, Image
 from vision.light import FLOOR, added, chroma
-from vision.overhead import Overhead
-from vision.readers.wood import off_wood, stone_or_print
-from vision.scenery import PX_PER_MM, Mask
+from vision.overhead import Overhead, looks_printed
+from vision.readers.wood import off_wood
+from vision.scenery import Mask
 
-ROUND = np.deg2rad([-52.0, -26.0, 0.0, 26.0, 52.0])
-STEPS = 72
-BEFORE = 22.0
-"""Millimetres before a site's middle from where it is looked at."""
-SLIPS = np.arange(-4.0, 4.5, 1.0)
-"""Millimetres by which the stack may stand nearer or farther than its site."""
-SLIP = 1.2
-FLANK = 17.0
-INDEPENDENT, LOUDEST = 0.023, 1.2
-SPAN, DISC = 0.25, 16.0
-"""What the stack's span along the line of sight says, as a share of what its pixels do (they say much the same), and
-what a top says that is of one tone to its rim and nowhere beyond."""
+WOODEN, OFF_WOOD = 0.8, 0.07
+"""How much of a top must look like wood, and how far off that colour it may be, in shares of blue, green and red."""
+PAPER = 0.8
+"""How much of a top may look as the board does there: cream paper is much like wood."""
+GOES_ON = 0.06
+"""How much of what is about a stack may look like its top."""
+SAME_TINT, SAME_TONE, DARKER = 0.06, 0.25, 0.9
+"""How far one thing differs from place to place: shares of the three colours, and log brightness on a top; how much
+darker it may be where it is not the top."""
+ABOUT = (1.3, 1.5)
+"""Of a stone's radius: where it is looked about a stack."""
 RIM, BEYOND = (0.75, 0.88), 1.12
-"""Of a stone's radius: just within its rim, and just beyond it."""
-SAME_TONE, SAME_TINT = 0.25, 0.06
-"""How far one stone's top differs from place to place: log brightness, and shares of blue, green and red."""
-TOP_LIGHTER = 1.3
-"""Log brightness by which a stack's top may be lighter than its side."""
-
-
-def middle_off_wood(at: Floats, view: Overhead) -> Floats:
-    """For each site how far what is seen in its middle is off the colour of a stone, in shares of the three colours."""
-    spots = at[:, None] + np.array([(0.0, 0.0), (4.0, 0.0), (-4.0, 0.0), (0.0, 4.0), (0.0, -4.0)])
-    return off_wood(np.median(view.looks(spots), axis=1))
-
+"""Of a stone's radius: just within the rim of a top, and just beyond it."""
+DISC = 16.0
+"""Log-likelihood of a top that is of one tone to its rim and nowhere beyond, against one of which it is the reverse."""
+SLIPS, SLIP = np.arange(-4.0, 4.5, 1.0), 1.2
+"""Millimetres by which a stack may stand nearer or farther than its site, and usually does."""
 
 _turns = np.arange(24) * np.pi / 12
 _ROUND = np.stack([np.cos(_turns), np.sin(_turns)], axis=-1)
 _CORE = np.concatenate([[(0.0, 0.0)], 0.3 * _ROUND[::4], 0.6 * _ROUND[::2]])
+_INSIDE = np.concatenate([[(0.0, 0.0)], 0.4 * _ROUND[::4], 0.75 * _ROUND[::2]])
+_MIDDLE = np.array([(0.0, 0.0), (4.0, 0.0), (-4.0, 0.0), (0.0, 4.0), (0.0, -4.0)])
 
 
-def bare_heights(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Image) -> Floats:
-    """Log-likelihoods of each height (`tall`, millimetres) for the stacks at these sites (n, 2).
+def middle_off_wood(at: Floats, view: Overhead) -> Floats:
+    """For each site how far what is seen in its middle is off the colour of a stone, in shares of the three colours."""
+    return off_wood(np.median(view.looks(at[:, None] + _MIDDLE), axis=1))
+
+
+def has_top(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Image) -> Mask:
+    """For each site (n, 2) whether the top of a stack of some height (`tall`, millimetres) is seen there.
 
     `fronts` marks pixels where another stack covers the board.
     """
-    span, disc = _spans(at, tall, radius, view), _discs(at, tall, radius, view, fronts)
-    return np.asarray(np.logaddexp.reduce(SPAN * span + DISC * disc - SLIPS**2 / 2 / SLIP**2, axis=2))
+    found = np.zeros(len(at), dtype=bool)
+    near = view.towards(at) @ _ROUND.T > 0
+    for height in tall:
+        z = view.scenery.level + height
+        head, wide = view.appear(at, z), radius * float(view.magnify(z))
+        spots = head[:, None] + wide * _INSIDE
+        top = view.looks(spots)
+        wooden = (off_wood(top) < OFF_WOOD).mean(axis=1) >= WOODEN
+        wooden &= looks_printed(top, view.ground(spots)).mean(axis=1) <= PAPER
+        ends = np.where(near[..., None], at[:, None], head[:, None])
+        about = np.concatenate([ends + far * wide * _ROUND for far in ABOUT], axis=1)
+        looks, own = view.looks(about), np.median(top, axis=1)[:, None]
+        same = _alike(looks, own, -DARKER, np.inf) & ~looks_printed(looks, view.ground(about))
+        found |= wooden & (_share(same, fronts[view.pixels(about)] == 0) <= GOES_ON)
+    return found
 
 
-def _discs(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Image) -> Floats:
-    """For each site, height and slip: how much of the rim of the top is like its middle, and how much beyond it is."""
+def bare_heights(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Image) -> Floats:
+    """Log-likelihoods of each height (`tall`, millimetres) for the stacks at these sites (n, 2)."""
     away = -view.towards(at)
     fits = np.empty((len(at), len(tall), len(SLIPS)))
     for number, height in enumerate(tall):
@@ -63,57 +77,19 @@ def _discs(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Imag
             core = np.median(view.looks(top + wide * _CORE), axis=1)[:, None]
             within = np.concatenate([view.looks(top + far * wide * _ROUND) for far in RIM], axis=1)
             about = top + BEYOND * wide * _ROUND
-            free = fronts[view.pixels(about)] == 0
-            beyond = (_alike(view.looks(about), core) & free).sum(axis=1) / np.maximum(free.sum(axis=1), 1)
-            fits[:, number, place] = _alike(within, core).mean(axis=1) - beyond
-    return fits
+            beyond = _alike(view.looks(about), core, -SAME_TONE, SAME_TONE)
+            inside = _alike(within, core, -SAME_TONE, SAME_TONE).mean(axis=1)
+            fits[:, number, place] = inside - _share(beyond, fronts[view.pixels(about)] == 0)
+    return np.asarray(np.logaddexp.reduce(DISC * fits - SLIPS**2 / 2 / SLIP**2, axis=2))
 
 
-def _alike(looks: Floats, core: Floats) -> Mask:
-    """Which looks are of the tone and tint of the middle."""
-    tones = np.abs(np.log((added(looks) + 3 * FLOOR) / (added(core) + 3 * FLOOR)))
-    return np.asarray((tones < SAME_TONE) & (added((chroma(looks) - chroma(core)) ** 2) < SAME_TINT**2))
+def _alike(looks: Floats, own: Floats, darkest: float, lightest: float) -> Mask:
+    """Which looks are of this colour, and no darker or lighter (log brightness) than that."""
+    tones = np.log((added(looks) + 3 * FLOOR) / (added(own) + 3 * FLOOR))
+    same = added((chroma(looks) - chroma(own)) ** 2) < SAME_TINT**2
+    return np.asarray(same & (tones > darkest) & (tones < lightest))
 
 
-def _spans(at: Floats, tall: Floats, radius: float, view: Overhead) -> Floats:
-    """For each site, height and slip what the pixels say for the stack beginning and ending there."""
-    level = view.scenery.level
-    away = -view.towards(at)
-    across = np.stack([-away[:, 1], away[:, 0]], axis=-1)
-    lean = view.lean(at)
-    length = BEFORE + radius + (tall[-1] + tall[0]) * lean * float(view.magnify(level + tall[-1])) + 6.0
-    step = np.full(len(at), float(length.max()) / STEPS)
-    along = (np.arange(STEPS) + 0.5) * step[:, None] - BEFORE
-    aside = radius * np.sin(ROUND)
-    places = (
-        at[:, None, None] + along[:, None, :, None] * away[:, None, None] + aside[:, None, None] * across[:, None, None]
-    )
-    beside = np.stack(
-        [places + ((side * FLANK - aside)[:, None, None] * across[:, None, None]) for side in (-1.0, 1.0)]
-    )
-    # As many steps on each side of the middle as even the longest steps have within the stack.
-    middle, few = BEFORE / float(step.max()), 0.6 * radius / float(step.max())
-    first = slice(round(middle - few), round(middle + few))
-    odds = stone_or_print(
-        view.looks(places), view.ground(places), view.looks(beside), view.ground(beside), first, TOP_LIGHTER
-    )
-    says = LOUDEST * np.tanh(odds / LOUDEST)
-    total = np.concatenate([np.zeros((*says.shape[:2], 1)), np.cumsum(says, axis=2)], axis=2)
-    half = radius * np.cos(ROUND)
-    area = step[:, None] * radius * np.abs(np.gradient(np.sin(ROUND))) * PX_PER_MM**2 * INDEPENDENT
-    values = np.empty((len(at), len(tall), len(SLIPS)))
-    for number, height in enumerate(tall):
-        by = float(view.magnify(level + height))
-        for place, slip in enumerate(SLIPS):
-            far = (height * lean * by)[:, None] + slip * by + half * by
-            inside = _upto(total, far + BEFORE, step) - _upto(total, slip - half[None] + BEFORE, step)
-            values[:, number, place] = ((2 * inside - total[..., -1]) / 2 * area).sum(axis=1)
-    return values
-
-
-def _upto(total: Floats, depth: Floats, step: Floats) -> Floats:
-    place = np.clip(depth / step[:, None], 0, total.shape[2] - 1) * np.ones((len(total), 1))
-    whole = np.minimum(place.astype(np.intp), total.shape[2] - 2)
-    rows, rounds = np.arange(len(total))[:, None], np.arange(total.shape[1])[None]
-    low, high = total[rows, rounds, whole], total[rows, rounds, whole + 1]
-    return np.asarray(low + (place - whole) * (high - low))
+def _share(which: Mask, free: Mask) -> Floats:
+    """For each row how many of the free places these are."""
+    return np.asarray((which & free).sum(axis=1) / np.maximum(free.sum(axis=1), 1))

@@ -13,12 +13,9 @@ import numpy as np
 
 from vision.colours import SHADE, Palette, mixtures, strange
 from vision.frame import Floats
-from vision.light import FROM_CODE, added, chroma
+from vision.light import FROM_CODE, added
 from vision.overhead import Overhead
-from vision.readers.wood import WOOD
 
-OFF_WOOD = 0.07
-"""How far, in shares of blue, green and red, it must be off a stone's colour: stones have such an outline too."""
 DARKEST = 0.012
 """Of a colour in full light: less than this is lost in the noise."""
 FILLED, FILLED_IN_LIGHT, BEYOND = 0.6, 0.8, 0.08
@@ -87,8 +84,7 @@ def _shares(looks: Floats, palette: Palette) -> Floats:
     """For each row of looks (sites, places, 3) how many have each colour, however dark or pale."""
     flat = looks.reshape(-1, 3)
     shaded = np.stack([_shaded(flat, colour) for colour in palette.colours], axis=1)
-    lit = np.where((added((chroma(flat) - WOOD) ** 2) < OFF_WOOD**2)[:, None], 0.0, palette.fits(flat))
-    fits = np.maximum(shaded, lit)
+    fits = np.maximum(shaded, palette.fits(flat))
     labels = np.where(fits.max(axis=1) > 0, fits.argmax(axis=1), -1).reshape(looks.shape[:2])
     return np.asarray((labels[..., None] == np.arange(len(palette.colours))).mean(axis=1))
 
@@ -98,4 +94,4 @@ def _shaded(looks: Floats, colour: Floats) -> Floats:
     tint = colour - colour.mean()
     share = looks @ tint / (tint @ tint)
     lifted = looks * (SHADE / np.maximum(share, DARKEST))[:, None]
-    return np.where((share > DARKEST) & ~strange(lifted), mixtures(lifted, colour[None])[:, 0], -1.0)
+    return np.where(share > DARKEST, mixtures(lifted, colour[None])[:, 0], -1.0)

@@ -14,20 +14,15 @@ from vision.discs import Solid, find_discs, near_sites
 from vision.frame import Floats, Image
 from vision.overhead import Overhead
 from vision.paints import Paints
-from vision.readers.bare import bare_heights, middle_off_wood
+from vision.readers.bare import bare_heights, has_top, middle_off_wood
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
 from vision.readers.outlined import outlined_pieces
 from vision.readers.rings import free_odds, ground_share, pattern_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
-from vision.readers.tops import top_shares
 
 OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 """Share of the ground about a stack without a marker that must be in sight (about a hand it is not) if its colour is so
 near to a stone's, and how much more for each unit that it is farther."""
-WOODEN_TOP, GOES_ON, WOODEN_SIDE = 0.8, 0.06, 0.2
-"""Of a stack's top: how much must look like wood; of what is about the stack, how much may look like that top; and how
-far from a stone's colour the middle of its site may be, where its side may be seen. A stack of which all is so is one,
-whatever ground is in sight."""
 CERTAIN, TOPPED = 3.0, -2.0
 """Log-odds that a site is free from which no such stack is looked for; and what is left of them where there is one: its
 dark side and light top can look like a dark disc in a light ring."""
@@ -115,14 +110,12 @@ class StackReader:
         if not len(doubtful):
             return {}, set()
         at, ringed = view.sites[doubtful], free[doubtful] >= 0.0
-        off = middle_off_wood(at, view)
-        is_open = ground_share(at, view, fronts) > OPEN + OPENER * (off - WOODEN)
-        wooden, beyond = top_shares(at, self.ruler.tall, self.stone.diameter / 2, view, fronts)
-        topped = ((wooden >= WOODEN_TOP) & (beyond <= GOES_ON)).any(axis=1) & (off < WOODEN_SIDE)
-        bare = topped | (is_open & ~ringed)
+        is_open = ground_share(at, view, fronts) > OPEN + OPENER * (middle_off_wood(at, view) - WOODEN)
+        radius = self.stone.diameter / 2
+        bare = has_top(at, self.ruler.tall, radius, view, fronts) | (is_open & ~ringed)
         shares = np.full((int(bare.sum()), TALLEST), 1 / TALLEST)
         if len(shares) and not rough:
-            heights = bare_heights(at[bare], self.ruler.tall, self.stone.diameter / 2, view, fronts)
+            heights = bare_heights(at[bare], self.ruler.tall, radius, view, fronts)
             shares = np.exp(heights - np.logaddexp.reduce(heights, axis=1)[:, None])
         found = {
             int(site): {str(n + 1): float(share) for n, share in enumerate(row)}

@@ -39,13 +39,11 @@ def off_wood(looks: Floats) -> Floats:
     return np.asarray(np.sqrt(np.minimum(added((tints - WOOD) ** 2), added((tints - burnt) ** 2))))
 
 
-def stone_or_print(
-    looks: Floats, ground: Floats, flanks: Floats, flank_ground: Floats, first: slice, slack: float = 0.0
-) -> Floats:
+def stone_or_print(looks: Floats, ground: Floats, flanks: Floats, flank_ground: Floats, first: slice) -> Floats:
     """Log-odds of stone against print for looks (discs, rounds, steps, 3), given the print expected there.
 
     `flanks` (2, discs, …) are looks to the left and right at the same distance; the `first` steps show the uppermost
-    stone; `slack` is by how much (log brightness) stones may be lighter than that: tops are lighter than sides.
+    stone.
     """
     tints, tones = chroma(looks), _tone(looks)
     stone_tone = np.median(tones[:, :, first], axis=2, keepdims=True)
@@ -56,8 +54,7 @@ def stone_or_print(
     beside = np.minimum(np.abs(shade - flank_shade).min(axis=0), 2.0)
     beside_tint = _tenths(off_flank).min(axis=0)
     brighter = np.clip((shade - flank_shade).mean(axis=0), -2.0, 2.0)
-    darker = tones - stone_tone
-    darker = np.clip(np.where(darker > 0, np.maximum(darker - slack, 0.0), darker), -FARTHEST, FARTHEST)
+    darker = np.clip(tones - stone_tone, -FARTHEST, FARTHEST)
     stone_off, print_off, wood_off = _tenths(tints - stone_tint), _tenths(off_print), _tenths(tints - WOOD)
     like_stone = _density((stone_off / STONE_TINT) ** 2 + (darker / STONE_TONE) ** 2)
     like_beside = _density((beside_tint / BESIDE_TINT) ** 2 + (beside / BESIDE_SHADE) ** 2)
