@@ -117,14 +117,21 @@ def test_a_marker_pale_with_gloss_has_its_colour(table: Frame, eye: Eye) -> None
     assert look.reading.guesses()["T7"].best == "red1"
 
 
+BARE_LIGHTS = {
+    "east": Light(lamp=(350.0, 60.0, 420.0), radius=15.0, ambient=0.15),
+    "north-west": Light(lamp=(-250.0, -330.0, 500.0), radius=15.0, ambient=0.15),
+    "candle, red at its limit": Light(lamp=(350.0, 60.0, 420.0), kelvin=3000, room_kelvin=3000, ambient=0.3),
+    "from everywhere": Light(ambient=1.0),
+}
+
+
 @pytest.mark.parametrize("stones", [1, 2, 3])
-@pytest.mark.parametrize("lamp", [(350.0, 60.0, 420.0), (-250.0, -330.0, 500.0)], ids=["east", "north-west"])
+@pytest.mark.parametrize("light", BARE_LIGHTS.values(), ids=BARE_LIGHTS.keys())
 def test_a_stack_without_a_marker_and_its_height(
-    lamp: tuple[float, float, float], stones: int, board: Board, eye: Eye, photograph: Photograph
+    light: Light, stones: int, board: Board, eye: Eye, photograph: Photograph
 ) -> None:
-    bare = {site: str(stones) for site in ("I6", "T4", "R2")}
+    bare = {site: str(stones) for site in ("I6", "T4", "R2", "L1", "T7")}
     stacks = tuple(on_site(board, site, ("stone",) * stones) for site in bare)
-    light = Light(lamp=lamp, radius=15.0, ambient=0.15)
     assert read(eye.look(photograph(Scene(board, stacks, pose=POSE, light=light)))) == bare
 
 
