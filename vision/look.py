@@ -142,12 +142,13 @@ class Eye:
         where = before.sites if before is not None and moving else self.slack_reader.sites(codes, _turns(sheets))
         view = Overhead(codes, pose.eye, self.scenery, _turns(sheets), where)
         told = self.site_reader.read(view, rough=bool(moving)) if self.site_reader else SiteReadings({}, frozenset())
-        sites = dict(told.sites)
+        sites, hidden = dict(told.sites), told.hidden
         if before is not None and moving:
             # What a better look said of sites about which nothing changed still holds.
             known = before.reading.sites
-            sites |= {site: known[site] for site in still_sites(shares) if site in known and site in sites}
-        reading = Reading(sites, sheets, told.hidden, bool(told.hidden), moving)
+            kept = {site: known[site] for site in still_sites(shares) if site in known}
+            sites, hidden = sites | kept, hidden - kept.keys()
+        reading = Reading(sites, sheets, hidden, bool(hidden), moving)
         return Look(reading, pose, light, cells, where, bool(moving))
 
 

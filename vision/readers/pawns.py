@@ -38,7 +38,7 @@ class PawnReader:
         self.faces = (EMPTY, *self.palette.names)
 
     def read(self, view: Overhead, rough: bool = False) -> SiteReadings:
-        """Likelihoods for every site, and the sites that are hidden; a rough look sees less well what is covered."""
+        """Likelihoods for every site, and the sites that are hidden; a rough look leaves out what is hard to see."""
         discs = find_discs(
             view.without_table(self.palette.labels(view.codes)), len(self.palette.names), view, self.solid, rough
         )
@@ -56,10 +56,11 @@ class PawnReader:
         free = np.where(free > 0, free * (1 - whole), free)
         taken = np.array([max((claim.share for claim in claims), default=0.0) for claims in told])
         doubtful = np.flatnonzero((taken < 0.5) & (free < 0.0))
-        free[doubtful] = np.maximum(free[doubtful], pattern_odds(view.sites[doubtful], view))
-        doubtful = doubtful[free[doubtful] < 0.0]
+        if not rough:
+            free[doubtful] = np.maximum(free[doubtful], pattern_odds(view.sites[doubtful], view))
+            doubtful = doubtful[free[doubtful] < 0.0]
         hidden: set[int] = set()
-        for site, colour in zip(doubtful.tolist(), self._alone(doubtful, view), strict=True):
+        for site, colour in zip(doubtful.tolist(), self._alone(doubtful, view, rough), strict=True):
             if colour is None:
                 hidden.add(site)
             else:
@@ -71,8 +72,11 @@ class PawnReader:
         }
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
 
-    def _alone(self, sites: npt.NDArray[np.intp], view: Overhead) -> list[int | None]:
+    def _alone(self, sites: npt.NDArray[np.intp], view: Overhead, rough: bool) -> list[int | None]:
+        """For each of these sites the number of the colour of the pawn there, if it is to be seen at all."""
         lone = lone_colours(view.sites[sites], self.solid, self.palette, view) if len(sites) else []
+        if rough:
+            return lone
         spans = [(0.0, self.solid.height)]
         outlined = outlined_pieces(view.sites[sites], self.solid.diameter / 2, spans, self.palette, view)
         return [one.colour if colour is None and one else colour for colour, one in zip(lone, outlined, strict=True)]

@@ -50,8 +50,8 @@ class StackReader:
         self.solid = Solid(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
     def read(self, view: Overhead, rough: bool = False) -> SiteReadings:
-        """Likelihoods for every site, and the sites that are hidden; a rough look leaves out the shadows and how high
-        stacks without a marker are."""
+        """Likelihoods for every site, and the sites that are hidden; a rough look leaves out shadows, how high stacks
+        without a marker are, and what is hard to see."""
         top = self.ruler.tall[-1] + self.marker.height
         near = near_sites(view, self.marker.diameter + 2 * FARTHEST, self.ruler.tall[0], top)
         labels = view.without_table(self.palette.labels(view.codes)) & near
@@ -70,9 +70,9 @@ class StackReader:
                     taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
                     whole[site] |= disc.larger is not None
         free = free_odds(view.sites, view, fronts)
-        doubtful = np.flatnonzero((taken < 0.5) & (free < 0.0))
-        free[doubtful] = np.maximum(free[doubtful], pattern_odds(view.sites[doubtful], view))
         if not rough:
+            doubtful = np.flatnonzero((taken < 0.5) & (free < 0.0))
+            free[doubtful] = np.maximum(free[doubtful], pattern_odds(view.sites[doubtful], view))
             for claim in self._outlined(doubtful[free[doubtful] < 0.0], len(claims.discs), view):
                 told[claim.site].append(claim)
                 taken[claim.site], whole[claim.site] = OUTLINED, True
@@ -106,13 +106,15 @@ class StackReader:
     ) -> tuple[dict[int, dict[str, float]], set[int]]:
         """Sites that neither show their ring for certain nor a marker: stacks without one and how high they are, and
         hidden ones."""
-        doubtful = np.flatnonzero((taken < 0.5) & (free < CERTAIN))
+        doubtful = np.flatnonzero((taken < 0.5) & (free < (0.0 if rough else CERTAIN)))
         if not len(doubtful):
             return {}, set()
         at, ringed = view.sites[doubtful], free[doubtful] >= 0.0
         is_open = ground_share(at, view, fronts) > OPEN + OPENER * (middle_off_wood(at, view) - WOODEN)
         radius = self.stone.diameter / 2
-        bare = has_top(at, self.ruler.tall, radius, view, fronts) | (is_open & ~ringed)
+        bare = is_open & ~ringed
+        if not rough:
+            bare |= has_top(at, self.ruler.tall, radius, view, fronts)
         shares = np.full((int(bare.sum()), TALLEST), 1 / TALLEST)
         if len(shares) and not rough:
             heights = bare_heights(at[bare], self.ruler.tall, radius, view, fronts)
