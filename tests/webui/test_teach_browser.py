@@ -10,7 +10,7 @@ import pytest
 from browsing import DESKTOP, PHONE, OpenPage, let_in
 from looks import check_looks
 from page_table import PageTable
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from engine.lessons import Lesson, lessons_of
 from engine.registry import find_game
@@ -73,6 +73,18 @@ def test_a_lesson_is_failed_and_solved(table: PageTable, open_page: OpenPage) ->
     page.get_by_role("link", name="MEMENTO TUOS: lessons").click()
     expect(page.locator(".progress")).to_have_text("1 of 12 solved")
     expect(page.locator('[data-lesson="memento-tuos/slide"] .tick')).to_have_text("✓ Solved")
+
+
+def test_taps_faster_than_the_answers_are_heard_one_after_the_other(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/lessons/memento-tuos/slide")
+    expect(page.locator(".mark-target")).not_to_have_count(0)
+    held: list[Route] = []
+    page.route("**/api/v1/point", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/api/v1/point"):
+        site(page, "T1")
+    site(page, "I7")
+    held[0].continue_()
+    expect(page.locator("#verdict")).to_have_attribute("data-verdict", "done")
 
 
 DIFFERENT = {

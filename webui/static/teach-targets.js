@@ -13,6 +13,7 @@ export class Pointer {
     this.origins = null;
     this.reach = null;
     this.turn = 0;
+    this.asking = null;
     this.take();
     place.addEventListener("keydown", (event) => this.cancelled(event));
   }
@@ -48,9 +49,17 @@ export class Pointer {
   }
 
   async refresh() {
+    const asking = (this.asking = this.asked());
+    try {
+      await asking;
+    } finally {
+      if (this.asking === asking) this.asking = null;
+    }
+  }
+
+  async asked() {
     const turn = (this.turn += 1);
     const reach = await this.ask(this.picks);
-    // Whoever points faster than the answers come wants the last one.
     if (turn !== this.turn || !reach) return;
     this.reach = reach;
     if (!this.picks.length) this.origins = reach;
@@ -82,6 +91,8 @@ export class Pointer {
   }
 
   async tap(site) {
+    // Whoever points faster than the answers come is heard all the same, one after the other.
+    while (this.asking) await this.asking;
     if (!this.reach) return;
     if (this.picks.length && this.reach.places[this.picks[0]] === site) return this.start();
     if (this.reach.onward.includes(site)) return this.pick(site);
