@@ -20,8 +20,8 @@ PAPER = 0.8
 GOES_ON = 0.06
 """How much of what is about a stack may look like its top."""
 SAME_TINT, SAME_TONE, DARKER = 0.06, 0.25, 0.9
-"""How far one thing differs from place to place: shares of the three colours, and how much darker (log brightness) it
-may be, on a top and elsewhere."""
+"""How far one thing differs from place to place: shares of the three colours, and log brightness on a top; how much
+darker it may be elsewhere."""
 ABOUT = (1.3, 1.5)
 """Of a stone's radius: where it is looked about a stack."""
 RIM, BEYOND = (0.75, 0.88), 1.12
@@ -77,16 +77,17 @@ def bare_heights(at: Floats, tall: Floats, radius: float, view: Overhead, fronts
             core = np.median(view.looks(top + wide * _CORE), axis=1)[:, None]
             within = np.concatenate([view.looks(top + far * wide * _ROUND) for far in RIM], axis=1)
             about = top + BEYOND * wide * _ROUND
-            beyond = _alike(view.looks(about), core, SAME_TONE)
-            inside = _alike(within, core, SAME_TONE).mean(axis=1)
+            beyond = _alike(view.looks(about), core, SAME_TONE, SAME_TONE)
+            inside = _alike(within, core, SAME_TONE, SAME_TONE).mean(axis=1)
             fits[:, number, place] = inside - _share(beyond, fronts[view.pixels(about)] == 0)
     return np.asarray(np.logaddexp.reduce(DISC * fits - SLIPS**2 / 2 / SLIP**2, axis=2))
 
 
-def _alike(looks: Floats, own: Floats, darker: float) -> Mask:
-    """Which looks are of this colour, and no more darker than that (log brightness)."""
+def _alike(looks: Floats, own: Floats, darker: float, lighter: float = np.inf) -> Mask:
+    """Which looks are of this colour, and no more darker or lighter than that (log brightness)."""
     tones = np.log((added(looks) + 3 * FLOOR) / (added(own) + 3 * FLOOR))
-    return np.asarray((added((chroma(looks) - chroma(own)) ** 2) < SAME_TINT**2) & (tones > -darker))
+    same = added((chroma(looks) - chroma(own)) ** 2) < SAME_TINT**2
+    return np.asarray(same & (tones > -darker) & (tones < lighter))
 
 
 def _share(which: Mask, free: Mask) -> Floats:
