@@ -95,7 +95,9 @@ class Eye:
     def view(self, frame: Frame, look: Look) -> Overhead:
         """The flat picture of a look once more, to measure on it."""
         codes = look.light.normalise(self.scenery.flatten(frame.bgr, look.pose), self.terms)
-        return Overhead(codes, look.pose.eye, self.scenery, _turns(look.reading.sheets), look.sites)
+        return Overhead(
+            codes, look.pose.eye, self.scenery, _turns(look.reading.sheets), look.sites, look.pose.focal_doubt
+        )
 
     def look(self, frame: Frame, before: Look | None = None) -> Look:
         """The reading of a picture; raises `BoardNotFoundError` if the board is not in it.
@@ -140,7 +142,7 @@ class Eye:
             return Look(replace(before.reading, moving=frozenset()), pose, light, before.cells, before.sites)
         sheets, moving = self.turn_reader.read(codes), moving_sites(shares)
         where = before.sites if before is not None and moving else self.slack_reader.sites(codes, _turns(sheets))
-        view = Overhead(codes, pose.eye, self.scenery, _turns(sheets), where)
+        view = Overhead(codes, pose.eye, self.scenery, _turns(sheets), where, pose.focal_doubt)
         told = self.site_reader.read(view, rough=bool(moving)) if self.site_reader else SiteReadings({}, frozenset())
         sites, hidden = dict(told.sites), told.hidden
         if before is not None and moving:

@@ -33,6 +33,8 @@ class Overhead:
     """Positions of the turnable sheets."""
     sites: Floats
     """Where the board's sites are (n, 2): they go with a sheet that lies off its exact position."""
+    doubt: float = 0.0
+    """How far off (relative, one sigma) the eye's height may be: from straight above an unknown lens leaves it open."""
 
     def magnify(self, z: Floats | float) -> Floats:
         """How much larger a horizontal thing at height z appears than on the sheets: nearer things look larger."""

@@ -7,6 +7,7 @@ Time comes with the events.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.referee.evidence import Evidence
@@ -86,15 +87,21 @@ def _unseen(table: Table, seconds: float) -> Table:
 def _covered(table: Table, seconds: float, reading: Reading) -> Table:
     """Which sites something is over, and since when. A board that is covered anywhere else counts as one more site.
 
-    No hand comes without a motion: a site that is covered again though nothing moves is at the rim of what lies there.
+    A site that was covered a moment ago, and is again, is at the rim of what lies there if that is still over the other
+    sites that it came to at the same time.
     """
     now = reading.hidden or (frozenset([""]) if reading.covered else frozenset())
     bared = {site: when for site, when in table.bared.items() if seconds - when[1] < table.patience.lying}
-    stirs = bool(reading.moving) or table.moved == seconds
-    back = {} if stirs else {site: since for site, (since, _) in bared.items()}
-    covered = {site: table.covered.get(site, back.get(site, seconds)) for site in now}
+    stays = {site: since for site, since in table.covered.items() if site in now}
+    back = {site: since for site, (since, _) in bared.items() if _of_one(since, stays, table.patience)}
+    covered = {site: stays.get(site, back.get(site, seconds)) for site in now}
     bared |= {site: (since, seconds) for site, since in table.covered.items()}
     return replace(table, covered=covered, bared={site: when for site, when in bared.items() if site not in now})
+
+
+def _of_one(since: float, stays: Mapping[str, float], patience: Patience) -> bool:
+    """Whether what covered a site since then came together with what is over others all the time."""
+    return any(abs(since - other) < patience.blink for other in stays.values())
 
 
 def _hand_over(table: Table, seconds: float) -> bool:

@@ -78,6 +78,16 @@ def test_a_site_at_the_rim_of_a_thing_left_lying_may_come_and_go() -> None:
     assert [each.get("action") for each in news] == ["+L1,L2"]
 
 
+def test_what_seems_free_for_a_blink_under_a_thing_left_lying_is_not() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    table.show({"T1": "red1"}, 3.0, hand=True, hidden=["R1", "R2"])
+    table.show({"T1": "red1"}, 0.2, hand=True, hidden=["R1", "L1"], restless=True)
+    table.show({"T1": "red1"}, 0.1, hand=True, hidden=["R1", "R2"], restless=True)
+    shown = {"T1": "red1", "L1": "yellow1", "L2": "yellow1"}
+    assert [each.get("action") for each in table.show(shown, 0.6, hand=True, hidden=["R1", "R2"])] == ["+L1,L2"]
+
+
 def test_a_hand_that_comes_back_is_a_hand() -> None:
     table = Tabletop.of("memento-tuos")
     table.play("+T1")

@@ -29,6 +29,8 @@ SLIPS = (0.5, 0.9, 1.5, 2.4, 3.6)
 """Millimetres: how far off their sites stacks may usually stand on one table."""
 SLIP_ODDS = (1.0, 1.0, 1.0, 1.0, 0.5)
 """How often tables are like that."""
+LEANS = (-1.8, -0.9, 0.0, 0.9, 1.8)
+"""How much more than expected things may lean away from the camera, in units of how far its distance is in doubt."""
 SHOVED = 0.02
 """How often a stack was pushed, and stands as far off as on the most careless table."""
 SIZES, SIZE, SIZE_SPREAD = np.linspace(-0.05, 0.15, 41), 0.04, 0.035
@@ -184,7 +186,10 @@ class Ruler:
         sides = (until * strips.area[:, None]).sum(axis=2) * weight[:, None] + np.array(RARE)
         sides += rings - rings.max(axis=1, keepdims=True)
         near = np.log(view.magnify(view.scenery.level + self.tall + self.marker.height / 2))
-        values = _with_size(_with_slip(sides, offsets), strips.discs, near)
+        seen = np.array([disc.at for disc in strips.discs]).reshape(-1, 1, 2)
+        leans = 1 + np.array(LEANS)[:, None, None, None] * view.doubt
+        slipped = np.linalg.norm(seen + (strips.feet - seen) * leans - view.sites[nearest], axis=-1)
+        values = _with_size(_with_slip(sides, slipped), strips.discs, near)
         return Claims(strips.discs, np.where(offsets < FARTHEST, nearest, -1), strips.feet, values)
 
     def _strips(self, discs: Sequence[Disc], view: Overhead) -> Strips:
@@ -241,17 +246,18 @@ def _until(values: Floats, depth: Floats, step: Floats) -> Floats:
 
 
 def _with_slip(sides: Floats, offsets: Floats) -> Floats:
-    """Log-likelihoods (discs, heights) with how far off its site each stack would stand.
+    """Log-likelihoods (discs, heights) with how far off its site each stack would stand: (leans, discs, heights).
 
-    How carefully people set down differs from table to table, and shows: all stacks together tell it.
+    How carefully people set down differs from table to table, and how far away the camera is may be in doubt: all
+    stacks together tell it.
     """
-    slips = np.array(SLIPS)[:, None, None]
+    slips = np.array(SLIPS)[:, None, None, None]
     usual, shoved = (-(offsets**2) / 2 / far**2 - 2 * np.log(far) for far in (slips, SLIPS[-1]))
     each = sides + np.logaddexp(np.log1p(-SHOVED) + usual, np.log(SHOVED) + shoved)
-    best = np.logaddexp.reduce(each, axis=2)
-    table = np.log(SLIP_ODDS) + np.maximum(best, STRAY).sum(axis=1)
-    table -= np.logaddexp.reduce(table)
-    return np.asarray(np.logaddexp.reduce(each + table[:, None, None], axis=0))
+    best = np.logaddexp.reduce(each, axis=3)
+    table = np.log(SLIP_ODDS)[:, None] - np.array(LEANS) ** 2 / 2 + np.maximum(best, STRAY).sum(axis=2)
+    table -= np.logaddexp.reduce(table, axis=None)
+    return np.asarray(np.logaddexp.reduce(each + table[..., None, None], axis=(0, 1)))
 
 
 def _with_size(values: Floats, discs: Sequence[Disc], near: Floats) -> Floats:
