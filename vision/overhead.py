@@ -112,6 +112,12 @@ class Overhead:
         return float(self.eye[2] / (self.eye[2] - self.scenery.level))
 
 
+def circle(count: int) -> Floats:
+    """So many unit vectors, all round."""
+    turns = np.arange(count) * 2 * np.pi / count
+    return np.stack([np.cos(turns), np.sin(turns)], axis=-1)
+
+
 def looks_printed(seen: npt.NDArray[np.floating], expected: npt.NDArray[np.floating]) -> Mask:
     """Which looks may be the expected print, lit or in shadow: its colour, hardly brighter, not much darker."""
     tint = added((chroma(seen) - chroma(expected)) ** 2)

@@ -12,7 +12,7 @@ from vision.colours import Palette, strange
 from vision.discs import Solid
 from vision.frame import Floats
 from vision.light import FLOOR, chroma
-from vision.overhead import Overhead
+from vision.overhead import Overhead, circle
 from vision.readers.rings import GROUND
 
 OPEN = 0.5
@@ -32,8 +32,7 @@ LEVELS = (0.25, 0.5, 0.75, 1.0)
 WITHIN = 0.8
 """Of a piece's radius: it may stand a little off its site."""
 
-_turns = np.arange(24) * np.pi / 12
-_ROUND = np.stack([np.cos(_turns), np.sin(_turns)], axis=-1)
+_ROUND = circle(24)
 _SPOTS = np.concatenate([[(0.0, 0.0)], 0.5 * _ROUND[::4], _ROUND[::2]])
 
 

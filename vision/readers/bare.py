@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.frame import Floats, Image
 from vision.light import FLOOR, added, chroma
-from vision.overhead import Overhead, looks_printed
+from vision.overhead import Overhead, circle, looks_printed
 from vision.readers.wood import off_wood
 from vision.scenery import Mask
 
@@ -31,8 +31,7 @@ DISC = 16.0
 SLIPS, SLIP = np.arange(-4.0, 4.5, 1.0), 1.2
 """Millimetres by which a stack may stand nearer or farther than its site, and usually does."""
 
-_turns = np.arange(24) * np.pi / 12
-_ROUND = np.stack([np.cos(_turns), np.sin(_turns)], axis=-1)
+_ROUND = circle(24)
 _CORE = np.concatenate([[(0.0, 0.0)], 0.3 * _ROUND[::4], 0.6 * _ROUND[::2]])
 _INSIDE = np.concatenate([[(0.0, 0.0)], 0.4 * _ROUND[::4], 0.75 * _ROUND[::2]])
 _MIDDLE = np.array([(0.0, 0.0), (4.0, 0.0), (-4.0, 0.0), (0.0, 4.0), (0.0, -4.0)])

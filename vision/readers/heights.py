@@ -17,7 +17,7 @@ import numpy as np
 from engine.board import Piece
 from vision.discs import Disc
 from vision.frame import Floats, Image
-from vision.overhead import Overhead
+from vision.overhead import Overhead, circle
 from vision.readers.rings import free_odds
 from vision.readers.shadows import Body, Print, with_shadows
 from vision.readers.wood import stone_or_print
@@ -64,7 +64,7 @@ LOUDEST = 1.2
 """The most that one pixel may say, in log-odds of stone against print."""
 
 
-CIRCLE = np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)], axis=-1)
+CIRCLE = circle(16)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ import numpy as np
 from vision.colours import SHADE, Palette, mixtures, strange
 from vision.frame import Floats
 from vision.light import FROM_CODE, added
-from vision.overhead import Overhead
+from vision.overhead import Overhead, circle
 
 DARKEST = 0.012
 """Of a colour in full light: less than this is lost in the noise."""
@@ -28,8 +28,7 @@ AS_GOOD = 0.15
 SMOOTH = 3
 """Pixels that are averaged each way: shade is noisy."""
 
-_turns = np.arange(24) * np.pi / 12
-_ROUND = np.stack([np.cos(_turns), np.sin(_turns)], axis=-1)
+_ROUND = circle(24)
 _INSIDE = np.concatenate([[(0.0, 0.0)], 0.4 * _ROUND[::4], 0.75 * _ROUND[::2]])
 _ABOUT = (1.35, 1.6)
 """Of a piece's radius: where it is looked about it."""

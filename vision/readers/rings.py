@@ -6,7 +6,7 @@ import numpy as np
 
 from vision.frame import Floats, Image
 from vision.light import chroma
-from vision.overhead import Overhead, looks_printed
+from vision.overhead import Overhead, circle, looks_printed
 from vision.scenery import Mask
 
 DISC, RING, GROUND = (3.0, 6.5, 9.0), (11.0, 11.7, 12.4, 13.1), (15.5, 17.5)
@@ -37,8 +37,7 @@ ALIKE, SLOPE_ALIKE, MOST_ALIKE = 0.55, 20.0, 3.0
 """Correlation with the print that is as likely of a free site as of another, log-odds for each unit more, and the most
 that it can say: gloss, haze and deep shade leave the pattern as it is, a hand does not."""
 
-_turns = np.arange(ANGLES) * 2 * np.pi / ANGLES
-_AROUND = np.stack([np.cos(_turns), np.sin(_turns)], axis=-1)
+_AROUND = circle(ANGLES)
 
 
 def free_odds(at: Floats, view: Overhead, fronts: Image | None = None) -> Floats:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from engine.board import Piece
 from vision.frame import Floats, Image
 from vision.light import BRIGHTEST, FLOOR, FROM_CODE
-from vision.overhead import Overhead
+from vision.overhead import Overhead, circle
 from vision.scenery import PX_PER_MM, Map, Mask, Scenery
 
 AZIMUTHS = 24
@@ -51,8 +51,7 @@ UNSEEN = 255
 BRIGHTNESS: Map = FROM_CODE + np.float32(FLOOR)
 """Brightness of the 256 codes; never 0."""
 
-_turns = np.arange(AZIMUTHS) * 2 * np.pi / AZIMUTHS
-_AWAY = np.stack([np.cos(_turns), np.sin(_turns)], axis=-1)
+_AWAY = circle(AZIMUTHS)
 _BESIDE = np.stack([-_AWAY[:, 1], _AWAY[:, 0]], axis=-1)
 _LOOKS = np.rint(
     PX_PER_MM
