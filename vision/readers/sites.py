@@ -48,13 +48,15 @@ def faces_of_site(
         by_piece[claim.piece] = by_piece.get(claim.piece, 0.0) + claim.share
     nobody = prod(1 - min(share, SUREST) for share in by_piece.values())
     ring = 1 / (1 + exp(-free))
+    unknown = nobody * (1 - ring) * BARE
     weights = {EMPTY: nobody * ring + nobody * (1 - ring) * (1 - BARE)}
-    for face, share in (bare or dict.fromkeys(faces, 1 / len(faces))).items():
-        weights[face] = weights.get(face, 0.0) + nobody * (1 - ring) * share * BARE
+    weights |= {face: unknown * share for face, share in bare.items()}
     for claim in claims:
         others = nobody / (1 - min(by_piece[claim.piece], SUREST))
         weights[claim.face] = weights.get(claim.face, 0.0) + others * claim.share * (STUBBORN + 1 - ring)
-    total = sum(weights.values())
-    even = DOUBT / len(faces)
+    # Where it does not look like a stack without a marker either, it may be anything.
+    any_face = 0.0 if bare else unknown / len(faces)
+    total = sum(weights.values()) + any_face * len(faces)
+    even = (1 - DOUBT) * any_face / total + DOUBT / len(faces)
     told = {face: log((1 - DOUBT) * weight / total + even) for face, weight in weights.items()}
     return dict.fromkeys(faces, log(even)) | told
