@@ -14,6 +14,7 @@ from hardware.virtual.camera import Pose
 from hardware.virtual.scene import Light, Scene, on_site
 from vision.frame import Frame
 from vision.look import Eye, Look
+from vision.readers.outlined import Outlined, _best
 from vision.readers.sites import Claim, faces_of_site
 
 Photograph = Callable[[Scene], Frame]
@@ -104,6 +105,20 @@ def test_a_marker_in_deep_shade_has_its_colour(site: str, table: Frame, eye: Eye
     look = eye.look(about(table, eye, site, 34.0, shaded(0.03)))
     assert site not in look.reading.hidden
     assert look.reading.guesses()[site].best.rstrip("12345") == FACES[site].rstrip("12345")
+
+
+@pytest.mark.parametrize("site", ["L7", "I5"])
+def test_deep_shade_may_be_full_of_noise(site: str, table: Frame, eye: Eye) -> None:
+    dark = about(table, eye, site, 34.0, shaded(0.03)).bgr
+    noisy = dark + np.random.default_rng(1).normal(0, 16, dark.shape)
+    look = eye.look(Frame(np.clip(noisy, 0, 255).astype(np.uint8)))
+    assert look.reading.guesses()[site].best.rstrip("12345") == FACES[site].rstrip("12345")
+
+
+def test_heights_at_which_a_piece_fits_nearly_as_well_stay_open() -> None:
+    found = _best(np.array([(0.9, 0.0), (0.8, 0.0), (0.6, 0.7), (0.0, 0.0)]))
+    assert found == Outlined(0, (0, 1))
+    assert _best(np.zeros((4, 2))) is None
 
 
 def test_a_sleeve_in_deep_shade_is_no_marker(table: Frame, eye: Eye) -> None:
