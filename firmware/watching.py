@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from statistics import fmean
 
 from engine.core import COLOURS, Json
 from engine.match import Match
+from engine.referee.evidence import CERTAIN
 from engine.referee.news import Accepted
 from engine.referee.reading import Reading
 from engine.referee.table import Patience, Seen, Table, step
@@ -15,8 +17,8 @@ from firmware.stirring import Stirring
 from vision.frame import Frame
 from vision.look import BoardNotFoundError, Eye, Look
 
-FIRST_FRAMES, SURE = 4, 5.0
-"""A match begins with the first picture whose sheets are all sure by so much, or with so many that are not."""
+FIRST_FRAMES = 4
+"""A match begins with the first picture that makes certain how all sheets lie, or with so many that do not."""
 
 
 class Watcher:
@@ -71,21 +73,24 @@ class Watcher:
             return False
         may_be_a_hand = self._covered is not None and seconds - self._covered < Patience().lying
         self._first.append(reading)
+        # Like pictures are mistaken alike: many of them make nothing more certain than one.
         turns = {
-            name: [sum(values) for values in zip(*(first.sheets[name] for first in self._first), strict=True)]
+            name: [fmean(values) for values in zip(*(first.sheets[name] for first in self._first), strict=True)]
             for name in reading.sheets
         }
-        if (may_be_a_hand or len(self._first) < FIRST_FRAMES) and not all(map(_is_sure, turns.values())):
+        unsure = {name for name, values in turns.items() if not _is_certain(values)}
+        if unsure and (may_be_a_hand or len(self._first) < FIRST_FRAMES):
             return False
-        self.table = Table.begin(self.match, {name: values.index(max(values)) for name, values in turns.items()})
+        lie = {name: values.index(max(values)) for name, values in turns.items()}
+        self.table = Table.begin(self.match, lie, unsure=unsure)
         self._first.clear()
         return True
 
 
-def _is_sure(values: Sequence[float]) -> bool:
+def _is_certain(values: Sequence[float]) -> bool:
     """Whether one position of a sheet is far likelier than the next."""
     *_, second, best = sorted(values)
-    return best - second > SURE
+    return best - second > CERTAIN
 
 
 def in_words(event: Json, players: Sequence[str] = COLOURS) -> str:

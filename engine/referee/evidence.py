@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from engine.referee.reading import EMPTY, Reading
 from engine.referee.stands import Effect, Faces, Stand, Turns, kind
 
-__all__ = ["CLEAR", "DOUBT", "NEWS", "UNTAUGHT", "WORST", "Evidence", "Habit", "Stand"]
+__all__ = ["CERTAIN", "CLEAR", "DOUBT", "NEWS", "UNTAUGHT", "WORST", "Evidence", "Habit", "Stand"]
 
 WORST = 14.0
 """The most that one site or sheet may cost: a single misread site must not outweigh all others for ever."""
@@ -18,6 +18,8 @@ CLEAR = 3.0
 """A site that costs more than this does clearly not show what is believed."""
 NEWS = 4.0
 """How much more a site tells by what it showed when the table was last at rest."""
+CERTAIN = 5.0
+"""By so much more must every other position of a sheet cost for it to be certain how the sheet lies."""
 SETTLED = 2.0
 """What it costs besides that a site changed which looks as it did, or did not although it looks like another thing."""
 
@@ -45,9 +47,15 @@ UNTAUGHT = Habit(taught=False)
 class Evidence:
     """Costs: 0 for the likeliest face of a site, more for the others, up to WORST. Hidden sites cost nothing."""
 
-    def __init__(self, reading: Reading, stand: Stand | None = None, habit: Habit = UNTAUGHT) -> None:
+    def __init__(
+        self, reading: Reading, stand: Stand | None = None, habit: Habit = UNTAUGHT, unsure: Set[str] = frozenset()
+    ) -> None:
+        """`unsure` are sheets of which it is not known how they lay before: they tell nothing."""
         self.sites = {site: _costs(likelihoods) for site, likelihoods in reading.sites.items()}
-        self.sheets = {name: _turn_costs(values) for name, values in reading.sheets.items()}
+        sheets = {name: _turn_costs(values) for name, values in reading.sheets.items()}
+        self.sheets = {name: costs for name, costs in sheets.items() if name not in unsure}
+        self.certain = {name: costs.index(0.0) for name, costs in sheets.items() if sorted(costs)[1] > CERTAIN}
+        """Sheets that are seen to lie so, and hardly otherwise."""
         self._raw = {site: dict(costs) for site, costs in self.sites.items()}
         self._best = {site: min(costs, key=costs.__getitem__) for site, costs in self.sites.items()}
         self._turn = {name: costs.index(0.0) for name, costs in self.sheets.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from engine.core import Action, Json
@@ -72,6 +72,8 @@ class Table:
     stands: tuple[Stand, ...]
     """What the table showed at each ply, from the start to now."""
     patience: Patience = Patience()
+    unsure: frozenset[str] = frozenset()
+    """Sheets of which nobody could tell for certain yet how they lie: only what stands on them tells that they turn."""
     settling: Settling | None = None
     covered: Mapping[str, float] = field(default_factory=dict)
     """Sites that something is over, and since when."""
@@ -102,9 +104,12 @@ class Table:
     """What this step has to say."""
 
     @classmethod
-    def begin(cls, match: Match, turns: Mapping[str, int], patience: Patience | None = None) -> Table:
-        """A match that starts with the turnable sheets in these positions."""
-        return cls(match, (Stand(match.position.faces(), dict(turns)),), patience or Patience())
+    def begin(
+        cls, match: Match, turns: Mapping[str, int], patience: Patience | None = None, unsure: Iterable[str] = ()
+    ) -> Table:
+        """A match that starts with the turnable sheets in these positions, some of which are not certain."""
+        stand = Stand(match.position.faces(), dict(turns))
+        return cls(match, (stand,), patience or Patience(), unsure=frozenset(unsure))
 
     @property
     def stand(self) -> Stand:

@@ -33,7 +33,7 @@ def step(table: Table, event: Seen) -> Table:
     table = replace(_covered(table, event.seconds, event.reading), last_seen=event.seconds)
     if _hand_over(table, event.seconds):
         return replace(table, settling=None)
-    evidence = Evidence(event.reading, table.stand, table.habit)
+    evidence = Evidence(event.reading, table.stand, table.habit, table.unsure)
     ranked = explain(table.match.position, table.stand, evidence, table.stands[:-1], table.leads)
     best = choose(ranked)
     shown = stand_after(table.match.position, table.stand, best, table.stands)

@@ -123,10 +123,22 @@ def _fresh(table: Table) -> Table:
 
 def steady(table: Table, evidence: Evidence) -> Table:
     """The table shows the last accepted position: this is how the eye sees it."""
+    table = _certain(table, evidence)
     table = replace(table, rejected=(), leads=(), asked=frozenset(), half_done=None, habit=evidence.habit(table.stand))
     if not table.troubled:
         return table
     return replace(table, troubled=False, told=(), news=(*table.news, Plain("restored")))
+
+
+def _certain(table: Table, evidence: Evidence) -> Table:
+    """The table once it is seen how sheets lie that were unsure: before, they lay so or turned from so."""
+    found = table.unsure & evidence.certain.keys()
+    by = {name: evidence.certain[name] - table.stand.turns.get(name, 0) for name in found}
+    stands = tuple(
+        Stand(stand.faces, {**stand.turns, **{name: stand.turns.get(name, 0) + by[name] for name in found}})
+        for stand in table.stands
+    )
+    return replace(table, stands=stands, unsure=table.unsure - found) if found else table
 
 
 def _ask(table: Table, courses: tuple[Lead, ...]) -> Table:

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 from tabletop import Tabletop, doubted, look, named, read
 
-from engine.referee.table import Seen, step
+from engine.referee.reading import Reading
+from engine.referee.table import Seen, Table, step
 from engine.registry import find_game
 from engine.slips import slips
 
@@ -213,3 +214,52 @@ def test_mistakes_drawn_at_random_are_called_by_name(game: str) -> None:
                 # It so happens that two legal actions in a row, or an earlier position, look the same.
                 assert [each["event"] for each in news][:1] in (["action"], ["undo"], ["unclear"])
     assert len(met) >= 8
+
+
+# Sheets of which it was not certain at the start how they lie
+
+RINGS = {"a1": "red", "a4": "yellow", "b3": "red", "b6": "yellow"}
+
+
+def begun_in_the_dark() -> Tabletop:
+    """A match that began when ring a was taken to lie one step further than it does."""
+    table = Tabletop.of("rings", RINGS)
+    table.table = Table.begin(table.table.match, {"ring-a": 1, "ring-b": 0, "ring-c": 0}, unsure={"ring-a"})
+    return table
+
+
+def dim(reading: Reading, name: str) -> Reading:
+    """The same, but two positions of a sheet are as likely, and another one is likelier than both."""
+    values = [-9.0] * len(reading.sheets[name])
+    values[0], values[1] = -2.0, 0.0
+    return replace(reading, sheets={**reading.sheets, name: tuple(values)})
+
+
+def test_what_stands_on_a_sheet_tells_its_turn_if_nobody_knew_how_it_lay() -> None:
+    table = begun_in_the_dark()
+    assert look(table, dim(read(table.board, table.faces, {}), "ring-a")) == []
+    assert table.table.unsure == {"ring-a"}, "two in three is not certain"
+    assert named(table.play("a>")) == ["a>"], "its mark is now where it was taken to be before"
+    table.show(table.faces)
+    assert table.table.unsure == set(), "now its mark is clear"
+    assert table.table.stand.turns["ring-a"] == 1
+
+
+def test_a_sheet_once_certain_is_looked_at_again() -> None:
+    table = begun_in_the_dark()
+    table.show(table.faces)
+    assert table.table.unsure == set()
+    assert table.table.stand.turns == {"ring-a": 0, "ring-b": 0, "ring-c": 0}
+    empty = Tabletop.of("rings", {"b3": "red", "b6": "yellow"})
+    empty.table = Table.begin(empty.table.match, {"ring-a": 3}, unsure={"ring-a"})
+    empty.show(empty.faces)
+    assert named(empty.play("a>")) == ["a>"], "nothing stands on it: its mark alone tells"
+
+
+def test_an_undo_knows_how_a_sheet_lay_that_was_made_out_later() -> None:
+    table = begun_in_the_dark()
+    before = table.faces
+    table.play("a>")
+    table.show(table.faces)
+    table.turns["ring-a"] = 0
+    assert table.show(before)[-1:] == [{"event": "undo", "to_ply": 0}]

@@ -13,6 +13,7 @@ from tabletop import read
 from engine.board import Board
 from engine.match import Match
 from engine.referee.reading import Reading
+from engine.referee.table import Table
 from engine.registry import find_game
 from firmware.watching import Watcher
 from vision.frame import Frame
@@ -38,16 +39,20 @@ def unsure(reading: Reading) -> Reading:
     return replace(reading, sheets={**reading.sheets, name: [0.0, *[NO_IDEA] * (len(values) - 1)]})
 
 
-def begins_after(reading: Reading) -> int | None:
-    """How many frames, a tenth of a second apart, it takes for a match to begin."""
+def begun(reading: Reading) -> tuple[int, Table]:
+    """How many frames, a tenth of a second apart, it takes for a match to begin, and how it begins."""
     eye = ToldEye(find_game("rings").board(2, {}))
     eye.reading = reading
     watcher = Watcher(eye, Match.begin(find_game("rings").configure(), 2, {}))  # type: ignore[arg-type]
     for frame in range(40):
         watcher.see(Frame(STILL, frame / 10))
         if watcher.table is not None:
-            return frame + 1
-    return None
+            return frame + 1, watcher.table
+    raise AssertionError("it does not begin")
+
+
+def begins_after(reading: Reading) -> int:
+    return begun(reading)[0]
 
 
 @pytest.fixture
@@ -68,3 +73,11 @@ def test_a_sheet_in_doubt_is_looked_at_longer(plain: Reading) -> None:
 
 def test_a_sheet_in_doubt_under_something_waits_until_that_is_no_hand(plain: Reading) -> None:
     assert begins_after(replace(unsure(plain), hidden=frozenset({"c1"}), covered=True)) == 21
+
+
+@pytest.mark.parametrize(("other", "certain"), [(-6.0, True), (-4.0, False), (NO_IDEA, False)])
+def test_many_like_pictures_make_nothing_more_certain(plain: Reading, other: float, certain: bool) -> None:
+    name, values = next(iter(plain.sheets.items()))
+    sheets = {**plain.sheets, name: (0.0, *[other] * (len(values) - 1))}
+    _, table = begun(replace(plain, sheets=sheets))
+    assert table.unsure == (set() if certain else {name})
