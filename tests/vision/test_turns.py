@@ -41,7 +41,7 @@ def test_light_that_falls_off_hides_no_faint_print(game: str, request: pytest.Fi
     eye: Eye = request.getfixturevalue(game)
     plain, turns = lying(eye)
     in_glare = 0.25 * plain + 0.3
-    assert min(gaps(eye, in_glare * slanting(plain.shape), turns).values()) > 60
+    assert min(gaps(eye, in_glare * slanting(plain.shape), turns).values()) > 40
 
 
 @pytest.mark.parametrize("skin", ["#e6b48c", "#7b4a33"])
@@ -76,3 +76,21 @@ def test_pieces_on_their_sites_change_nothing(game: str, request: pytest.Fixture
         x, y = np.rint(eye.scenery.to_flat(np.array(site.at))).astype(int).tolist()
         cv2.circle(crowded, (x, y), round(11 * PX_PER_MM), colour.tolist(), -1)
     assert gaps(eye, crowded, turns) == pytest.approx(gaps(eye, plain, turns))
+
+
+@pytest.mark.parametrize(("light", "sure"), [(1.0, 8), (0.15, 6)])
+@pytest.mark.parametrize("towards", range(0, 360, 45))
+def test_white_marks_in_black_shadow_are_not_taken_for_black_ones(
+    rings_eye: Eye, towards: int, light: float, sure: float
+) -> None:
+    plain, turns = lying(rings_eye)
+    shaded = plain * light
+    way = np.array([np.cos(np.deg2rad(towards)), np.sin(np.deg2rad(towards))])
+    for number, site in enumerate(rings_eye.board.sites.values()):
+        if number % 3 == 2:
+            continue
+        one, other = (np.rint(rings_eye.scenery.to_flat(np.array(site.at) + far * way)).astype(int) for far in (0, 26))
+        shadow = np.zeros(plain.shape[:2], np.uint8)
+        cv2.line(shadow, one.tolist(), other.tolist(), 1, round(18 * PX_PER_MM))
+        shaded[shadow > 0] = 0.03 * light * plain[shadow > 0]
+    assert min(gaps(rings_eye, shaded, turns).values()) > sure

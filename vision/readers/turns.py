@@ -13,8 +13,24 @@ from vision.frame import Floats, Image
 from vision.light import FROM_CODE, added, chroma
 from vision.scenery import PX_PER_MM, Scenery
 
-INDEPENDENT = 90.0
-"""As how many independent places all marks of one sheet count."""
+INDEPENDENT = 45.0
+"""As how many independent places all marks of one sheet count for how their tones go together …"""
+WITNESSES = 12.0
+"""… and for the tones themselves: their mistakes are of the same kind all over a sheet."""
+NOISE = 0.4
+"""Spread of log brightness where light falls as it does on the board at large."""
+SHADED, DEEP = 0.3, 1.2
+"""Share of the places that lie in the shadow of something, and by how much that darkens them, in log brightness."""
+SHINY, BRIGHT = 0.2, 0.7
+"""The same of gloss and haze, which brighten."""
+NOT_ALL = 1e-4
+"""Density of whatever else a place may look like."""
+PLAIN = 2.0
+"""Log-odds against one plain thing on all of a sheet that is in sight."""
+SHADES, SHADE = np.linspace(-2.0, 0.4, 7), 0.8
+"""Log brightness of the light on a whole sheet against that on the board at large, and how that spreads."""
+FINE, FARTHEST = 0.02, 8.0
+"""Steps in which log brightness is told apart, and how far off it counts."""
 TINT = 0.09
 """How far, in shares of blue, green and red, print may be off its own colour; what is farther off lies on it."""
 BLACK = 0.01
@@ -41,10 +57,11 @@ class Marks:
 
 
 class TurnReader:
-    """Compares brightness with the art of each position, only where the positions differ.
+    """Compares brightness with the art of each position, only where the positions differ, in two ways.
 
     How bright the sheet lies, how faint its print is in glare or shadow and how the light falls off across it is not
-    known; so what counts is how well the tones go up and down together.
+    known; so what counts is how well the tones go up and down together. And no print is brighter than it is printed,
+    however dark a shadow makes it: what is bright is not black, though what is black may be white.
     """
 
     def __init__(self, board: Board, scenery: Scenery, clear: float) -> None:
@@ -82,11 +99,36 @@ class TurnReader:
             if seen.sum() < LEAST:
                 result[name] = (0.0,) * len(marks.tones)
                 continue
-            told = _level(np.vstack([_tones(looks), marks.tones]) * seen, marks.falls_off * seen[:, None])
+            tones, share = _tones(looks), float(seen.mean())
+            told = _level(np.vstack([tones, marks.tones]) * seen, marks.falls_off * seen[:, None])
             alike = np.clip(told[1:] @ told[0], 0.0, CLOSEST)
-            fits = -0.5 * INDEPENDENT * seen.mean() * np.log1p(-(alike**2))
+            fits = _lit(tones[seen], marks.tones[:, seen], share) - 0.5 * INDEPENDENT * share * np.log1p(-(alike**2))
             result[name] = tuple((fits - fits.max()).tolist())
         return result
+
+
+def _likely() -> Floats:
+    """Log-likelihoods of how much brighter a place is than it is printed, in fine steps from the darkest."""
+    off = np.arange(-FARTHEST, FARTHEST + FINE, FINE)
+    fair = np.exp(-(off**2) / 2 / NOISE**2) / NOISE / np.sqrt(2 * np.pi)
+    shaded, shiny = np.exp(np.minimum(off, 0) / DEEP) / DEEP, np.exp(-np.maximum(off, 0) / BRIGHT) / BRIGHT
+    told = (1 - SHADED - SHINY) * fair + SHADED * shaded * (off < 0) + SHINY * shiny * (off > 0)
+    return np.asarray(np.log(told + NOT_ALL))
+
+
+LIKELY = _likely()
+
+
+def _lit(tones: Floats, printed: Floats, share: float) -> Floats:
+    """Log-likelihoods of positions by the tones of places, some of which are in shadow or shine; `share`: how many of
+    all places these are."""
+    told = _told(tones - printed - SHADES[:, None, None]) * WITNESSES * share
+    plain = _told(tones - np.median(tones)) * WITNESSES * share - PLAIN
+    return np.asarray(np.logaddexp(np.logaddexp.reduce(told - (SHADES[:, None] / SHADE) ** 2 / 2, axis=0), plain))
+
+
+def _told(off: Floats) -> Floats:
+    return np.asarray(LIKELY.take(np.rint((off + FARTHEST) / FINE).astype(np.intp), mode="clip").mean(axis=-1))
 
 
 def _level(tones: Floats, falls_off: Floats) -> Floats:
