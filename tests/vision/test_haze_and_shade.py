@@ -182,3 +182,16 @@ def test_no_ring_is_surer_than_it_is() -> None:
     assert np.exp(sure) > 0.99
     claimed = faces_of_site((Claim(0, "red1", 0, 0.99),), 1.0, {}, faces)
     assert np.exp(claimed["red1"]) > 0.8
+
+
+def test_a_dark_side_in_light_surroundings_is_not_surely_a_free_site(eye: Eye, photograph: Photograph) -> None:
+    pose = Pose(distance=620, tilt=36, direction=40, hfov=68)
+    frame = photograph(replace(Scene.showing(eye.board, FACES, seed=4), pose=pose))
+    assert eye.look(frame).reading.guesses()["L2"].p > 0.99
+    at = np.array(eye.board.sites["L2"].at)
+    turns = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+    rim = np.column_stack([np.cos(turns), np.sin(turns)])
+    for up in np.linspace(0.0, 10.0, 6):
+        frame = laid(frame, eye, at + 11.5 * rim, float(up), (20, 24, 26))
+    guess = eye.look(laid(frame, eye, at + 10.0 * rim, 14.0, (200, 205, 250))).reading.guesses()["L2"]
+    assert guess.best or guess.p < 0.93, "the marker on it is burnt by the light"

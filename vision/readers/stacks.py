@@ -19,13 +19,15 @@ from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
 from vision.readers.outlined import outlined_pieces
 from vision.readers.rings import free_odds, ground_share, pattern_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
+from vision.scenery import Mask
 
 OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 """Share of the ground about a stack without a marker that must be in sight (about a hand it is not) if its colour is so
 near to a stone's, and how much more for each unit that it is farther."""
-CERTAIN, TOPPED = 3.0, -2.0
-"""Log-odds that a site is free from which no such stack is looked for; and what is left of them where there is one: its
-dark side and light top can look like a dark disc in a light ring."""
+UNLIKE, DOUBTED, TOPPED = -3.0, 2.0, -2.0
+"""Log-odds by its pattern under which a site may be taken though a ring is seen, for a stack's dark side and light top
+can look like a dark disc in a light ring; the most that the ring says then; and what is left of it where there is such
+a stack."""
 BURIED = 0.06
 """Share of the ground about a patch of a marker's colour that must be in sight, if it has not a marker's shape: less,
 and it is a hand or a sleeve."""
@@ -70,13 +72,18 @@ class StackReader:
                     taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
                     whole[site] |= disc.larger is not None
         free = free_odds(view.sites, view, fronts)
+        strange = free < 0.0
         if not rough:
-            doubtful = np.flatnonzero((taken < 0.5) & (free < 0.0))
-            free[doubtful] = np.maximum(free[doubtful], pattern_odds(view.sites[doubtful], view))
-            for claim in self._outlined(doubtful[free[doubtful] < 0.0], len(claims.discs), view):
+            others = np.flatnonzero(taken < 0.5)
+            pattern = pattern_odds(view.sites[others], view)
+            ringed = np.where(pattern < UNLIKE, np.minimum(free[others], DOUBTED), free[others])
+            free[others] = np.where(strange[others], np.maximum(free[others], pattern), ringed)
+            for claim in self._outlined(others[free[others] < 0.0], len(claims.discs), view):
                 told[claim.site].append(claim)
                 taken[claim.site], whole[claim.site] = OUTLINED, True
-        bare, hidden = self._others(taken, free, view, fronts, rough)
+            strange = free < 0.0
+            strange[others] |= pattern < UNLIKE
+        bare, hidden = self._others((taken < 0.5) & strange, free, view, fronts, rough)
         for site in bare:
             free[site] = min(free[site], TOPPED)
         for site in self._glaring(hidden, view):
@@ -102,11 +109,11 @@ class StackReader:
                     yield Claim(site, face, piece, OUTLINED / len(outlined.heights))
 
     def _others(
-        self, taken: Floats, free: Floats, view: Overhead, fronts: Image, rough: bool
+        self, strange: Mask, free: Floats, view: Overhead, fronts: Image, rough: bool
     ) -> tuple[dict[int, dict[str, float]], set[int]]:
-        """Sites that neither show their ring for certain nor a marker: stacks without one and how high they are, and
-        hidden ones."""
-        doubtful = np.flatnonzero((taken < 0.5) & (free < (0.0 if rough else CERTAIN)))
+        """Of sites that show neither their ring as it should look nor a marker: stacks without one and how high they
+        are, and hidden ones."""
+        doubtful = np.flatnonzero(strange)
         if not len(doubtful):
             return {}, set()
         at, ringed = view.sites[doubtful], free[doubtful] >= 0.0
