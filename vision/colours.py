@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engine.board import Board, Disc, Polygon
 from vision.frame import Floats, Image
-from vision.light import FROM_CODE, chroma
+from vision.light import FROM_CODE, added, chroma
 from vision.paints import Paints, paints_of
 from vision.scenery import Mask, linear
 
@@ -63,10 +63,8 @@ class Palette:
 
     def fits(self, looks: Floats) -> Floats:
         """How well looks (n, 3) are each colour, whatever else has the like of it; 0 or less: not at all."""
-        fits = mixtures(looks, self.colours)
-        for number, burnt in enumerate(_burnt(self.colours)):
-            fits[:, number] = np.maximum(fits[:, number], mixtures(looks, burnt[None], BURNT_SHARE)[:, 0])
-        return fits
+        both = np.stack([self.colours, _burnt(self.colours)])
+        return np.asarray(mixtures(looks[:, None, None], both, np.array([[DIMMEST], [BURNT_SHARE]])).max(axis=1))
 
     def _table(self) -> npt.NDArray[np.uint8]:
         """The label of each colour of 5, 6 and 5 bits."""
@@ -95,23 +93,17 @@ def _burnt(colours: Floats) -> Floats:
     return np.asarray(np.minimum(BURNT * colours, strongest))
 
 
-def mixtures(looks: Floats, colours: Floats, dimmest: float = DIMMEST) -> Floats:
-    """For looks (n, 3) and colours (m, 3) how well each look is that colour, dimmed, plus white; 0 or less: not so."""
-    white = np.ones(3) / np.sqrt(3)
-    fits = np.empty((len(looks), len(colours)))
-    for number, colour in enumerate(colours):
-        tint = colour - (colour @ white) * white
-        along = tint / np.linalg.norm(tint)
-        across = np.cross(along, white)
-        share = looks @ along / np.linalg.norm(tint)
-        gloss = looks.mean(axis=1) - share * colour.mean()
-        lit = np.clip((share - SHADE) / (BRIGHT - SHADE), 0.0, 1.0)
-        most = share * (GLOSS_IN_SHADE + (GLOSS_IN_LIGHT - GLOSS_IN_SHADE) * lit) + NOISE
-        off = np.abs(looks @ across) / (
-            HUE * share * np.linalg.norm(tint) + NOISE + GLOSS_TINT * np.maximum(gloss, 0.0)
-        )
-        # Each term is 1 at its best and 0 at its limit; what is not allowed on one of them is not allowed at all.
-        fits[:, number] = np.minimum.reduce(
-            [1 - off, (share - dimmest) / 0.1, 1 - gloss / most, 1 + gloss / (DEEPER * share + NOISE)]
-        )
-    return fits
+def mixtures(looks: Floats, colours: Floats, dimmest: Floats | float = DIMMEST) -> Floats:
+    """How well looks are colours (both …, 3), dimmed, plus white; 0 or less: not so. `dimmest` (…): see DIMMEST."""
+    tints = colours - colours.mean(axis=-1, keepdims=True)
+    deep = np.linalg.norm(tints, axis=-1)
+    along = tints / deep[..., None]
+    across = np.cross(along, np.ones(3) / np.sqrt(3))
+    share = added(looks * along) / deep
+    gloss = added(looks) / 3 - share * colours.mean(axis=-1)
+    lit = np.clip((share - SHADE) / (BRIGHT - SHADE), 0.0, 1.0)
+    most = share * (GLOSS_IN_SHADE + (GLOSS_IN_LIGHT - GLOSS_IN_SHADE) * lit) + NOISE
+    off = np.abs(added(looks * across)) / (HUE * share * deep + NOISE + GLOSS_TINT * np.maximum(gloss, 0.0))
+    # Each term is 1 at its best and 0 at its limit; what is not allowed on one of them is not allowed at all.
+    fits = np.minimum(1 - off, (share - dimmest) / 0.1)
+    return np.asarray(np.minimum(fits, np.minimum(1 - gloss / most, 1 + gloss / (DEEPER * share + NOISE))))

@@ -58,8 +58,8 @@ def test_wood_in_a_warm_shade_is_not_yellow(board: Board, look: tuple[float, flo
 
 
 def test_white_over_a_colour_is_less_of_it() -> None:
-    red = np.array([[0.03, 0.015, 0.63]])
-    plain, glossy = mixtures(np.vstack([red, red + 0.3]), red)[:, 0]
+    red = np.array([0.03, 0.015, 0.63])
+    plain, glossy = mixtures(np.stack([red, red + 0.3]), red)
     assert plain > glossy > 0
 
 

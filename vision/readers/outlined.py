@@ -82,15 +82,14 @@ def _best(fits: Floats) -> Outlined | None:
 def _shares(looks: Floats, palette: Palette) -> Floats:
     """For each row of looks (sites, places, 3) how many have each colour, however dark or pale."""
     flat = looks.reshape(-1, 3)
-    shaded = np.stack([_shaded(flat, colour) for colour in palette.colours], axis=1)
-    fits = np.maximum(shaded, palette.fits(flat))
+    fits = np.maximum(_shaded(flat, palette.colours), palette.fits(flat))
     labels = np.where(fits.max(axis=1) > 0, fits.argmax(axis=1), -1).reshape(looks.shape[:2])
     return np.asarray((labels[..., None] == np.arange(len(palette.colours))).mean(axis=1))
 
 
-def _shaded(looks: Floats, colour: Floats) -> Floats:
-    """How well looks (n, 3) are this colour, were they as bright as shade is; 0 or less: not at all."""
-    tint = colour - colour.mean()
-    share = looks @ tint / (tint @ tint)
-    lifted = looks * (SHADE / np.maximum(share, DARKEST))[:, None]
-    return np.where(share > DARKEST, mixtures(lifted, colour[None])[:, 0], -1.0)
+def _shaded(looks: Floats, colours: Floats) -> Floats:
+    """How well looks (n, 3) are each colour, were they as bright as shade is; 0 or less: not at all."""
+    tints = colours - colours.mean(axis=1, keepdims=True)
+    share = looks @ (tints / added(tints**2)[:, None]).T
+    lifted = looks[:, None] * (SHADE / np.maximum(share, DARKEST))[..., None]
+    return np.where(share > DARKEST, mixtures(lifted, colours), -1.0)
