@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
+from itertools import chain
 
 from engine.core import Position, Refusal
 from engine.referee.evidence import CLEAR, DOUBT, Evidence
 from engine.referee.explain import played_twice
 from engine.referee.reading import EMPTY
-from engine.referee.stands import Faces, Stand, Turns
+from engine.referee.stands import Faces, Stand, Turns, kind
 
 PICTURES = 40
 """So many pictures that the evidence allows are tried, the likeliest first, before a mistake goes without a name."""
@@ -25,7 +26,8 @@ def blame(position: Position, stand: Stand, evidence: Evidence) -> tuple[Refusal
     if position.outcome is not None:
         return (Refusal("game-over", sites),)
     fallback: tuple[Refusal, ...] = ()
-    for seen in _pictures(stand, evidence):
+    # A height is more easily mistaken than a colour: where nothing else fits, such a site was left alone.
+    for seen in chain(_pictures(stand, evidence), _pictures(stand, evidence, heights=False)):
         named = tuple(position.rules.diagnose(position, seen, turned))
         if named and named[0].rule not in COUNTS:
             return named
@@ -39,13 +41,16 @@ def _by_sites(rule: str, sites: tuple[str, ...], turned: Turns) -> Refusal:
     return Refusal(rule, sites, {"sites": ", ".join(sites or turned)})
 
 
-def _pictures(stand: Stand, evidence: Evidence) -> Iterator[Faces]:
-    """What the table may show, the likeliest first: sites in doubt are tried either way."""
+def _pictures(stand: Stand, evidence: Evidence, heights: bool = True) -> Iterator[Faces]:
+    """What the table may show, the likeliest first: sites in doubt are tried either way; without `heights`, those that
+    differ by nothing else are as they were."""
     doubtful: list[list[tuple[float, str]]] = []
     names: list[str] = []
     certain = dict(stand.faces)
     for site, costs in evidence.sites.items():
         known = stand.faces.get(site, EMPTY)
+        if not heights and kind(evidence.best(site)) == kind(known):
+            continue
         changed = costs.get(known, DOUBT + 1) > CLEAR
         options = sorted(
             (cost + (0.0 if changed or face == known else UNCHANGED), face)

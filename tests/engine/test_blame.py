@@ -88,3 +88,13 @@ def test_after_the_end_nothing_is_played() -> None:
     site = next(iter(faces))
     reading = read(rules.game.board(2, {}), {other: face for other, face in faces.items() if other != site}, {})
     assert blame(match.position, Stand(faces, {}), Evidence(reading)) == (Refusal("game-over", (site,)),)
+
+
+def test_a_height_misread_elsewhere_hides_no_mistake() -> None:
+    before = {"T1": "red1", "L1": "yellow1"}
+    entered = {"T7": "red1", "T5": "red1"}
+    refusal = blamed(before, before | entered | {"L1": "yellow3"})
+    assert (refusal.rule, refusal.sites) == ("enter.middle", ("T7",))
+    refusal = blamed(before, before | {"L1": "yellow3"})
+    assert refusal.sites == ("L1",), "where it is all that differs it is told"
+    assert blamed(before, before | entered | {"L1": "red1"}).rule == "unknown", "a colour is not so easily mistaken"
