@@ -74,15 +74,10 @@ class StackReader:
         free = free_odds(view.sites, view, fronts)
         strange = free < 0.0
         if not rough:
-            others = np.flatnonzero(taken < 0.5)
-            pattern = pattern_odds(view.sites[others], view)
-            ringed = np.where(pattern < UNLIKE, np.minimum(free[others], DOUBTED), free[others])
-            free[others] = np.where(strange[others], np.maximum(free[others], pattern), ringed)
-            for claim in self._outlined(others[free[others] < 0.0], len(claims.discs), view):
+            free, strange = _with_patterns(free, np.flatnonzero(taken < 0.5), view)
+            for claim in self._outlined(np.flatnonzero((taken < 0.5) & (free < 0.0)), len(claims.discs), view):
                 told[claim.site].append(claim)
                 taken[claim.site], whole[claim.site] = OUTLINED, True
-            strange = free < 0.0
-            strange[others] |= pattern < UNLIKE
         bare, hidden = self._others((taken < 0.5) & strange, free, view, fronts, rough)
         for site in bare:
             free[site] = min(free[site], TOPPED)
@@ -146,3 +141,13 @@ class StackReader:
             return set()
         share = ground_share(view.sites[claimed], view, fronts)
         return {int(site) for site, open_ground in zip(claimed, share, strict=True) if open_ground < BURIED}
+
+
+def _with_patterns(free: Floats, sites: npt.NDArray[np.intp], view: Overhead) -> tuple[Floats, Mask]:
+    """How likely all sites are free, with what the pattern of some of them says; and which do not look as printed."""
+    pattern, ringed, told = pattern_odds(view.sites[sites], view), free[sites], free.copy()
+    doubted = np.where(pattern < UNLIKE, np.minimum(ringed, DOUBTED), ringed)
+    told[sites] = np.where(ringed < 0.0, np.maximum(ringed, pattern), doubted)
+    strange = told < 0.0
+    strange[sites] |= pattern < UNLIKE
+    return told, strange
