@@ -151,6 +151,16 @@ def test_a_stack_without_a_marker_and_its_height(
     assert read(eye.look(photograph(Scene(board, stacks, pose=pose, light=light)))) == bare
 
 
+@pytest.mark.parametrize("gain", [2.2, 2.8])
+def test_wood_burnt_by_the_light_is_still_wood(gain: float, board: Board, eye: Eye, photograph: Photograph) -> None:
+    bare = {"L7": "2", "I5": "1", "L3": "3"}
+    stacks = tuple(on_site(board, site, ("stone",) * int(stones)) for site, stones in bare.items())
+    light = gain * (photograph(Scene(board, stacks, pose=POSE, seed=4)).bgr / 255.0) ** 2.2
+    knee = 0.75
+    shown = np.where(light > knee, 1 - (1 - knee) * np.exp((knee - light) / (1 - knee)), light)
+    assert read(eye.look(Frame(np.rint(255 * shown ** (1 / 2.2)).astype(np.uint8)))) == bare
+
+
 @pytest.mark.parametrize("ends", [12.0, 60.0])
 def test_a_finger_is_no_stack_without_a_marker(ends: float, table: Frame, eye: Eye) -> None:
     finger = strip(eye.board.sites["R2"].at, (-0.6, 0.8), -60.0, ends, 24.0)

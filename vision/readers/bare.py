@@ -10,7 +10,7 @@ import numpy as np
 from vision.frame import Floats, Image
 from vision.light import FLOOR, added, chroma
 from vision.overhead import Overhead, circle, looks_printed
-from vision.readers.wood import off_wood
+from vision.readers.wood import PALEST, off_wood
 from vision.scenery import Mask
 
 WOODEN, OFF_WOOD = 0.8, 0.07
@@ -42,11 +42,13 @@ def middle_off_wood(at: Floats, view: Overhead) -> Floats:
     return off_wood(np.median(view.looks(at[:, None] + _MIDDLE), axis=1))
 
 
-def has_top(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Image) -> Mask:
+def has_top(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Image, lone: Mask) -> Mask:
     """For each site (n, 2) whether the top of a stack of some height (`tall`, millimetres) is seen there.
 
-    `fronts` marks pixels where another stack covers the board.
+    `fronts` marks pixels where another stack covers the board. `lone` are sites about which the board is seen, so that
+    no hand is there.
     """
+    palest = np.where(lone, PALEST, 0.0)[:, None]
     found = np.zeros(len(at), dtype=bool)
     near = view.towards(at) @ _ROUND.T > 0
     for height in tall:
@@ -54,7 +56,7 @@ def has_top(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Ima
         head, wide = view.appear(at, z), radius * float(view.magnify(z))
         spots = head[:, None] + wide * _INSIDE
         top = view.looks(spots)
-        wooden = (off_wood(top) < OFF_WOOD).mean(axis=1) >= WOODEN
+        wooden = (off_wood(top, palest) < OFF_WOOD).mean(axis=1) >= WOODEN
         wooden &= looks_printed(top, view.ground(spots)).mean(axis=1) <= PAPER
         ends = np.where(near[..., None], at[:, None], head[:, None])
         about = np.concatenate([ends + far * wide * _ROUND for far in ABOUT], axis=1)

@@ -24,6 +24,8 @@ from vision.scenery import Mask
 OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 """Share of the ground about a stack without a marker that must be in sight (about a hand it is not) if its colour is so
 near to a stone's, and how much more for each unit that it is farther."""
+LONE = 0.6
+"""Share of that ground that is in sight about what no hand can be."""
 UNLIKE, DOUBTED, TOPPED = -3.0, 2.0, -2.0
 """Log-odds by its pattern under which a site may be taken though a ring is seen, for a stack's dark side and light top
 can look like a dark disc in a light ring; the most that the ring says then; and what is left of it where there is such
@@ -112,11 +114,12 @@ class StackReader:
         if not len(doubtful):
             return {}, set()
         at, ringed = view.sites[doubtful], free[doubtful] >= 0.0
-        is_open = ground_share(at, view, fronts) > OPEN + OPENER * (middle_off_wood(at, view) - WOODEN)
+        ground = ground_share(at, view, fronts)
+        is_open = ground > OPEN + OPENER * (middle_off_wood(at, view) - WOODEN)
         radius = self.stone.diameter / 2
         bare = is_open & ~ringed
         if not rough:
-            bare |= has_top(at, self.ruler.tall, radius, view, fronts)
+            bare |= has_top(at, self.ruler.tall, radius, view, fronts, ground > LONE)
         shares = np.full((int(bare.sum()), TALLEST), 1 / TALLEST)
         if len(shares) and not rough:
             heights = bare_heights(at[bare], self.ruler.tall, radius, view, fronts)

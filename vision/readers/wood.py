@@ -27,15 +27,22 @@ QUIETEST = 0.02
 """Density of what is neither."""
 WOOD = chroma(linear("#d9c7a3"))
 BURNT_WOOD = chroma(np.minimum(linear("#d9c7a3"), linear("#d9c7a3")[1]))
-"""Wood whose red is at the picture's limit: it counts as no more than the green (see `Light.normalise`)."""
+"""Wood whose red is at the picture's limit: it counts as no more than the green (see `Light.normalise`) …"""
+PALEST = 0.75
+"""… and how far on the way to white it can be then: near their limit pictures are no longer true."""
 WEIGHTS = (-0.27, 1.08, -0.12, -0.2, 1.19, 0.82, 0.0, -0.28, -0.39, 0.19, -1.49, 0.02, 2.12, -0.49)
 """Of: nothing, like stone, like the print beside, like print, then the differences themselves (see below)."""
 
 
-def off_wood(looks: Floats) -> Floats:
-    """How far looks (…, 3) are off the colour of a stone, in shares of the three colours."""
+def off_wood(looks: Floats, palest: Floats | float = 0.0) -> Floats:
+    """How far looks (…, 3) are off the colour of a stone, in shares of the three colours.
+
+    `palest` (…): how far on the way to white burnt wood may be; the palest is also the colour of burnt skin.
+    """
     tints = chroma(looks)
-    burnt = np.where((looks[..., 2] == looks[..., 1])[..., None], BURNT_WOOD, WOOD)
+    way = 1 / 3 - BURNT_WOOD
+    pale = np.clip((tints - BURNT_WOOD) @ way / (way @ way), 0.0, palest)[..., None]
+    burnt = np.where((looks[..., 2] == looks[..., 1])[..., None], BURNT_WOOD + pale * way, WOOD)
     return np.asarray(np.sqrt(np.minimum(added((tints - WOOD) ** 2), added((tints - burnt) ** 2))))
 
 
