@@ -11,6 +11,7 @@ import pytest
 
 from engine.board import Board
 from hardware.virtual.camera import Pose
+from hardware.virtual.sample import random_scene, set_askew
 from hardware.virtual.scene import Light, Scene, on_site
 from vision.frame import Frame
 from vision.look import Eye, Look
@@ -205,3 +206,8 @@ def test_a_dark_side_in_light_surroundings_is_not_surely_a_free_site(eye: Eye, p
         frame = laid(frame, eye, at + 11.5 * rim, float(up), (20, 24, 26))
     guess = eye.look(laid(frame, eye, at + 10.0 * rim, 14.0, (200, 205, 250))).reading.guesses()["L2"]
     assert guess.best or guess.p < 0.93, "the marker on it is burnt by the light"
+
+
+def test_on_an_empty_board_with_its_tiles_askew_all_sites_are_free(eye: Eye, photograph: Photograph) -> None:
+    look = eye.look(photograph(set_askew(random_scene(eye.board, {}, 47), 1.2, 47)))
+    assert {(guess.best, guess.p > 0.95) for guess in look.reading.guesses().values()} == {("", True)}

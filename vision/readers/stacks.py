@@ -26,10 +26,10 @@ OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 near to a stone's, and how much more for each unit that it is farther."""
 LONE = 0.6
 """Share of that ground that is in sight about what no hand can be."""
-UNLIKE, DOUBTED, TOPPED = -3.0, 2.0, -2.0
+UNLIKE, CERTAIN, DOUBTED, TOPPED = -3.0, 6.0, 2.0, -2.0
 """Log-odds by its pattern under which a site may be taken though a ring is seen, for a stack's dark side and light top
-can look like a dark disc in a light ring; the most that the ring says then; and what is left of it where there is such
-a stack."""
+can look like a dark disc in a light ring, unless the ring is as good as this (a tile may lie askew); the most that the
+ring says then; and what is left of it where there is such a stack."""
 BURIED = 0.06
 """Share of the ground about a patch of a marker's colour that must be in sight, if it has not a marker's shape: less,
 and it is a hand or a sleeve."""
@@ -149,8 +149,10 @@ class StackReader:
 def _with_patterns(free: Floats, sites: npt.NDArray[np.intp], view: Overhead) -> tuple[Floats, Mask]:
     """How likely all sites are free, with what the pattern of some of them says; and which do not look as printed."""
     pattern, ringed, told = pattern_odds(view.sites[sites], view), free[sites], free.copy()
-    doubted = np.where(pattern < UNLIKE, np.minimum(ringed, DOUBTED), ringed)
-    told[sites] = np.where(ringed < 0.0, np.maximum(ringed, pattern), doubted)
+    unlike = (pattern < UNLIKE) & (ringed < CERTAIN)
+    told[sites] = np.where(
+        ringed < 0.0, np.maximum(ringed, pattern), np.where(unlike, np.minimum(ringed, DOUBTED), ringed)
+    )
     strange = told < 0.0
-    strange[sites] |= pattern < UNLIKE
+    strange[sites] |= unlike
     return told, strange
