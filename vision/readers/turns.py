@@ -122,13 +122,18 @@ LIKELY = _likely()
 def _lit(tones: Floats, printed: Floats, share: float) -> Floats:
     """Log-likelihoods of positions by the tones of places, some of which are in shadow or shine; `share`: how many of
     all places these are."""
-    told = _told(tones - printed - SHADES[:, None, None]) * WITNESSES * share
-    plain = _told(tones - np.median(tones)) * WITNESSES * share - PLAIN
+    shades = _steps(SHADES)[:, None, None]
+    told = _told(_steps(tones - printed) - shades) * WITNESSES * share
+    plain = _told(_steps(tones - np.median(tones))) * WITNESSES * share - PLAIN
     return np.asarray(np.logaddexp(np.logaddexp.reduce(told - (SHADES[:, None] / SHADE) ** 2 / 2, axis=0), plain))
 
 
-def _told(off: Floats) -> Floats:
-    return np.asarray(LIKELY.take(np.rint((off + FARTHEST) / FINE).astype(np.intp), mode="clip").mean(axis=-1))
+def _steps(off: Floats) -> npt.NDArray[np.intp]:
+    return np.rint(off / FINE).astype(np.intp)
+
+
+def _told(steps: npt.NDArray[np.intp]) -> Floats:
+    return np.asarray(LIKELY.take(steps + len(LIKELY) // 2, mode="clip").mean(axis=-1))
 
 
 def _level(tones: Floats, falls_off: Floats) -> Floats:
