@@ -8,6 +8,7 @@ import pytest
 
 from vision.light import BRIGHTEST
 from vision.look import Eye
+from vision.readers.turns import _lit
 from vision.scenery import PX_PER_MM, linear
 
 Floats = np.ndarray
@@ -94,3 +95,14 @@ def test_white_marks_in_black_shadow_are_not_taken_for_black_ones(
         cv2.line(shadow, one.tolist(), other.tolist(), 1, round(18 * PX_PER_MM))
         shaded[shadow > 0] = 0.03 * light * plain[shadow > 0]
     assert min(gaps(rings_eye, shaded, turns).values()) > sure
+
+
+def test_a_shadow_on_white_is_likelier_than_gloss_on_black_and_both_than_anything_else() -> None:
+    tones = np.log(np.array([0.8] * 20 + [0.05] * 20))
+    told = {}
+    for name, mistaken in {"shadow": slice(20, 28), "gloss": slice(0, 8)}.items():
+        printed = np.array([tones, tones])
+        printed[0, mistaken] = tones[-1 - mistaken.start]
+        right, wrong = _lit(tones, printed, 1.0)[::-1]
+        told[name] = right - wrong
+    assert 1.0 < told["shadow"] < 0.8 * told["gloss"] < 12.0
