@@ -8,7 +8,7 @@ from statistics import fmean
 
 from engine.core import COLOURS, Json
 from engine.match import Match
-from engine.referee.evidence import CERTAIN
+from engine.referee.evidence import is_certain
 from engine.referee.news import Accepted
 from engine.referee.reading import Reading
 from engine.referee.table import Patience, Seen, Table, step
@@ -78,19 +78,13 @@ class Watcher:
             name: [fmean(values) for values in zip(*(first.sheets[name] for first in self._first), strict=True)]
             for name in reading.sheets
         }
-        unsure = {name for name, values in turns.items() if not _is_certain(values)}
+        unsure = {name for name, values in turns.items() if not is_certain(values)}
         if unsure and (may_be_a_hand or len(self._first) < FIRST_FRAMES):
             return False
         lie = {name: values.index(max(values)) for name, values in turns.items()}
         self.table = Table.begin(self.match, lie, unsure=unsure)
         self._first.clear()
         return True
-
-
-def _is_certain(values: Sequence[float]) -> bool:
-    """Whether one position of a sheet is far likelier than the next."""
-    *_, second, best = sorted(values)
-    return best - second > CERTAIN
 
 
 def in_words(event: Json, players: Sequence[str] = COLOURS) -> str:

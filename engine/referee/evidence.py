@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from engine.referee.reading import EMPTY, Reading
 from engine.referee.stands import Effect, Faces, Stand, Turns, kind
 
-__all__ = ["CERTAIN", "CLEAR", "DOUBT", "NEWS", "UNTAUGHT", "WORST", "Evidence", "Habit", "Stand"]
+__all__ = ["CLEAR", "DOUBT", "NEWS", "UNTAUGHT", "WORST", "Evidence", "Habit", "Stand", "is_certain"]
 
 WORST = 14.0
 """The most that one site or sheet may cost: a single misread site must not outweigh all others for ever."""
@@ -19,7 +19,7 @@ CLEAR = 3.0
 NEWS = 4.0
 """How much more a site tells by what it showed when the table was last at rest."""
 CERTAIN = 5.0
-"""By so much more must every other position of a sheet cost for it to be certain how the sheet lies."""
+"""By so much must one position of a sheet be likelier than every other for it to be certain how the sheet lies."""
 SETTLED = 2.0
 """What it costs besides that a site changed which looks as it did, or did not although it looks like another thing."""
 
@@ -54,8 +54,10 @@ class Evidence:
         self.sites = {site: _costs(likelihoods) for site, likelihoods in reading.sites.items()}
         sheets = {name: _turn_costs(values) for name, values in reading.sheets.items()}
         self.sheets = {name: costs for name, costs in sheets.items() if name not in unsure}
-        self.certain = {name: costs.index(0.0) for name, costs in sheets.items() if sorted(costs)[1] > CERTAIN}
-        """Sheets that are seen to lie so, and hardly otherwise."""
+        self.certain = {
+            name: sheets[name].index(0.0) for name in sheets.keys() & unsure if is_certain(reading.sheets[name])
+        }
+        """How unsure sheets lie that are now seen to lie so, and hardly otherwise."""
         self._raw = {site: dict(costs) for site, costs in self.sites.items()}
         self._best = {site: min(costs, key=costs.__getitem__) for site, costs in self.sites.items()}
         self._turn = {name: costs.index(0.0) for name, costs in self.sheets.items()}
@@ -221,6 +223,12 @@ class Evidence:
             and self.sheet(name, stand.turns.get(name, 0)) <= CLEAR
         }
         return Habit(sites, sheets, self._raw)
+
+
+def is_certain(values: Sequence[float]) -> bool:
+    """Whether one position of a sheet is far likelier than the next, by their log-likelihoods."""
+    *_, second, best = sorted(values)
+    return best - second > CERTAIN
 
 
 def _costs(likelihoods: Mapping[str, float]) -> dict[str, float]:

@@ -132,13 +132,14 @@ def steady(table: Table, evidence: Evidence) -> Table:
 
 def _certain(table: Table, evidence: Evidence) -> Table:
     """The table once it is seen how sheets lie that were unsure: before, they lay so or turned from so."""
-    found = table.unsure & evidence.certain.keys()
-    by = {name: evidence.certain[name] - table.stand.turns.get(name, 0) for name in found}
+    if not evidence.certain:
+        return table
+    by = {name: turn - table.stand.turns.get(name, 0) for name, turn in evidence.certain.items()}
     stands = tuple(
-        Stand(stand.faces, {**stand.turns, **{name: stand.turns.get(name, 0) + by[name] for name in found}})
+        Stand(stand.faces, {**stand.turns, **{name: stand.turns.get(name, 0) + steps for name, steps in by.items()}})
         for stand in table.stands
     )
-    return replace(table, stands=stands, unsure=table.unsure - found) if found else table
+    return replace(table, stands=stands, unsure=table.unsure - by.keys())
 
 
 def _ask(table: Table, courses: tuple[Lead, ...]) -> Table:
