@@ -26,6 +26,9 @@ SOLID = 0.88
 """Share of its own hull that a whole thing fills at least: gloss and noise take some."""
 CLEAREST, LEAST_SEEN = 0.38, 0.3
 """Of a shape laid over a patch: how much more colour than ground it must cover, and how much colour at least."""
+NARROW, ROUND = 0.8, 0.8
+"""Of a thing's radius: parts of a patch no wider than twice that only join things. Of a thing's shape and what is left
+of the patch: how much both must have in common."""
 GROUND_COSTS = 0.7
 """What a pixel of ground under a shape costs, a pixel of its colour being worth 1."""
 AROUND_COSTS = 0.35
@@ -118,8 +121,10 @@ def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Soli
     radius, drawn_out = _shape(middle, view, solid)
     expected = pi * radius**2 + 2 * radius * float(np.linalg.norm(drawn_out))
     share = moments["m00"] / expected
-    if share > LARGEST or area < SMALLEST * expected:
+    if area < SMALLEST * expected:
         return []
+    if share > LARGEST:
+        return [] if every > 1 else _touching(patch, mask, label, view, solid)
     if WHOLE[0] <= share <= WHOLE[1] and area >= SOLID * moments["m00"]:
         at = view.scenery.to_board(middle)
         # A contour runs through the middles of its outermost pixels: half of each, and a corner's worth, lie outside.
@@ -130,6 +135,28 @@ def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Soli
     if area + len(patch) / 2 + 1 < CLEAREST * expected:
         return []
     return _search(patch, mask, label, view, radius, drawn_out, every)
+
+
+def _touching(patch: Contour, mask: Image, label: int, view: Overhead, solid: Solid) -> list[Disc]:
+    """Whole things that touch a cup or a sleeve of their colour: what is left of the patch without its narrow parts."""
+    x, y, wide, high = cv2.boundingRect(patch)
+    across = 2 * round(NARROW * solid.diameter / 2 * PX_PER_MM) + 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
+    own = np.zeros((high, wide), np.uint8)
+    cv2.drawContours(own, [patch], -1, 255, -1, offset=(-x, -y))
+    own = np.asarray(cv2.morphologyEx(own & mask[y : y + high, x : x + wide], cv2.MORPH_OPEN, kernel), np.uint8)
+    count, parts = cv2.connectedComponents(own)
+    found = []
+    for part in (parts == number for number in range(1, count)):
+        row, column = np.argwhere(part).mean(axis=0)
+        middle = np.array([x + column, y + row])
+        radius, drawn_out = _shape(middle, view, solid)
+        shape = _away((column, row), drawn_out, part.shape) < radius
+        seen = float((part & shape).sum() / (part | shape).sum())
+        if seen > ROUND:
+            at = view.scenery.to_board(middle)
+            found.append(Disc(label, (float(at[0]), float(at[1])), seen))
+    return found
 
 
 def _shape(middle: Floats, view: Overhead, solid: Solid) -> tuple[float, Floats]:

@@ -76,8 +76,9 @@ def explain(
 ) -> list[Explanation]:
     """Everything that may have happened, the best explanation first.
 
-    Weighed are: nothing, every legal action, every earlier stand of the match, what an unclear picture before left open
-    and, only if none of these is any good, two actions in a row, or one more after what was left open.
+    Weighed are: nothing, every legal action, every earlier stand of the match and what an unclear picture before left
+    open; if none of these is any good, one more action after that; and if nothing is, two actions in a row: what a
+    picture in between has shown comes before what none has.
     """
     now = evidence.surprise(stand)
     found = [Explanation(now)]
@@ -86,13 +87,18 @@ def explain(
     found += [Explanation(evidence.surprise(then), to_ply=ply) for ply, then in enumerate(earlier)]
     courses = [(lead, *follow(position, stand, lead)) for lead in leads]
     found += [Explanation(evidence.surprise(there), lead) for lead, _, there in courses if len(lead) > 1]
-    best = min(found, key=lambda each: each.surprise)
-    if evidence.strain(stand_after(position, stand, best, earlier)) > GOOD:
-        found += _two_in_a_row(position, stand, evidence, singles)
-        found += _turned_after(position, stand, evidence)
+
+    def is_good() -> bool:
+        best = min(found, key=lambda each: each.surprise)
+        return evidence.strain(stand_after(position, stand, best, earlier)) <= GOOD
+
+    if not is_good():
         for lead, then, there in courses:
             seen = evidence.surprise(there)
             found += [Explanation(seen + evidence.change(there, each), (*lead, each.action)) for each in effects(then)]
+        if not is_good():
+            found += _two_in_a_row(position, stand, evidence, singles)
+            found += _turned_after(position, stand, evidence)
     return sorted(found, key=lambda each: each.surprise)
 
 

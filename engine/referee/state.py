@@ -92,7 +92,7 @@ class Table:
     told: tuple[Stand, ...] = ()
     """Pictures that were called illegal since the last accepted action: once is enough."""
     leads: tuple[Lead, ...] = ()
-    """What may have been played while a picture is unclear; a later one decides."""
+    """What may have been played by the last settled picture; a later one decides."""
     troubled: bool = False
     """Whether the table shows something other than the last accepted position, and that was said."""
     lost: bool = False

@@ -13,7 +13,7 @@ from engine.referee.news import Accepted, Ended, Illegal, Plain, Unclear, Undone
 from engine.referee.stands import Stand
 from engine.referee.state import TICK, Table
 
-MOST_LEADS = 8
+MOST_LEADS = 16
 """So many courses of things are kept open at most while a picture is unclear."""
 ALIKE = 0.5
 """Explanations that differ by less are equally good."""
@@ -58,8 +58,9 @@ def decide(
     unseen = unseen or _half_hidden(table, evidence, best, then)
     if best.to_ply is not None or nothing or unseen or _half_way(table, evidence, best, BUSY if busy else HALF_DONE):
         # It may as well be nothing, an undo, or another action half done: a moment may make it clear, else people must.
-        doubtful = courses or tuple(each.actions for each in close)
-        return table if waited < table.patience.grace - TICK else _ask(table, doubtful)
+        courses = courses or tuple(each.actions for each in close)
+        table = replace(table, leads=courses[:MOST_LEADS])
+        return table if waited < table.patience.grace - TICK else _ask(table, courses)
     return _ask(table, courses) if len(courses) > 1 else accept(table, best.actions, evidence)
 
 

@@ -8,6 +8,8 @@ from random import Random
 import pytest
 from tabletop import Tabletop, doubted, look, named, read
 
+from engine.referee.evidence import Evidence
+from engine.referee.explain import explain
 from engine.referee.reading import Reading
 from engine.referee.table import Seen, Table, step
 from engine.registry import find_game
@@ -127,6 +129,28 @@ def test_an_unclear_picture_stays_open_until_a_later_one_decides_it() -> None:
     assert table.show(faces, hidden=["tile-T"]) == []
     assert named(table.show(faces)) == ["T>", "L1-L5", "R4-R7"]
     assert table.table.match.ply == 3
+
+
+def test_what_a_picture_left_open_comes_before_anything_fresh() -> None:
+    """An action under a cup and one beside it, then a turn, before anybody was asked: the turn came last."""
+    table = Tabletop.of("rings")
+    table.show({}, 1.0)
+    table.play("+c4")
+    covered = ["a3", "a4", "c4"]
+    faces = {"c4": "red", "a3": "yellow"}
+    table.show(faces, 3.0, hidden=covered)
+    faces["a2"] = "red"
+    assert table.show(faces, 1.0, hidden=covered) == []
+    table.turns["ring-c"] = -1
+    faces["c3"] = faces.pop("c4")
+    evidence = Evidence(read(table.board, faces, table.turns, covered), table.table.stand)
+    leads = table.table.leads
+    ranked = explain(table.table.match.position, table.table.stand, evidence, leads=leads)
+    fresh = {each.actions for each in ranked if len(each.actions) == 2} - set(leads)
+    assert not fresh, "the turn and then +a2 would show the same"
+    assert table.show(faces, 1.0, hidden=covered) == []
+    assert [each["event"] for each in table.show(faces, 1.0, hidden=covered)] == ["unclear"]
+    assert named(table.show(faces)) == ["+a3", "+a2", "c<"]
 
 
 # Things that cover the board

@@ -45,6 +45,8 @@ def test_axe_finds_nothing_serious(evening: PageTable, open_page: OpenPage, path
     assert serious(page) == [], "light"
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size(PHONE)
+    page.wait_for_function("() => matchMedia('(prefers-color-scheme: dark)').matches")
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert serious(page) == [], "dark"
 
 
