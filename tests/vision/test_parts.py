@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from engine.board import Board
-from engine.referee.reading import guess
 from hardware.virtual.camera import Pose as CameraPose
-from hardware.virtual.scene import PLAIN_LIGHT, Scene
+from hardware.virtual.scene import Scene
 from vision.colours import Palette, mixtures
 from vision.discs import find_discs
 from vision.fiducials import follow_markers
@@ -23,7 +22,6 @@ from vision.look import Eye
 from vision.overhead import Overhead
 from vision.pose import Pose, board_corners, find_pose
 from vision.readers.alone import _light as light_of
-from vision.readers.heights import LEANS, _with_slip
 from vision.readers.sites import Claim, faces_of_site
 from vision.scenery import Scenery, linear
 
@@ -194,27 +192,28 @@ def test_two_like_pawns_that_touch_are_two(rings_eye: Eye, photograph: Callable[
     assert np.abs(np.array(found) - np.array(sorted(map(tuple, middles)))).max() < 2.0
 
 
-def test_all_stacks_together_tell_how_far_away_the_camera_is() -> None:
-    offsets = np.full((len(LEANS), 4, 5), 3.0)
-    offsets[2, :, 0] = (2.4, 0.4, 2.2, 2.5)
-    offsets[3, :, 1] = (0.2, 0.3, 0.1, 0.2)
-    best = _with_slip(np.zeros((4, 5)), offsets).argmax(axis=1)
-    assert best.tolist() == [1, 1, 1, 1]
-    alone = _with_slip(np.zeros((1, 5)), offsets[:, 1:2])
-    assert alone[0, 0] > alone[0, 1], "one stack alone rather stands a little off its site"
-
-
-def test_a_camera_in_doubt_leaves_heights_in_doubt(
-    board: Board, eye: Eye, photograph: Callable[[Scene], Frame]
+@pytest.mark.parametrize(("neck", "found"), [(9, 1), (40, 0)], ids=["touching", "grown together"])
+def test_a_pawn_that_touches_a_cup_of_its_colour_is_a_pawn(
+    neck: int, found: int, rings_eye: Eye, photograph: Callable[[Scene], Frame]
 ) -> None:
-    faces = {"T1": "red3", "L1": "blue3", "R1": "green2"}
-    pose = CameraPose(distance=620, tilt=3, direction=40, hfov=68)
-    frame = photograph(replace(Scene.showing(board, faces, sloppy=1.2, seed=4), pose=pose, light=PLAIN_LIGHT))
-    look = eye.look(frame)
-    view = eye.view(frame, look)
-    assert view.doubt == look.pose.focal_doubt > 0.05
-    sure, unsure = (
-        sum(guess(eye.site_reader.read(replace(view, doubt=doubt)).sites[site]).p for site in faces)
-        for doubt in (0.0, 0.25)
+    board, reader = rings_eye.board, rings_eye.site_reader
+    assert reader is not None
+    frame = photograph(
+        replace(Scene.showing(board, {}), pose=CameraPose(distance=780, tilt=10, direction=180, hfov=70))
     )
-    assert unsure < sure - 0.05
+    view = rings_eye.view(frame, rings_eye.look(frame))
+    middle = view.appear(np.array(board.sites["a7"].at), view.scenery.level + reader.solid.height / 2)
+    ring = reader.solid.diameter / 2 * np.array([(np.cos(turn), np.sin(turn)) for turn in np.linspace(0, 6.28, 40)])
+    labels = np.zeros(view.codes.shape[:2], np.uint8)
+    x, y = np.rint(view.scenery.to_flat(middle)).astype(int).tolist()
+    cv2.circle(labels, (x, y + 75), 50, 1, 15)
+    cv2.line(labels, (x, y), (x, y + 25), 1, neck)
+    outline = [
+        view.appear(np.array(board.sites["a7"].at) + ring, view.scenery.level + high)
+        for high in (0.0, reader.solid.height)
+    ]
+    hull = cv2.convexHull(view.scenery.to_flat(np.vstack(outline)).astype(np.float32))
+    cv2.fillConvexPoly(labels, np.rint(hull).astype(np.int32), 1)
+    discs = find_discs(labels, 1, view, reader.solid)
+    assert len(discs) == found
+    assert all(np.linalg.norm(np.array(disc.at) - middle) < 2.0 for disc in discs)

@@ -18,36 +18,21 @@ from engine.board import Piece
 from vision.discs import Disc
 from vision.frame import Floats, Image
 from vision.overhead import Overhead, circle
+from vision.readers.claims import STRAY, Claims, trusted
 from vision.readers.rings import free_odds
 from vision.readers.shadows import Body, Print, with_shadows
+from vision.readers.together import LEANS, with_size, with_slip
 from vision.readers.wood import stone_or_print
 from vision.scenery import PX_PER_MM
 
 TALLEST = 5
 """Stones of the highest stack that is told from others."""
-SLIPS = (0.5, 0.9, 1.5, 2.4, 3.6)
-"""Millimetres: how far off their sites stacks may usually stand on one table."""
-SLIP_ODDS = (1.0, 1.0, 1.0, 1.0, 0.5)
-"""How often tables are like that."""
-LEANS = (-1.8, -0.9, 0.0, 0.9, 1.8)
-"""How much more than expected things may lean away from the camera, in units of how far its distance is in doubt."""
-SHOVED = 0.02
-"""How often a stack was pushed, and stands as far off as on the most careless table."""
-SIZES, SIZE, SIZE_SPREAD = np.linspace(-0.05, 0.15, 41), 0.04, 0.035
-"""Log of how much larger a colour may look in a picture (its edge is where its colour ends), usually, and how that
-spreads."""
-SIZE_NOISE, SIZE_FAR, SIZE_ODD = 0.016, 0.08, 0.15
-"""Spread of that among markers of one colour in one picture; for some it is much wider, and how many these are."""
-CROOKED = (0.002, 0.004, 0.006, 0.04, 0.04)
-"""How often a stack of each height leans so much that it looks one stone higher or lower."""
 RARE = (0.0, 0.0, 0.0, -1.8, -2.2)
 """Log-odds of each height against the usual ones: more than three stones stand nowhere in a proper game."""
 RINGED = 4.0
 """The most, in log-odds, that a ring in sight says against a stack there and for one on another site."""
 FARTHEST = 10.0
 """Millimetres off every site: what stands there stands on none."""
-STRAY = -9.0
-"""Log-likelihood, against a stack well on its site, that a marker's colour is on none."""
 BELOW, MOSTLY = 3.0, 0.5
 """Millimetres by which a stack's side is seen nearer to the camera than its marker, at least, and how much must be seen
 of that marker."""
@@ -85,30 +70,6 @@ class Strips:
     columns: Floats
 
 
-@dataclass(frozen=True, eq=False)
-class Claims:
-    """For every disc and height: the site whose stack it would be (or -1), where its foot is, the log-likelihood."""
-
-    discs: Sequence[Disc]
-    sites: Floats
-    feet: Floats
-    values: Floats
-
-    def shares(self) -> Floats:
-        """Probabilities of every disc's heights; what is missing to 1 is the chance that it stands on no site."""
-        values = np.where(self.sites >= 0, self.values, -np.inf)
-        top = np.maximum(values.max(axis=1, keepdims=True), STRAY)
-        weights = np.exp(values - top)
-        shares = weights / (weights.sum(axis=1, keepdims=True) + np.exp(STRAY - top))
-        slipped = shares * np.array(CROOKED) / 2
-        mixed = shares - 2 * slipped
-        mixed[:, 1:] += slipped[:, :-1]
-        mixed[:, :-1] += slipped[:, 1:]
-        mixed[:, 0] += slipped[:, 0]
-        mixed[:, -1] += slipped[:, -1]
-        return np.asarray(mixed)
-
-
 class Ruler:
     """Measures the stacks under markers."""
 
@@ -128,7 +89,7 @@ class Ruler:
         if len(tops) < len(discs):
             return self.measure(tops, view, rough)
         claims = self._claims(strips, view, taken, self.fronts(first, view))
-        return claims if rough else self._with_shadows(claims, view)
+        return trusted(claims if rough else self._with_shadows(claims, view))
 
     def fronts(self, claims: Claims, view: Overhead) -> Image:
         """For every pixel the nearest stack that covers the board there: its site's number and 1, or 0."""
@@ -189,8 +150,9 @@ class Ruler:
         seen = np.array([disc.at for disc in strips.discs]).reshape(-1, 1, 2)
         leans = 1 + np.array(LEANS)[:, None, None, None] * view.doubt
         slipped = np.linalg.norm(seen + (strips.feet - seen) * leans - view.sites[nearest], axis=-1)
-        values = _with_size(_with_slip(sides, slipped), strips.discs, near)
-        return Claims(strips.discs, np.where(offsets < FARTHEST, nearest, -1), strips.feet, values)
+        values = with_size(with_slip(sides, slipped), strips.discs, near)
+        sites = np.where(offsets < FARTHEST, nearest, -1)
+        return Claims(strips.discs, sites, strips.feet, values, view.lean(seen[:, 0]))
 
     def _strips(self, discs: Sequence[Disc], view: Overhead) -> Strips:
         """What is seen from each marker towards the camera."""
@@ -243,38 +205,3 @@ def _until(values: Floats, depth: Floats, step: Floats) -> Floats:
     rounds = np.arange(values.shape[1])[None, None]
     low, high = total[rows, rounds, whole], total[rows, rounds, whole + 1]
     return np.asarray(low + (place - whole) * (high - low))
-
-
-def _with_slip(sides: Floats, offsets: Floats) -> Floats:
-    """Log-likelihoods (discs, heights) with how far off its site each stack would stand: (leans, discs, heights).
-
-    How carefully people set down differs from table to table, and how far away the camera is may be in doubt: all
-    stacks together tell it.
-    """
-    slips = np.array(SLIPS)[:, None, None, None]
-    usual, shoved = (-(offsets**2) / 2 / far**2 - 2 * np.log(far) for far in (slips, SLIPS[-1]))
-    each = sides + np.logaddexp(np.log1p(-SHOVED) + usual, np.log(SHOVED) + shoved)
-    best = np.logaddexp.reduce(each, axis=3)
-    table = np.log(SLIP_ODDS)[:, None] - np.array(LEANS) ** 2 / 2 + np.maximum(best, STRAY).sum(axis=2)
-    table -= np.logaddexp.reduce(table, axis=None)
-    return np.asarray(np.logaddexp.reduce(each + table[..., None, None], axis=(0, 1)))
-
-
-def _with_size(values: Floats, discs: Sequence[Disc], near: Floats) -> Floats:
-    """Log-likelihoods (discs, heights) with how large each marker looks: higher ones are nearer (`near`, log).
-
-    How large a colour looks at all depends on light and lens; markers of one colour are compared with each other.
-    """
-    told = values.copy()
-    for label in {disc.label for disc in discs}:
-        same = [number for number, disc in enumerate(discs) if disc.label == label and disc.larger is not None]
-        if not same:
-            continue
-        larger = np.array([discs[number].larger for number in same], dtype=float)
-        off = larger[:, None] - near - SIZES[:, None, None]
-        fits = (1 - SIZE_ODD) * np.exp(-(off**2) / 2 / SIZE_NOISE**2) / SIZE_NOISE
-        each = values[same] + np.log(fits + SIZE_ODD * np.exp(-(off**2) / 2 / SIZE_FAR**2) / SIZE_FAR)
-        table = np.logaddexp.reduce(each, axis=2).sum(axis=1) - ((SIZES - SIZE) / SIZE_SPREAD) ** 2 / 2
-        table -= np.logaddexp.reduce(table)
-        told[same] = np.logaddexp.reduce(each + table[:, None, None], axis=0) + np.log(SIZE_NOISE)
-    return told

@@ -1,0 +1,107 @@
+"""How high stacks are: all of them together, and how far to trust it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from engine.board import Board
+from engine.referee.reading import guess
+from hardware.virtual.camera import Pose as CameraPose
+from hardware.virtual.scene import PLAIN_LIGHT, Scene
+from vision.discs import Disc
+from vision.frame import Frame
+from vision.look import Eye
+from vision.readers.claims import Claims, trusted
+from vision.readers.together import (
+    LEANS,
+    SHOVED,
+    SIZE,
+    SIZE_FAR,
+    SIZE_NOISE,
+    SIZE_ODD,
+    SIZE_SPREAD,
+    SIZES,
+    SLIP_ODDS,
+    SLIPS,
+    with_size,
+    with_slip,
+)
+
+
+def brute_force(each: np.ndarray, table: np.ndarray) -> np.ndarray:
+    """Shares of the heights of all stacks: every table and all their heights together. (tables, stacks, heights)"""
+    shares = np.zeros(each.shape[1:])
+    for number, odds in enumerate(table):
+        for heights in product(range(each.shape[2]), repeat=each.shape[1]):
+            weight = np.exp(odds + sum(each[number, stack, height] for stack, height in enumerate(heights)))
+            for stack, height in enumerate(heights):
+                shares[stack, height] += weight
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
+def shares_of(values: np.ndarray) -> np.ndarray:
+    return np.exp(values - np.logaddexp.reduce(values, axis=1)[:, None])
+
+
+def test_a_stack_is_no_witness_for_itself() -> None:
+    """How far off stacks stand, and how large their markers look, is told as if all was weighed together."""
+    random = np.random.default_rng(4)
+    sides, offsets = random.normal(size=(2, 3)), random.uniform(0.2, 3.0, (len(LEANS), 2, 3))
+    slips = np.array(SLIPS)[:, None, None, None]
+    usual, shoved = (-(offsets**2) / 2 / far**2 - 2 * np.log(far) for far in (slips, SLIPS[-1]))
+    each = (sides + np.logaddexp(np.log(1 - SHOVED) + usual, np.log(SHOVED) + shoved)).reshape(-1, 2, 3)
+    table = (np.log(SLIP_ODDS)[:, None] - np.array(LEANS) ** 2 / 2).ravel()
+    assert shares_of(with_slip(sides, offsets)) == pytest.approx(brute_force(each, table), rel=1e-6)
+
+    near, larger = np.array([0.01, 0.025, 0.04]), (0.06, 0.07)
+    discs = [Disc(1, (0.0, 0.0), 1.0, size) for size in larger]
+    off = np.array(larger)[:, None] - near - SIZES[:, None, None]
+    spreads = ((1 - SIZE_ODD, SIZE_NOISE), (SIZE_ODD, SIZE_FAR))
+    fits = sum(share * np.exp(-(off**2) / 2 / spread**2) / spread for share, spread in spreads)
+    table = -(((SIZES - SIZE) / SIZE_SPREAD) ** 2) / 2
+    wanted = brute_force(sides + np.log(fits), table)
+    assert shares_of(with_size(sides, discs, near)) == pytest.approx(wanted, rel=1e-6)
+
+
+def test_heights_aretrusted_less_from_above() -> None:
+    def seen(lean: float) -> Claims:
+        values, feet = np.array([[-4.0, 0.0, -20.0, -20.0, -20.0]]), np.zeros((1, 5, 2))
+        return Claims([Disc(1, (0.0, 0.0), 1.0)], np.zeros((1, 5), int), feet, values, np.array([lean]))
+
+    above, slant, steep = (trusted(seen(lean)).shares()[0] for lean in (0.1, 0.5, 0.9))
+    assert above[1] < slant[1] < steep[1]
+    assert above[0] > 1.5 * slant[0], "a little off its site looks like a stone more or less"
+    assert slant[2] > 1.5 * steep[2], "a stack must lean farther to look like another from a slant"
+    assert sum(steep) == pytest.approx(sum(above), rel=1e-4), "that a stack stands there at all is as sure"
+    assert (trusted(seen(0.001)).shares() > 0).all(), "from straight above nothing is ruled out"
+
+
+def test_all_stacks_together_tell_how_far_away_the_camera_is() -> None:
+    offsets = np.full((len(LEANS), 4, 5), 3.0)
+    offsets[2, :, 0] = (2.4, 0.4, 2.2, 2.5)
+    offsets[3, :, 1] = (0.2, 0.3, 0.1, 0.2)
+    best = with_slip(np.zeros((4, 5)), offsets).argmax(axis=1)
+    assert best.tolist() == [1, 1, 1, 1]
+    alone = with_slip(np.zeros((1, 5)), offsets[:, 1:2])
+    assert alone[0, 0] > alone[0, 1], "one stack alone rather stands a little off its site"
+
+
+def test_a_camera_in_doubt_leaves_heights_in_doubt(
+    board: Board, eye: Eye, photograph: Callable[[Scene], Frame]
+) -> None:
+    faces = {"T1": "red3", "L1": "blue3", "R1": "green2"}
+    pose = CameraPose(distance=620, tilt=3, direction=40, hfov=68)
+    frame = photograph(replace(Scene.showing(board, faces, sloppy=1.2, seed=4), pose=pose, light=PLAIN_LIGHT))
+    look = eye.look(frame)
+    view = eye.view(frame, look)
+    assert view.doubt == look.pose.focal_doubt > 0.05
+    sure, unsure = (
+        sum(guess(eye.site_reader.read(replace(view, doubt=doubt)).sites[site]).p for site in faces)
+        for doubt in (0.0, 0.25)
+    )
+    assert unsure < sure - 0.05
