@@ -63,7 +63,7 @@ class Palette:
 
     def fits(self, looks: Floats) -> Floats:
         """How well looks (n, 3) are each colour, whatever else has the like of it; 0 or less: not at all."""
-        both = np.stack([self.colours, _burnt(self.colours)])
+        both = np.stack([self.colours, burnt(self.colours)])
         return np.asarray(mixtures(looks[:, None, None], both, np.array([[DIMMEST], [BURNT_SHARE]])).max(axis=1))
 
     def _table(self) -> npt.NDArray[np.uint8]:
@@ -87,7 +87,7 @@ def strange(looks: Floats) -> Mask:
     return np.asarray(np.any(near, axis=0))
 
 
-def _burnt(colours: Floats) -> Floats:
+def burnt(colours: Floats) -> Floats:
     """The colours as an overexposed picture shows them: the strongest channel can grow no more, the others do."""
     strongest = colours.max(axis=1, keepdims=True)
     return np.asarray(np.minimum(BURNT * colours, strongest))

@@ -12,11 +12,13 @@ import pytest
 from engine.board import Board
 from hardware.virtual.camera import Pose
 from hardware.virtual.sample import random_scene, set_askew
-from hardware.virtual.scene import Light, Scene, on_site
+from hardware.virtual.scene import PLAIN_LIGHT, Light, Scene, on_site
+from vision.colours import Palette, burnt
 from vision.frame import Frame
 from vision.look import Eye, Look
-from vision.readers.outlined import Outlined, _best
+from vision.readers.outlined import Outlined, _best, _clipped
 from vision.readers.sites import Claim, faces_of_site
+from vision.scenery import linear
 
 Photograph = Callable[[Scene], Frame]
 FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "L3": "red3"}
@@ -160,6 +162,29 @@ def test_wood_burnt_by_the_light_is_still_wood(gain: float, board: Board, eye: E
     knee = 0.75
     shown = np.where(light > knee, 1 - (1 - knee) * np.exp((knee - light) / (1 - knee)), light)
     assert read(eye.look(Frame(np.rint(255 * shown ** (1 / 2.2)).astype(np.uint8)))) == bare
+
+
+@pytest.mark.parametrize("exposure", [2.5, 3.0])
+def test_a_yellow_marker_burnt_by_the_light_is_still_yellow(
+    exposure: float, board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    """Red and green are at the picture's limit; nothing but yellow is so and has so little blue."""
+    scene = Scene.showing(board, {"T7": "yellow1", "L7": "yellow2", "R2": "red1"}, seed=4)
+    stacks = (*scene.stacks, on_site(board, "R7", ("stone", "stone")))
+    light, pose = replace(PLAIN_LIGHT, exposure=exposure), replace(POSE, tilt=20)
+    seen = read(eye.look(photograph(replace(scene, stacks=stacks, light=light, pose=pose))))
+    assert {site: face[:-1] for site, face in seen.items()} == {"T7": "yellow", "L7": "yellow", "R2": "red", "R7": ""}
+
+
+def test_wood_at_the_limit_of_the_picture_has_more_blue_than_a_yellow_marker(board: Board) -> None:
+    palette = Palette(board, "marker-")
+    wood = np.minimum(1.28 * linear("#d9c7a3"), 0.72)
+    marker = 0.5 * np.array([0.45, 1.0, 1.0])
+    fits = _clipped(np.stack([wood, marker]), burnt(palette.colours))
+    assert wood[2] == wood[1] == 0.72, "red and green are at their limit"
+    assert fits[0].max() <= 0
+    assert palette.names[fits[1].argmax()] == "yellow"
+    assert fits[1].max() > 0
 
 
 @pytest.mark.parametrize("ends", [12.0, 60.0])

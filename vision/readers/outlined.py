@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.colours import SHADE, Palette, mixtures, strange
+from vision.colours import BURNT_SHARE, SHADE, Palette, burnt, mixtures, strange
 from vision.frame import Floats
 from vision.light import FROM_CODE, added
 from vision.overhead import Overhead, circle
@@ -25,6 +25,8 @@ CLEAR = 0.25
 """How much of it, in the light, must have a colour that no hand has: a fingertip has such an outline too."""
 AS_GOOD = 0.15
 """Places that fit a piece so much worse than the best, as a share of its top, are still possible."""
+SAME = 0.97
+"""Channels that differ by less, as a share of the stronger, are equal: both are at the limit of the picture."""
 SMOOTH = 3
 """Pixels that are averaged each way: shade is noisy."""
 
@@ -82,7 +84,9 @@ def _best(fits: Floats) -> Outlined | None:
 def _shares(looks: Floats, palette: Palette) -> Floats:
     """For each row of looks (sites, places, 3) how many have each colour, however dark or pale."""
     flat = looks.reshape(-1, 3)
-    fits = np.maximum(_shaded(flat, palette.colours), palette.fits(flat))
+    fits = np.maximum.reduce(
+        [_shaded(flat, palette.colours), palette.fits(flat), _clipped(flat, burnt(palette.colours))]
+    )
     labels = np.where(fits.max(axis=1) > 0, fits.argmax(axis=1), -1).reshape(looks.shape[:2])
     return np.asarray((labels[..., None] == np.arange(len(palette.colours))).mean(axis=1))
 
@@ -93,3 +97,11 @@ def _shaded(looks: Floats, colours: Floats) -> Floats:
     share = looks @ (tints / added(tints**2)[:, None]).T
     lifted = looks[:, None] * (SHADE / np.maximum(share, DARKEST))[..., None]
     return np.where(share > DARKEST, mixtures(lifted, colours), -1.0)
+
+
+def _clipped(looks: Floats, colours: Floats) -> Floats:
+    """The same of looks whose two strongest channels are at the picture's limit: they may have been any brighter."""
+    _, second, top = np.sort(looks, axis=1).T
+    lifted = looks[:, None] * (colours.max(axis=1) / np.maximum(top, DARKEST)[:, None])[..., None]
+    is_clipped = second >= SAME * top
+    return np.where(is_clipped[:, None], mixtures(lifted, colours, BURNT_SHARE), -1.0)
