@@ -46,8 +46,6 @@ AS_GOOD = 0.01
 """Scores that differ by less are the same."""
 MOST = 4
 """Things in one patch of colour."""
-OFF_SITE = 12.0
-"""Millimetres off every site: what stands there stands on none."""
 
 
 Contour = npt.NDArray[np.int32]
@@ -75,15 +73,13 @@ class Solid:
 
 
 def find_discs(
-    labels: Image, colours: int, view: Overhead, solid: Solid, rough: bool = False, near: Image | None = None
+    labels: Image, colours: int, view: Overhead, solid: Solid, near: Image, rough: bool = False
 ) -> list[Disc]:
     """All things of this shape in any of the colours; a rough look sees less well what is covered in part.
 
-    Patches of colour that are nowhere `near` (see `near_sites`) are left out; as a rule, near things on the sheets.
+    Patches of colour that are nowhere `near` (see `near_sites`) are left out.
     """
     kernel, every = np.ones((3, 3), np.uint8), ROUGH if rough else 1
-    if near is None:
-        near = near_sites(view, solid.diameter + 2 * OFF_SITE, 0.0, solid.height)
     discs: list[Disc] = []
     for label in range(1, colours + 1):
         mask = np.asarray(cv2.inRange(labels, np.array(label), np.array(label)), np.uint8)
@@ -100,10 +96,11 @@ def find_discs(
     return discs
 
 
-def near_sites(view: Overhead, wide: float, low: float, high: float) -> Image:
-    """Where (255) things so wide on the sites can be seen, from so low to so high above the sheets; millimetres."""
+def near_sites(view: Overhead, wide: float, low: float, high: float, where: Mask | slice = slice(None)) -> Image:
+    """Where (255) things so wide can be seen on the sites, or on some, from so low to so high above the sheets;
+    millimetres."""
     mask = np.zeros(view.codes.shape[:2], np.uint8)
-    ends = (view.scenery.to_flat(view.appear(view.sites, view.scenery.level + z)) for z in (low, high))
+    ends = (view.scenery.to_flat(view.appear(view.sites[where], view.scenery.level + z)) for z in (low, high))
     for one, other in zip(*(np.rint(end).astype(int).tolist() for end in ends), strict=True):
         cv2.line(mask, one, other, 255, round(wide * PX_PER_MM))
     return mask

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
 
@@ -140,18 +140,23 @@ class Eye:
         if before is not None and not before.rough and shares and is_still(shares):
             # The cells stay those that were read, so that slow changes add up until they are seen.
             return Look(replace(before.reading, moving=frozenset()), pose, light, before.cells, before.sites)
-        sheets, moving = self.turn_reader.read(codes), moving_sites(shares)
+        moving, still = moving_sites(shares), still_sites(shares)
+        sheets = self.turn_reader.read(codes, self._lying(before, still) if before is not None and moving else {})
         where = before.sites if before is not None and moving else self.slack_reader.sites(codes, _turns(sheets))
         view = Overhead(codes, pose.eye, self.scenery, _turns(sheets), where, pose.focal_doubt)
-        told = self.site_reader.read(view, rough=bool(moving)) if self.site_reader else SiteReadings({}, frozenset())
-        sites, hidden = dict(told.sites), told.hidden
-        if before is not None and moving:
-            # What a better look said of sites about which nothing changed still holds.
-            known = before.reading.sites
-            kept = {site: known[site] for site in still_sites(shares) if site in known}
-            sites, hidden = sites | kept, hidden - kept.keys()
-        reading = Reading(sites, sheets, hidden, bool(hidden), moving)
+        # What a better look said of sites about which nothing changed still holds.
+        known = before.reading.sites if before is not None and moving else {}
+        kept = {site: known[site] for site in still if site in known}
+        told = SiteReadings({}, frozenset())
+        if self.site_reader is not None:
+            told = self.site_reader.read(view, rough=bool(moving), known=kept.keys())
+        reading = Reading({**told.sites, **kept}, sheets, told.hidden, bool(told.hidden), moving)
         return Look(reading, pose, light, cells, where, bool(moving))
+
+    def _lying(self, before: Look, still: Set[str]) -> dict[str, tuple[float, ...]]:
+        """How sheets were seen to lie before on whose sites nothing has changed since."""
+        stirred = {site.sheet for name, site in self.board.sites.items() if name not in still}
+        return {name: values for name, values in before.reading.sheets.items() if name not in stirred}
 
 
 def _turns(sheets: Mapping[str, Sequence[float]]) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from vision import look as looking
 from vision.frame import Frame
 from vision.look import Eye
 from vision.motion import changes, is_still, moving_sites
+from vision.readers.rings import free_odds
 from vision.scenery import CELL
 
 Photograph = Callable[[Scene], Frame]
@@ -110,3 +111,35 @@ def test_what_stands_still_is_not_read_again_and_what_grew_is(
     assert pieces(eye.look(photograph(grown), still)) == FACES | {"I6": "yellow2"}
     gone = replace(Scene.showing(board, {"T1": "red1"}, seed=9), pose=table.pose, frame=3)
     assert pieces(eye.look(photograph(gone), still)) == {"T1": "red1"}
+
+
+def test_while_a_hand_moves_only_what_changed_is_read(eye: Eye, table: Scene, photograph: Photograph) -> None:
+    first = eye.look(photograph(table))
+    x, y = eye.board.sites["R4"].at
+    frame = photograph(replace(table, arms=(Arm(grip=(x, y, 45.0), comes_from=90.0),), frame=2))
+    reached = eye.look(frame, first)
+    assert reached.rough
+    assert reached.reading.sites["L7"] is first.reading.sites["L7"], "nothing changed there"
+    assert reached.reading.sheets["tile-L"] is first.reading.sheets["tile-L"]
+    assert reached.reading.sheets["tile-R"] is not first.reading.sheets["tile-R"]
+    view, reader = eye.view(frame, reached), eye.site_reader
+    assert reader is not None
+    whole, part = reader.read(view, rough=True), reader.read(view, rough=True, known={"L7", "T1"})
+    assert part.hidden == whole.hidden
+    assert part.sites.keys() == whole.sites.keys() - {"L7", "T1"}
+    assert guesses(part.sites) == {site: face for site, face in guesses(whole.sites).items() if site in part.sites}
+    assert pieces(eye.look(photograph(replace(table, frame=3)), reached)) == FACES
+
+
+def test_some_sites_are_as_free_as_among_all(eye: Eye, table: Scene, photograph: Photograph) -> None:
+    frame = photograph(table)
+    view, names = eye.view(frame, eye.look(frame)), list(eye.board.sites)
+    fronts = np.zeros(view.codes.shape[:2], np.uint8)
+    column, row = np.rint(view.scenery.to_flat(view.sites[names.index("I6")])).astype(int)
+    fronts[row - 30 : row + 30, column - 30 : column + 30] = names.index("I6") + 1
+    some = np.array([name in {"R4", "I6", "I5"} for name in names])
+    assert (free_odds(view, fronts, some) == np.where(some, free_odds(view, fronts), 0.0)).all()
+
+
+def guesses(sites: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
+    return {site: max(faces, key=faces.__getitem__) for site, faces in sites.items()}

@@ -13,7 +13,7 @@ from engine.board import Board
 from hardware.virtual.camera import Pose as CameraPose
 from hardware.virtual.scene import Scene
 from vision.colours import Palette, mixtures
-from vision.discs import find_discs
+from vision.discs import find_discs, near_sites
 from vision.fiducials import follow_markers
 from vision.frame import Frame
 from vision.lens import Lens
@@ -22,10 +22,16 @@ from vision.look import Eye
 from vision.overhead import Overhead
 from vision.pose import Pose, board_corners, find_pose
 from vision.readers.alone import _light as light_of
+from vision.readers.pawns import PawnReader
 from vision.readers.sites import Claim, faces_of_site
+from vision.readers.stacks import StackReader
 from vision.scenery import Scenery, linear
 
 SIZE = (1280, 720)
+
+
+def near(view: Overhead, reader: PawnReader | StackReader) -> np.ndarray:
+    return near_sites(view, reader.solid.diameter + 24.0, 0.0, reader.solid.height)
 
 
 def coded(reflectance: np.ndarray) -> np.ndarray:
@@ -166,7 +172,7 @@ def test_what_stands_far_from_every_site_is_not_looked_for(rings_eye: Eye, off: 
     seen = view.appear(out * (1 + off / np.linalg.norm(out)), scenery.level + reader.solid.height / 2)
     labels = np.zeros(codes.shape[:2], np.uint8)
     cv2.circle(labels, np.rint(scenery.to_flat(seen)).astype(int).tolist(), 16, 1, -1)
-    assert len(find_discs(labels, len(reader.palette.names), view, reader.solid)) == found
+    assert len(find_discs(labels, len(reader.palette.names), view, reader.solid, near(view, reader))) == found
 
 
 def test_two_like_pawns_that_touch_are_two(rings_eye: Eye, photograph: Callable[[Scene], Frame]) -> None:
@@ -187,7 +193,9 @@ def test_two_like_pawns_that_touch_are_two(rings_eye: Eye, photograph: Callable[
     one, other = (np.rint(view.scenery.to_flat(middle)).astype(int).tolist() for middle in middles)
     cv2.line(labels, one, other, 1, 5)
     codes = np.where(labels[..., None] > 0, np.array((25, 120, 30), np.uint8), view.codes)
-    found = sorted(disc.at for disc in find_discs(labels, 1, replace(view, codes=codes), reader.solid))
+    found = sorted(
+        disc.at for disc in find_discs(labels, 1, replace(view, codes=codes), reader.solid, near(view, reader))
+    )
     assert len(found) == 2
     assert np.abs(np.array(found) - np.array(sorted(map(tuple, middles)))).max() < 2.0
 
@@ -214,6 +222,6 @@ def test_a_pawn_that_touches_a_cup_of_its_colour_is_a_pawn(
     ]
     hull = cv2.convexHull(view.scenery.to_flat(np.vstack(outline)).astype(np.float32))
     cv2.fillConvexPoly(labels, np.rint(hull).astype(np.int32), 1)
-    discs = find_discs(labels, 1, view, reader.solid)
+    discs = find_discs(labels, 1, view, reader.solid, near(view, reader))
     assert len(discs) == found
     assert all(np.linalg.norm(np.array(disc.at) - middle) < 2.0 for disc in discs)

@@ -83,7 +83,7 @@ class Ruler:
         """What the markers in the picture say of the sites; a rough look leaves out the shadows, and which sites are
         free."""
         strips = self._strips(discs, view)
-        taken = np.zeros(len(view.sites)) if rough else -np.clip(free_odds(view.sites, view), 0.0, RINGED)
+        taken = np.zeros(len(view.sites)) if rough else -np.clip(free_odds(view), 0.0, RINGED)
         first = self._claims(strips, view, taken)
         tops = _tops(first, view)
         if len(tops) < len(discs):

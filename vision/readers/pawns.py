@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board
 from engine.referee.reading import EMPTY
 from vision.colours import Palette
-from vision.discs import Solid, find_discs
+from vision.discs import Solid, find_discs, near_sites
 from vision.frame import Floats
 from vision.overhead import Overhead
 from vision.paints import Paints
@@ -37,11 +39,13 @@ class PawnReader:
         self.names = tuple(board.sites)
         self.faces = (EMPTY, *self.palette.names)
 
-    def read(self, view: Overhead, rough: bool = False) -> SiteReadings:
-        """Likelihoods for every site, and the sites that are hidden; a rough look leaves out what is hard to see."""
-        discs = find_discs(
-            view.without_table(self.palette.labels(view.codes)), len(self.palette.names), view, self.solid, rough
-        )
+    def read(self, view: Overhead, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
+        """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look leaves out what is
+        hard to see."""
+        where = np.array([name not in known for name in self.names])
+        near = near_sites(view, self.solid.diameter + 2 * FARTHEST, 0.0, self.solid.height, where)
+        labels = view.without_table(self.palette.labels(view.codes))
+        discs = find_discs(labels, len(self.palette.names), view, self.solid, near, rough)
         told: list[list[Claim]] = [[] for _ in self.names]
         whole = np.zeros(len(self.names))
         for piece, disc in enumerate(discs):
@@ -51,7 +55,7 @@ class PawnReader:
                 share = 1 / (1 + np.exp(STRAY + away[site] ** 2 / 2 / SLIP**2))
                 told[site].append(Claim(site, self.palette.names[disc.label - 1], piece, float(share)))
                 whole[site] = max(whole[site], share * disc.seen)
-        free = free_odds(view.sites, view)
+        free = free_odds(view, where=where)
         # A pawn is thinner than its site's ring: that the ring shows says little against a pawn that is seen whole.
         free = np.where(free > 0, free * (1 - whole), free)
         taken = np.array([max((claim.share for claim in claims), default=0.0) for claims in told])
@@ -68,7 +72,7 @@ class PawnReader:
         sites = {
             name: faces_of_site(told[number], float(free[number]), {}, self.faces)
             for number, name in enumerate(self.names)
-            if number not in hidden
+            if where[number] and number not in hidden
         }
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.frame import Floats, Image
 from vision.light import chroma
@@ -37,18 +38,26 @@ ALIKE, SLOPE_ALIKE, MOST_ALIKE = 0.55, 20.0, 3.0
 """Correlation with the print that is as likely of a free site as of another, log-odds for each unit more, and the most
 that it can say: gloss, haze and deep shade leave the pattern as it is, a hand does not."""
 
+Numbers = npt.NDArray[np.intp]
+
 _AROUND = circle(ANGLES)
 
 
-def free_odds(at: Floats, view: Overhead, fronts: Image | None = None) -> Floats:
-    """Log-odds for each site (n, 2) that it is free.
+def free_odds(view: Overhead, fronts: Image | None = None, where: Mask | None = None) -> Floats:
+    """Log-odds for each site, or only for those `where`, that it is free; 0 for others.
 
     `fronts` marks pixels where a stack covers the board, by the number of its site and 1; of another site's stack it is
     not known what is behind it.
     """
+    numbers = np.arange(len(view.sites)) if where is None else np.flatnonzero(where)
+    odds = np.zeros(len(view.sites))
+    odds[numbers] = _free_odds(view.sites[numbers], numbers + 1, view, fronts)
+    return odds
+
+
+def _free_odds(at: Floats, own: Numbers, view: Overhead, fronts: Image | None) -> Floats:
     inner = at[:, None, None] + _AROUND * np.array(DISC)[:, None, None]
     rings = at[:, None, None] + _AROUND * np.array(RING)[:, None, None]
-    own = np.arange(1.0, len(at) + 1)
     disc, ring = _tones(inner, view, fronts, own), _tones(rings, view, fronts, own)
     seen: Mask = np.any(np.isfinite(ring), axis=1)
     enough = np.asarray((seen.mean(axis=1) > NOT_SEEN) & (np.isfinite(disc).mean(axis=(1, 2)) > NOT_SEEN))
@@ -103,7 +112,7 @@ def ground_share(at: Floats, view: Overhead, fronts: Image | None = None) -> Flo
     return np.asarray((printed & use).sum(axis=(1, 2)) / np.maximum(use.sum(axis=(1, 2)), 1))
 
 
-def _shades(at: Floats, radii: tuple[float, ...], view: Overhead, fronts: Image | None, own: Floats) -> Floats:
+def _shades(at: Floats, radii: tuple[float, ...], view: Overhead, fronts: Image | None, own: Numbers) -> Floats:
     """For each site the usual log brightness against the print, at these distances; 0 where nothing is seen."""
     places = at[:, None, None] + _AROUND * np.array(radii)[:, None, None]
     printed = np.log(view.ground(places).sum(axis=-1) + FAINTEST)
@@ -113,7 +122,7 @@ def _shades(at: Floats, radii: tuple[float, ...], view: Overhead, fronts: Image 
     return _rank(off, 0.5)
 
 
-def _tones(places: Floats, view: Overhead, fronts: Image | None, own: Floats) -> Floats:
+def _tones(places: Floats, view: Overhead, fronts: Image | None, own: Numbers) -> Floats:
     """Log brightness (sites, radii, angles); nan where something stands before it."""
     tones = np.log(view.looks(places).sum(axis=-1) + FAINTEST)
     return np.where(_in_front(places, view, fronts, own), tones, np.nan)
@@ -127,7 +136,7 @@ def _rank(values: Floats, share: float) -> Floats:
     return np.asarray(ordered[np.arange(len(values)), place])
 
 
-def _in_front(places: Floats, view: Overhead, fronts: Image | None, own: Floats) -> Mask:
+def _in_front(places: Floats, view: Overhead, fronts: Image | None, own: Numbers) -> Mask:
     """What no other site's stack covers."""
     if fronts is None:
         return np.ones(places.shape[:-1], dtype=bool)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 import numpy as np
 import numpy.typing as npt
@@ -53,13 +53,14 @@ class StackReader:
         self.ruler = Ruler(self.stone, self.marker)
         self.solid = Solid(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
-    def read(self, view: Overhead, rough: bool = False) -> SiteReadings:
-        """Likelihoods for every site, and the sites that are hidden; a rough look leaves out shadows, how high stacks
-        without a marker are, and what is hard to see."""
-        top = self.ruler.tall[-1] + self.marker.height
-        near = near_sites(view, self.marker.diameter + 2 * FARTHEST, self.ruler.tall[0], top)
-        labels = view.without_table(self.palette.labels(view.codes)) & near
-        discs = find_discs(labels, len(self.palette.names), view, self.solid, rough, near)
+    def read(self, view: Overhead, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
+        """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look leaves out
+        shadows, how high stacks without a marker are, and what is hard to see."""
+        where = np.array([name not in known for name in self.names])
+        span = (self.marker.diameter + 2 * FARTHEST, self.ruler.tall[0], self.ruler.tall[-1] + self.marker.height)
+        labels = view.without_table(self.palette.labels(view.codes)) & near_sites(view, *span)
+        near = near_sites(view, *span, where)
+        discs = find_discs(labels, len(self.palette.names), view, self.solid, near, rough)
         claims = self.ruler.measure(discs, view, rough)
         fronts = self.ruler.fronts(claims, view)
         shares = claims.shares()
@@ -73,7 +74,7 @@ class StackReader:
                     told[site].append(Claim(site, f"{colour}{height + 1}", piece, float(shares[piece, height])))
                     taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
                     whole[site] |= disc.larger is not None
-        free = free_odds(view.sites, view, fronts)
+        free = free_odds(view, fronts, where)
         strange = free < 0.0
         if not rough:
             free, strange = _with_patterns(free, np.flatnonzero(taken < 0.5), view)
@@ -91,7 +92,7 @@ class StackReader:
         sites = {
             name: faces_of_site(told[number], float(free[number]), bare.get(number, {}), self.faces)
             for number, name in enumerate(self.names)
-            if number not in hidden
+            if where[number] and number not in hidden
         }
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
 

@@ -88,11 +88,16 @@ class TurnReader:
             falls_off = np.column_stack([np.ones(len(places)), across])
             self.sheets[sheet.name] = Marks(places, _tones(looked_at), chroma(looked_at), falls_off)
 
-    def read(self, codes: Image) -> Mapping[str, tuple[float, ...]]:
-        """Log-likelihoods of every sheet's positions from a balanced flat picture."""
+    def read(
+        self, codes: Image, known: Mapping[str, tuple[float, ...]] | None = None
+    ) -> Mapping[str, tuple[float, ...]]:
+        """Log-likelihoods of every sheet's positions from a balanced flat picture; what is `known` is not looked at."""
         flat = codes.reshape(-1, 3)
         result = {}
         for name, marks in self.sheets.items():
+            if known and name in known:
+                result[name] = known[name]
+                continue
             looks = FROM_CODE.take(flat.take(marks.places, axis=0)).astype(float)
             off = added((chroma(looks) - marks.tints) ** 2).min(axis=0)
             seen = (off < TINT**2) | (added(looks) / 3 < BLACK)
