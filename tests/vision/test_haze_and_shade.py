@@ -16,7 +16,7 @@ from hardware.virtual.scene import PLAIN_LIGHT, Light, Scene, on_site
 from vision.colours import Palette, burnt
 from vision.frame import Frame
 from vision.look import Eye, Look
-from vision.readers.outlined import Outlined, _best, _clipped
+from vision.readers.outlined import Outlined, _best, _clipped, _tinted
 from vision.readers.sites import Claim, faces_of_site
 from vision.scenery import linear
 
@@ -133,6 +133,37 @@ def test_a_sleeve_in_deep_shade_is_no_marker(table: Frame, eye: Eye) -> None:
 def test_a_marker_pale_with_gloss_has_its_colour(table: Frame, eye: Eye) -> None:
     look = eye.look(about(table, eye, "T7", 12.0, hazy(0.6), up=6.0))
     assert look.reading.guesses()["T7"].best == "red1"
+
+
+PALE_BLUE, PALE_RED, BLUE_GROUND = (0.68, 0.54, 0.47), (0.5, 0.49, 0.71), tuple(linear("#5a5f7d"))
+
+
+@pytest.mark.parametrize(
+    ("top", "about_it", "colour"),
+    [
+        (PALE_BLUE, BLUE_GROUND, "blue"),
+        (PALE_RED, BLUE_GROUND, "red"),
+        ((0.19, 0.49, 0.29), BLUE_GROUND, "green"),
+        (PALE_BLUE, PALE_BLUE, None),
+        (tuple(0.8 * linear("#d9c7a3")), BLUE_GROUND, None),
+        (tuple(linear("#e3bfa6")), BLUE_GROUND, None),
+        ((0.33, 0.31, 0.3), BLUE_GROUND, None),
+        ((0.6, 0.6, 0.2), BLUE_GROUND, None),
+        ((0.366, 0.56, 0.694), BLUE_GROUND, None),
+    ],
+    ids=["pale blue", "pale red", "pale green", "goes on", "wood", "skin", "grey", "between two", "yellow wood"],
+)
+def test_one_pale_tint_that_ends_at_the_rim_is_a_piece(
+    top: tuple[float, ...], about_it: tuple[float, ...], colour: str | None, board: Board
+) -> None:
+    palette, random = Palette(board, "marker-"), np.random.default_rng(2)
+    inside, outside = (
+        np.array(look) * random.uniform(0.97, 1.03, (1, count, 1)) for look, count in ((top, 19), (about_it, 48))
+    )
+    fits = _tinted(inside, outside, palette)[0]
+    assert [name for name, fit in zip(palette.names, fits, strict=True) if fit > 0] == ([colour] if colour else [])
+    inside[:, :6] *= (0.4, 0.9, 1.4)
+    assert not _tinted(inside, outside, palette).any(), "a third of it has another tint"
 
 
 BARE_LIGHTS = {

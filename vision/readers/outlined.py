@@ -11,10 +11,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.colours import BURNT_SHARE, SHADE, Palette, burnt, mixtures, strange
+from vision.colours import BURNT_SHARE, SHADE, STRANGERS, Palette, burnt, mixtures, strange
 from vision.frame import Floats
-from vision.light import FROM_CODE, added
+from vision.light import FLOOR, FROM_CODE, added, chroma
 from vision.overhead import Overhead, circle
+from vision.scenery import linear
 
 DARKEST = 0.012
 """Of a colour in full light: less than this is lost in the noise."""
@@ -25,6 +26,10 @@ CLEAR = 0.25
 """How much of it, in the light, must have a colour that no hand has: a fingertip has such an outline too."""
 AS_GOOD = 0.15
 """Places that fit a piece so much worse than the best, as a share of its top, are still possible."""
+SAME_TINT, BRIGHTER = 0.06, 1.6
+"""How far tints of one thing differ (in shares of blue, green and red), and by what factor its brightness does."""
+FAINTEST, STRANGE_HUE = 0.06, 0.2
+"""How far from grey a tint must be, and how far, radians, off the hue of any stone or hand."""
 SAME = 0.97
 """Channels that differ by less, as a share of the stronger, are equal: both are at the limit of the picture."""
 SMOOTH = 3
@@ -69,7 +74,7 @@ def outlined_pieces(
         clear = (~strange(inside.reshape(-1, 3))).reshape(inside.shape[:2]).mean(axis=1)[:, None] >= CLEAR
         is_one = np.where(lit, (filled >= FILLED_IN_LIGHT) & clear, filled >= FILLED)
         is_one &= _shares(outside, palette) <= BEYOND
-        fits.append(np.where(is_one, filled, 0.0))
+        fits.append(np.maximum(np.where(is_one, filled, 0.0), _tinted(inside, outside, palette)))
     return [_best(site) for site in np.stack(fits, axis=1)]
 
 
@@ -89,6 +94,35 @@ def _shares(looks: Floats, palette: Palette) -> Floats:
     )
     labels = np.where(fits.max(axis=1) > 0, fits.argmax(axis=1), -1).reshape(looks.shape[:2])
     return np.asarray((labels[..., None] == np.arange(len(palette.colours))).mean(axis=1))
+
+
+def _tinted(inside: Floats, outside: Floats, palette: Palette) -> Floats:
+    """For each top (sites, places, 3) how much of it has one tint, if that is nearest to a colour's (sites, colours).
+
+    It may be paler, or farther off its hue, than a pixel by itself; but it must end at the top's rim.
+    """
+    tint = np.median(chroma(inside), axis=1, keepdims=True)
+    bright = np.median(added(inside), axis=1, keepdims=True)
+    filled, beyond = (
+        (
+            (added((chroma(looks) - tint) ** 2) < SAME_TINT**2)
+            & (np.abs(np.log((added(looks) + FLOOR) / (bright + FLOOR))) < np.log(BRIGHTER))
+        ).mean(axis=1)
+        for looks in (inside, outside)
+    )
+    off_hue = np.stack([_off_hue(tint[:, 0], colour) for colour in palette.colours], axis=1)
+    strangers = np.stack([_off_hue(tint[:, 0], linear(stranger)) for stranger in STRANGERS], axis=1).min(axis=1)
+    nearest, second = np.sort(np.column_stack([off_hue, strangers]), axis=1)[:, :2].T
+    is_one = (np.linalg.norm(tint[:, 0] - 1 / 3, axis=1) > FAINTEST) & (nearest < second / 2)
+    is_one &= (strangers > STRANGE_HUE) & (filled >= FILLED_IN_LIGHT) & (beyond <= BEYOND)
+    return np.where(is_one[:, None] & (off_hue == nearest[:, None]), filled[:, None], 0.0)
+
+
+def _off_hue(tints: Floats, colour: Floats) -> Floats:
+    """How far off a colour's hue tints (n, 3) are, radians."""
+    way, ways = chroma(colour) - 1 / 3, tints - 1 / 3
+    deep = np.linalg.norm(ways, axis=1) * np.linalg.norm(way)
+    return np.asarray(np.arccos(np.clip(ways @ way / np.maximum(deep, 1e-9), -1.0, 1.0)))
 
 
 def _shaded(looks: Floats, colours: Floats) -> Floats:
