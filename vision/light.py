@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import Floats, Image
-from vision.scenery import TO_LINEAR, Map
+from vision.scenery import TO_LINEAR, Map, Mask
 
 ROUNDS = 4
 BRIGHTEST = 2.0
@@ -31,6 +31,8 @@ LEAST_FAIR = 100
 """Places that must be neither too bright nor too dark for the picture; if they are fewer, all count."""
 TINT_BIN, TINT_BINS = 0.06, 81
 """Steps in which the light's colour is first sought (log ratio to green), and how many there are."""
+DARK = 0.07
+"""Of white: print that has less of a channel is dark in it."""
 CLIPPED = 250
 """Value of a picture that stands for as much or more."""
 FLOOR = 0.012
@@ -86,12 +88,15 @@ class Plain:
     """(3, places): what is printed there, as logs of linear light (see LOGS)."""
     greens: Floats
     """The linear green of it."""
+    fair: Mask
+    """Which of them tell the light's colour: over print that is dark in one channel gloss has the last word."""
 
     @classmethod
     def of(cls, pixels: npt.NDArray[np.intp], places: Floats, colours: Floats) -> Plain:
         """These pixels of the flat picture, at these places, printed in these linear colours."""
         terms = np.ascontiguousarray(terms_of(places).T)
-        return cls(pixels, terms, np.ascontiguousarray(np.log(colours + FAINTEST).T), colours[:, 1].copy())
+        logs = np.ascontiguousarray(np.log(colours + FAINTEST).T)
+        return cls(pixels, terms, logs, colours[:, 1].copy(), colours.min(axis=1) > DARK)
 
 
 def estimate(flat: Image, plain: Plain) -> Light:
@@ -103,7 +108,7 @@ def estimate(flat: Image, plain: Plain) -> Light:
     ratio = LOGS[values] - plain.logs
     green, tint = ratio[1], ratio[::2] - ratio[1]
     # A clipped channel tells nothing of the light's colour.
-    fair = (values.max(axis=0) < CLIPPED - 5) & (values.min(axis=0) > 0)
+    fair = plain.fair & (values.max(axis=0) < CLIPPED - 5) & (values.min(axis=0) > 0)
     if fair.sum() < LEAST_FAIR:
         fair = np.ones(len(fair), dtype=bool)
     common = _commonest(tint[:, fair])

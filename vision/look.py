@@ -21,6 +21,7 @@ from vision.motion import Coarse, changes, coarse, is_still, moving_sites, still
 from vision.overhead import Overhead
 from vision.paints import Paints, paints_of
 from vision.pose import Pose, find_pose
+from vision.readers.figures import FigureReader
 from vision.readers.pawns import PawnReader
 from vision.readers.sites import SiteReadings
 from vision.readers.slack import SlackReader
@@ -163,14 +164,16 @@ def _turns(sheets: Mapping[str, Sequence[float]]) -> tuple[int, ...]:
     return tuple(max(range(len(values)), key=values.__getitem__) for values in sheets.values())
 
 
-def _site_reader(board: Board, paints: Paints | None) -> StackReader | PawnReader | None:
+def _site_reader(board: Board, paints: Paints | None) -> StackReader | PawnReader | FigureReader | None:
     """What reads the pieces of this board, by what they look like."""
     if board.cards or not board.sites:
         return None
     if "stone" in board.pieces and any(name.startswith("marker-") for name in board.pieces):
         return StackReader(board, paints)
     prefixes = {name.split("-")[0] + "-" for name in board.pieces if "-" in name}
-    return PawnReader(board, prefixes.pop(), paints) if len(prefixes) == 1 else None
+    if prefixes == {"figure-"}:
+        return FigureReader(board, "figure-", paints)
+    return PawnReader(board, "pawn-", paints) if prefixes == {"pawn-"} else None
 
 
 def _plain_places(board: Board, scenery: Scenery, clear: float) -> Plain:

@@ -31,6 +31,8 @@ NOT_SEEN = 0.25
 NOT_SEEN_ODDS = 3.0
 PATTERN = (*DISC, 10.2, 11.0, 11.7, 12.4, 13.1, 14.2, 15.5, 17.5)
 """Millimetres from a site's middle: from the dark disc over the light ring to the ground beyond it."""
+COVERED = 0.25
+"""Share of a sector that may be covered if it is to count."""
 SECTOR, NTH = 3, 2
 """Angles that are held against the print at once, and which of such sectors counts, from the worst: a shadow's edge or
 a stack behind may spoil two."""
@@ -41,6 +43,7 @@ that it can say: gloss, haze and deep shade leave the pattern as it is, a hand d
 Numbers = npt.NDArray[np.intp]
 
 _AROUND = circle(ANGLES)
+_SECTORS = (np.arange(0, ANGLES, SECTOR - 1)[:, None] + np.arange(SECTOR)) % ANGLES
 
 
 def free_odds(view: Overhead, fronts: Image | None = None, where: Mask | None = None) -> Floats:
@@ -78,22 +81,44 @@ def _free_odds(at: Floats, own: Numbers, view: Overhead, fronts: Image | None) -
     return odds
 
 
-def pattern_odds(at: Floats, view: Overhead) -> Floats:
-    """Log-odds for each site (n, 2) that it is free, from its pattern alone, however faint or hazy that is."""
+def pattern_odds(at: Floats, view: Overhead, fronts: Image | None = None, blank: bool = False) -> Floats:
+    """Log-odds for each site (n, 2) that it is free, from its pattern alone, however faint or hazy that is.
+
+    Sectors that something covers (`fronts` is not 0) do not count. `blank`: what is printed within the disc may be
+    missing.
+    """
     if not len(at):
         return np.empty(0)
     places = at[:, None, None] + _AROUND * np.array(PATTERN)[:, None, None]
     seen, printed = (np.sqrt(colours.sum(axis=-1)) for colours in (view.looks(places), view.ground(places)))
-    sectors = (np.arange(0, ANGLES, SECTOR - 1)[:, None] + np.arange(SECTOR)) % ANGLES
-    alike = np.sort([_alike(seen[:, :, sector], printed[:, :, sector]) for sector in sectors], axis=0)[NTH]
+    alike = _by_sector(seen, printed)
+    if blank:
+        printed[:, : len(DISC)] = printed[:, : len(DISC)].max(axis=(1, 2), keepdims=True)
+        alike = np.maximum(alike, _by_sector(seen, printed))
+    if fronts is not None:
+        covered = fronts[view.pixels(places)] > 0
+        alike[np.array([covered[:, :, sector].mean(axis=(1, 2)) > COVERED for sector in _SECTORS])] = np.inf
+    alike = np.sort(alike, axis=0)[NTH]
     odds = np.clip(SLOPE_ALIKE * (alike - ALIKE), -LOUDEST, MOST_ALIKE)
-    return np.where(_coloured(places[:, : len(DISC)], view), -LOUDEST, odds)
+    odds = np.where(_coloured(places[:, : len(DISC)], view, fronts), -LOUDEST, odds)
+    return np.where(np.isinf(alike), NOT_SEEN_ODDS, odds)
 
 
-def _coloured(places: Floats, view: Overhead) -> Mask:
+def _by_sector(one: Floats, other: Floats) -> Floats:
+    """For each sector and site how two pictures of it go together."""
+    return np.array([_alike(one[:, :, sector], other[:, :, sector]) for sector in _SECTORS])
+
+
+def _coloured(places: Floats, view: Overhead, fronts: Image | None = None) -> Mask:
     """Of which sites the disc (sites, radii, angles, 2) is too colourful for dark print with haze or gloss over it."""
-    looks = np.median(view.looks(places), axis=(1, 2))
-    return np.asarray(np.linalg.norm(chroma(looks) - 1 / 3, axis=1) > GREY)
+    looks = view.looks(places)
+    if fronts is None:
+        usual = np.median(looks, axis=(1, 2))
+    else:
+        covered = fronts[view.pixels(places)] > 0
+        seen = ~covered | covered.all(axis=(1, 2), keepdims=True)
+        usual = np.nanmedian(np.where(seen[..., None], looks, np.nan), axis=(1, 2))
+    return np.asarray(np.linalg.norm(chroma(usual) - 1 / 3, axis=1) > GREY)
 
 
 def _alike(one: Floats, other: Floats) -> Floats:

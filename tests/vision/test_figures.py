@@ -1,0 +1,96 @@
+"""Dimenticato's figures: on fields with any pips, close together, on print of their own colours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine.board import Board
+from engine.registry import find_game
+from firmware.table_args import dealt
+from hardware.virtual.art import draw_sheet
+from hardware.virtual.camera import Pose
+from hardware.virtual.render import Renderer
+from hardware.virtual.scene import Arm, Light, Scene
+from vision.frame import Frame
+from vision.look import Eye
+
+RULES = find_game("dimenticato").configure()
+
+
+@cache
+def board_of(players: int, deal: int = 0) -> Board:
+    return RULES.game.board(players, dealt(RULES, players, Random(deal)))
+
+
+@cache
+def eye_of(players: int) -> Eye:
+    board = board_of(players)
+    return Eye(board, {sheet.name: draw_sheet(sheet) for sheet in board.sheets})
+
+
+@cache
+def renderer_of(players: int, deal: int) -> Renderer:
+    return Renderer(board_of(players, deal))
+
+
+def showing(faces: Mapping[str, str], players: int = 2, deal: int = 0, tilt: float = 20.0) -> Scene:
+    scene = Scene.showing(board_of(players, deal), faces, sloppy=1.0, seed=5)
+    return replace(scene, pose=Pose(distance=640, tilt=tilt, direction=130, hfov=72))
+
+
+def read(scene: Scene, players: int = 2, deal: int = 0) -> tuple[dict[str, str], frozenset[str]]:
+    reading = eye_of(players).look(Frame(renderer_of(players, deal).render(scene).bgr)).reading
+    return {site: guess.best for site, guess in reading.guesses().items() if guess.best}, reading.hidden
+
+
+@pytest.mark.parametrize("tilt", [2.0, 20.0, 38.0])
+def test_an_empty_board_is_empty(tilt: float) -> None:
+    assert read(showing({}, tilt=tilt)) == ({}, frozenset())
+
+
+@pytest.mark.parametrize("tilt", [2.0, 20.0, 36.0])
+@pytest.mark.parametrize("players", [2, 4])
+def test_figures_stand_close_together_at_the_start(players: int, tilt: float) -> None:
+    faces = dict(RULES.begin(players, dealt(RULES, players, Random(0))).faces())
+    assert len(faces) == 4 * players
+    assert read(showing(faces, players, tilt=tilt), players) == (faces, frozenset())
+
+
+@pytest.mark.parametrize("deal", [0, 5])
+def test_figures_are_read_whatever_cards_were_dealt(deal: int) -> None:
+    names = list(board_of(2).sites)
+    sites = np.random.default_rng(8).choice(names, 8, replace=False).tolist()
+    faces = {site: ("red", "yellow")[number % 2] for number, site in enumerate(sites)}
+    seen, hidden = read(showing(faces, deal=deal), deal=deal)
+    assert seen == faces
+    assert len(hidden) <= (0 if deal == 0 else 2), "other pips than printed may leave a field in doubt"
+
+
+def test_a_figure_behind_others_is_told_by_its_head_or_left_open() -> None:
+    faces = {"b2": "red", "c2": "yellow", "b1": "yellow", "c1": "red"}
+    for direction in (0, 90, 180, 270):
+        scene = showing(faces, tilt=39.0)
+        seen, hidden = read(replace(scene, pose=replace(scene.pose, direction=direction)))
+        assert {site: face for site, face in faces.items() if site not in hidden} == seen
+
+
+@pytest.mark.parametrize("kelvin", [2700.0, 6500.0])
+def test_the_light_is_told_though_the_paper_is_too_bright(kelvin: float) -> None:
+    """Then only dark print is left, which gloss makes another colour."""
+    light = Light(kelvin=kelvin, room_kelvin=kelvin, balanced_for=4600, exposure=1.1, ambient=0.6)
+    faces = {"a1": "red", "f5": "yellow"}
+    assert read(replace(showing(faces, tilt=34.0), light=light))[0] == faces
+
+
+def test_what_a_hand_covers_is_hidden_not_a_figure() -> None:
+    x, y = board_of(2).sites["a3"].at
+    faces = {"f1": "red", "e6": "yellow"}
+    seen, hidden = read(replace(showing(faces), arms=(Arm(grip=(x, y, 30.0), comes_from=270.0),)))
+    assert seen == faces
+    assert "a3" in hidden

@@ -1,0 +1,91 @@
+"""Figures on fields: as wide as what is printed under them, close to each other, on print of their own colours.
+
+No ring tells a free field, but its whole pattern does: under a figure nothing of it is to be seen. A figure is told by
+its colour all over its outline; those nearer to the camera come first, for they hide part of what is behind them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+import cv2
+import numpy as np
+
+from engine.board import Board
+from engine.referee.reading import EMPTY
+from vision.colours import Palette
+from vision.frame import Floats, Image
+from vision.overhead import Overhead, circle
+from vision.paints import Paints
+from vision.readers.rings import pattern_odds
+from vision.readers.sites import Claim, SiteReadings, faces_of_site
+
+FILLED, OTHERS = 0.6, 0.2
+"""Of a figure's outline in sight: how much must have its colour, and how much any other colour may have."""
+LEAST_SEEN, SHOWN = 0.12, 0.7
+"""How much of a figure's outline must be in sight to tell it, and how much of a field's rim if its pattern is to be the
+last word: a figure behind others shows no more than its head."""
+SURE = 0.998
+"""How sure a figure is that is seen so."""
+WITHIN = 0.8
+"""Of a figure's radius: it may stand a little off its field."""
+LEVELS = (0.1, 0.4, 0.7, 1.0)
+"""Of a figure's height: where its outline is looked at."""
+
+_ROUND = circle(24)
+_SPOTS = np.concatenate([[(0.0, 0.0)], 0.5 * _ROUND[::3], _ROUND[::2]])
+
+
+class FigureReader:
+    """Reads all sites of a board whose figures cover their fields; `prefix` is how their names begin."""
+
+    def __init__(self, board: Board, prefix: str, paints: Paints | None = None) -> None:
+        self.palette = Palette(board, prefix, paints)
+        figure = board.pieces[f"{prefix}{self.palette.names[0]}"]
+        self.radius, self.height = figure.diameter / 2, figure.height
+        self.names = tuple(board.sites)
+        self.faces = (EMPTY, *self.palette.names)
+
+    def read(self, view: Overhead, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
+        """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look is no other."""
+        labels = view.without_table(self.palette.labels(view.codes))
+        fronts = np.zeros(labels.shape, np.uint8)
+        sites, hidden = {}, set()
+        for number in np.argsort(np.linalg.norm(view.sites - view.eye[:2], axis=1)).tolist():
+            name, at = self.names[number], view.sites[number]
+            claims: list[Claim] = []
+            free = float(pattern_odds(at[None], view, fronts, blank=True)[0])
+            shown = bool((fronts[view.pixels(at + self.radius * _ROUND)] == 0).mean() > SHOWN)
+            if free < 0.0 or not shown:
+                colour = self._colour(at, labels, fronts, view)
+                if colour is not None:
+                    claims, free = [Claim(number, self.palette.names[colour], number, SURE)], min(free, 0.0)
+                    self._hide(at, fronts, view)
+                elif free < 0.0:
+                    hidden.add(name)
+            if name not in hidden:
+                sites[name] = faces_of_site(claims, free, {}, self.faces)
+        return SiteReadings(
+            {name: faces for name, faces in sites.items() if name not in known}, frozenset(hidden - known)
+        )
+
+    def _colour(self, site: Floats, labels: Image, fronts: Image, view: Overhead) -> int | None:
+        """The number of the colour of the figure that stands on a site, if one is in sight."""
+        spots = site + WITHIN * self.radius * _SPOTS
+        outline = np.concatenate([view.appear(spots, view.scenery.level + part * self.height) for part in LEVELS])
+        pixels = view.pixels(outline)
+        in_sight = fronts[pixels] == 0
+        if in_sight.mean() < LEAST_SEEN:
+            return None
+        counts = np.bincount(labels[pixels][in_sight], minlength=len(self.faces))[1:]
+        shares = counts / in_sight.sum()
+        best = int(shares.argmax())
+        is_one = shares[best] > FILLED and np.delete(shares, best).max(initial=0.0) < OTHERS
+        return best if is_one else None
+
+    def _hide(self, site: Floats, fronts: Image, view: Overhead) -> None:
+        """Marks where a figure that stands here hides the board."""
+        ring = site + self.radius * _ROUND
+        ends = [view.appear(ring, view.scenery.level + up) for up in (0.0, self.height)]
+        hull = cv2.convexHull(view.scenery.to_flat(np.vstack(ends)).astype(np.float32))
+        cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), 1)
