@@ -20,8 +20,8 @@ from vision.paints import Paints
 from vision.readers.rings import pattern_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
 
-FILLED, OTHERS = 0.6, 0.2
-"""Of a figure's outline in sight: how much must have its colour, and how much any other colour may have."""
+FILLED = 0.6
+"""Of a figure's outline in sight: how much must have its colour."""
 LEAST_SEEN, SHOWN = 0.12, 0.7
 """How much of a figure's outline must be in sight to tell it, and how much of a field's rim if its pattern is to be the
 last word: a figure behind others shows no more than its head."""
@@ -80,8 +80,7 @@ class FigureReader:
         counts = np.bincount(labels[pixels][in_sight], minlength=len(self.faces))[1:]
         shares = counts / in_sight.sum()
         best = int(shares.argmax())
-        is_one = shares[best] > FILLED and np.delete(shares, best).max(initial=0.0) < OTHERS
-        return best if is_one else None
+        return best if shares[best] > FILLED else None
 
     def _hide(self, site: Floats, fronts: Image, view: Overhead) -> None:
         """Marks where a figure that stands here hides the board."""
