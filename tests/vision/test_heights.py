@@ -12,7 +12,7 @@ import pytest
 from engine.board import Board
 from engine.referee.reading import guess
 from hardware.virtual.camera import Pose as CameraPose
-from hardware.virtual.scene import PLAIN_LIGHT, Scene
+from hardware.virtual.scene import PLAIN_LIGHT, Scene, on_site
 from vision.discs import Disc
 from vision.frame import Frame
 from vision.look import Eye
@@ -79,6 +79,19 @@ def test_heights_aretrusted_less_from_above() -> None:
     assert slant[2] > 1.5 * steep[2], "a stack must lean farther to look like another from a slant"
     assert sum(steep) == pytest.approx(sum(above), rel=1e-4), "that a stack stands there at all is as sure"
     assert (trusted(seen(0.001)).shares() > 0).all(), "from straight above nothing is ruled out"
+
+
+@pytest.mark.parametrize("stones", [4, 5, 6])
+def test_stacks_that_are_too_high_are_told_too(
+    stones: int, board: Board, eye: Eye, photograph: Callable[[Scene], Frame]
+) -> None:
+    """Two figures of three stones that were put together, before three stones go back."""
+    faces = {"T5": f"blue{stones}", "R2": f"red{stones}"}
+    pieces = {site: ("stone",) * stones + (f"marker-{face[:-1]}",) for site, face in faces.items()}
+    stacks = tuple(on_site(board, site, pile) for site, pile in pieces.items())
+    pose = CameraPose(distance=640, tilt=25, direction=80, hfov=68)
+    reading = eye.look(photograph(Scene(board, stacks, pose=pose, light=PLAIN_LIGHT))).reading
+    assert {site: guess.best for site, guess in reading.guesses().items() if guess.best} == faces
 
 
 def test_all_stacks_together_tell_how_far_away_the_camera_is() -> None:

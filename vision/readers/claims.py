@@ -12,7 +12,7 @@ from vision.frame import Floats
 
 STRAY = -9.0
 """Log-likelihood, against a stack well on its site, that a marker's colour is on none."""
-CROOKED = (0.002, 0.004, 0.006, 0.04, 0.04)
+CROOKED = (0.002, 0.004, 0.006, 0.04, 0.04, 0.04)
 """How often a stack of each height leans so much that it looks one stone higher or lower, seen from some slant …"""
 USUAL, LEAST_SLANT = 0.45, 0.15
 """… which is this one (millimetres seen per millimetre of height): the more of a slant, the farther it must lean."""
@@ -38,7 +38,9 @@ class Claims:
         top = np.maximum(values.max(axis=1, keepdims=True), STRAY)
         weights = np.exp(values - top)
         shares = weights / (weights.sum(axis=1, keepdims=True) + np.exp(STRAY - top))
-        slipped = shares * np.array(CROOKED) / 2 * (USUAL / np.maximum(self.lean, LEAST_SLANT))[:, None]
+        slipped = (
+            shares * np.array(CROOKED[: shares.shape[1]]) / 2 * (USUAL / np.maximum(self.lean, LEAST_SLANT))[:, None]
+        )
         mixed = shares - 2 * slipped
         mixed[:, 1:] += slipped[:, :-1]
         mixed[:, :-1] += slipped[:, 1:]

@@ -26,8 +26,8 @@ from vision.readers.wood import stone_or_print
 from vision.scenery import PX_PER_MM
 
 TALLEST = 5
-"""Stones of the highest stack that is told from others."""
-RARE = (0.0, 0.0, 0.0, -1.8, -2.2)
+"""Stones of the highest stack that is looked for at first."""
+RARE = (0.0, 0.0, 0.0, -1.8, -2.2, -2.2)
 """Log-odds of each height against the usual ones: more than three stones stand nowhere in a proper game."""
 RINGED = 4.0
 """The most, in log-odds, that a ring in sight says against a stack there and for one on another site."""
@@ -36,8 +36,8 @@ FARTHEST = 10.0
 BELOW, MOSTLY = 3.0, 0.5
 """Millimetres by which a stack's side is seen nearer to the camera than its marker, at least, and how much must be seen
 of that marker."""
-DEEPEST = TALLEST + 0.8
-"""How far below a marker, in stones, its stack is looked at; beyond the tallest, to see the ground too."""
+BEYOND = 0.8
+"""How far beyond the tallest stack, in stones, a stack is looked at below its marker: to see the ground too."""
 STEPS = 36
 ROUND = np.deg2rad([-58.0, -30.0, 0.0, 30.0, 58.0])
 """Directions, from the one towards the camera, in which a stack's side is looked at."""
@@ -73,9 +73,10 @@ class Strips:
 class Ruler:
     """Measures the stacks under markers."""
 
-    def __init__(self, stone: Piece, marker: Piece) -> None:
+    def __init__(self, stone: Piece, marker: Piece, tallest: int = TALLEST) -> None:
         self.stone, self.marker = stone, marker
-        self.tall = np.arange(1.0, TALLEST + 1) * float(stone.height)
+        self.tall = np.arange(1.0, tallest + 1) * float(stone.height)
+        self.deepest = tallest + BEYOND
         self.body = Body(self.tall, stone, marker)
         self._print = lru_cache(maxsize=16)(Print.of)
 
@@ -141,10 +142,10 @@ class Ruler:
             says = says * ((there == 0) | (there == own[:, None, None]))
         # What speaks for stones above the foot speaks against the height below it: half for, half against.
         until = _until(says, strips.ends, strips.step) - says.sum(axis=2)[:, None] / 2
-        stone = strips.area.sum(axis=1) * STEPS / DEEPEST
+        stone = strips.area.sum(axis=1) * STEPS / self.deepest
         weight = np.minimum(WITNESS, WITNESSES / np.maximum(stone, 1e-9))
         rings = np.where(offsets < FARTHEST, taken[nearest], -RINGED)
-        sides = (until * strips.area[:, None]).sum(axis=2) * weight[:, None] + np.array(RARE)
+        sides = (until * strips.area[:, None]).sum(axis=2) * weight[:, None] + np.array(RARE[: len(self.tall)])
         sides += rings - rings.max(axis=1, keepdims=True)
         near = np.log(view.magnify(view.scenery.level + self.tall + self.marker.height / 2))
         seen = np.array([disc.at for disc in strips.discs]).reshape(-1, 1, 2)
@@ -166,13 +167,13 @@ class Ruler:
         start = view.appear(feet[:, 1][:, None] + rim, level + self.tall[1])
         way = view.towards(start)
         ends = ((feet[:, :, None] + rim[:, None] - start[:, None]) * way[:, None]).sum(axis=-1)
-        step = ends[:, 0] * DEEPEST / STEPS
+        step = ends[:, 0] * self.deepest / STEPS
         places = start[:, :, None] + ((np.arange(STEPS) + 0.5) * step[..., None])[..., None] * way[:, :, None]
         across = np.stack([-towards[:, 1], towards[:, 0]], axis=-1)[:, None, None]
         middle = view.appear(feet[:, 1], level + self.tall[1])[:, None, None]
         aside = ((places - middle) * across).sum(axis=-1)[..., None]
         every = np.stack([places, *(places + (side * FLANK - aside) * across for side in (-1.0, 1.0))])
-        first = slice(0, int(0.8 * STEPS / DEEPEST))
+        first = slice(0, int(0.8 * STEPS / self.deepest))
         looks, ground = view.looks(every), view.ground(every)
         odds = np.zeros(places.shape[:-1])
         if len(seen):

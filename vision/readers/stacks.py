@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ from vision.frame import Floats, Image
 from vision.overhead import Overhead
 from vision.paints import Paints
 from vision.readers.bare import bare_heights, has_top, middle_off_wood
+from vision.readers.claims import Claims
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
 from vision.readers.outlined import outlined_pieces
 from vision.readers.rings import free_odds, ground_share, pattern_odds
@@ -49,8 +51,9 @@ class StackReader:
         self.stone = board.pieces["stone"]
         self.marker = board.pieces[f"marker-{self.palette.names[0]}"]
         self.names = tuple(board.sites)
-        self.faces = (EMPTY, *(f"{colour}{n}" for colour in ("", *self.palette.names) for n in range(1, TALLEST + 1)))
+        self.faces = (EMPTY, *(f"{colour}{n}" for colour in ("", *self.palette.names) for n in range(1, TALLEST + 2)))
         self.ruler = Ruler(self.stone, self.marker)
+        self.longer_ruler = Ruler(self.stone, self.marker, TALLEST + 1)
         self.solid = Solid(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
     def read(self, view: Overhead, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
@@ -74,6 +77,8 @@ class StackReader:
                     told[site].append(Claim(site, f"{colour}{height + 1}", piece, float(shares[piece, height])))
                     taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
                     whole[site] |= disc.larger is not None
+        if not rough:
+            self._add_higher(told, claims, view)
         free = free_odds(view, fronts, where)
         strange = free < 0.0
         if not rough:
@@ -95,6 +100,22 @@ class StackReader:
             if where[number] and number not in hidden
         }
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
+
+    def _add_higher(self, told: list[list[Claim]], claims: Claims, view: Overhead) -> None:
+        """Of stacks that look as high as any, what may be one stone higher: two of three stones that were put together.
+
+        Only these are measured so: where higher stacks are looked for, more of what lies behind is taken for one.
+        """
+        for piece in np.flatnonzero(claims.shares()[:, -1] > 0.5).tolist() if len(claims.discs) else ():
+            more = self.longer_ruler.measure([claims.discs[piece]], view, rough=True)
+            site, (*_, as_high, higher) = int(claims.sites[piece, -1]), more.shares()[0]
+            if more.sites[0, -1] != site:
+                continue
+            share = float(higher / (as_high + higher))
+            for claim in [claim for claim in told[site] if claim.piece == piece and claim.face[-1] == str(TALLEST)]:
+                told[site].remove(claim)
+                told[site].append(replace(claim, share=claim.share * (1 - share)))
+                told[site].append(replace(claim, face=f"{claim.face[:-1]}{TALLEST + 1}", share=claim.share * share))
 
     def _outlined(self, sites: npt.NDArray[np.intp], first: int, view: Overhead) -> Iterator[Claim]:
         """Markers told by their outline; their pieces are numbered from `first`."""
