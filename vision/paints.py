@@ -26,6 +26,8 @@ DARKEST, LIGHTEST = 0.02, 1.3
 """Of white, the strongest of its three colours: what is outside is shadow or glare, and tells no paint."""
 LIKE_PRINT = 0.05
 """If two spots of one colour differ less than this, there is a piece on neither, or one of just their colour."""
+MOST_GLOSS = 0.06
+"""Of white: how much more of a lamp may be mirrored in one spot than in another."""
 APART = 0.12
 """How far two paints must be from each other to be told apart."""
 
@@ -63,8 +65,15 @@ def samples_of_spots(view: Overhead, board: Board) -> Iterator[Sample]:
             continue
         away = [float(np.linalg.norm(chroma(look) - chroma(linear(piece.colour)))) for look in seen]
         laid, free = seen[int(np.argmax(away))], seen[int(np.argmin(away))]
-        if np.linalg.norm(chroma(laid) - chroma(free)) > LIKE_PRINT:
+        if _differ(laid, free) > LIKE_PRINT:
             yield Sample(piece.name, laid)
+
+
+def _differ(one: Floats, other: Floats) -> float:
+    """How far two colours are from each other, though a lamp may mirror in one of them more than in the other."""
+    gloss = np.linspace(0.0, MOST_GLOSS, 7)[:, None]
+    pairs = ((chroma(np.maximum(a - gloss, 0.0)), chroma(b)) for a, b in ((one, other), (other, one)))
+    return min(float(np.linalg.norm(seen - printed, axis=1).min()) for seen, printed in pairs)
 
 
 def settle(samples: Sequence[Sample]) -> dict[str, Floats]:

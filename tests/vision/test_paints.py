@@ -20,6 +20,7 @@ from hardware.virtual.scene import Light, Scene, Stack
 from vision.frame import Frame
 from vision.light import chroma
 from vision.look import Eye, Look
+from vision.paints import LIKE_PRINT, _differ
 from vision.scenery import linear
 
 OTHERS = {"red": "#dd9a50", "yellow": "#d9d04a", "green": "#6f9a3c", "blue": "#5f8fb0"}
@@ -92,6 +93,12 @@ def test_colours_from_sites_that_are_named(repainted: Board, tmp_path: Path) -> 
 def test_sites_and_faces_that_are_none(faces: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calibrate", "colours", str(tmp_path / "x.png"), "--game", "memento-tuos", "--faces", faces]) == 2
     assert "--faces" in capsys.readouterr().err
+
+
+def test_gloss_on_a_printed_spot_is_no_paint() -> None:
+    printed, mirrored = linear("#f4c20d"), linear("#f4c20d") + 0.05
+    assert _differ(mirrored, printed) == _differ(printed, mirrored) < LIKE_PRINT
+    assert _differ(linear(OTHERS["yellow"]), printed) > LIKE_PRINT
 
 
 def test_photos_that_tell_no_colours(
