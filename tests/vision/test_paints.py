@@ -96,7 +96,7 @@ def test_sites_and_faces_that_are_none(faces: str, tmp_path: Path, capsys: pytes
 
 
 def test_gloss_on_a_printed_spot_is_no_paint() -> None:
-    printed, mirrored = linear("#f4c20d"), linear("#f4c20d") + 0.05
+    printed, mirrored = 0.5 * linear("#f4c20d"), 0.5 * linear("#f4c20d") + 0.05
     assert _differ(mirrored, printed) == _differ(printed, mirrored) < LIKE_PRINT
     assert _differ(linear(OTHERS["yellow"]), printed) > LIKE_PRINT
 
