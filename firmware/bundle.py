@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import metadata
 from pathlib import Path
@@ -16,17 +16,17 @@ import numpy.typing as npt
 
 from engine.core import Json
 from firmware.errors import UsageError
+from firmware.files import places_of
 
 
 class Bundle:
     """A zip file under way; it has its name only once it is complete."""
 
-    def __init__(self, path: Path, board: Json) -> None:
+    def __init__(self, path: Path, board: Json, spared: Iterable[Path] = ()) -> None:
+        """`spared` are files that it may not take the place of."""
         self._path = path
-        self._draft = path.with_name(f".{path.name}.part")
+        self._place, self._draft = places_of(path, spared)
         self._readings: list[Json] = []
-        if path.exists() and not path.is_file():
-            raise UsageError(f"cannot write {path}: it is not a file")
         try:
             self._zip = zipfile.ZipFile(self._draft, "w", zipfile.ZIP_DEFLATED)
         except OSError as error:
@@ -56,7 +56,7 @@ class Bundle:
         with self._writing():
             self._zip.writestr("readings.jsonl", lines)
             self._zip.close()
-            self._draft.replace(self._path)
+            self._draft.replace(self._place)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -31,6 +31,14 @@ class Camera(Protocol):
         """Let go of the device or file; may be called twice."""
 
 
+class Recording(Camera, Protocol):
+    """A camera of what was seen once."""
+
+    @property
+    def files(self) -> Collection[Path]:
+        """What it is read from."""
+
+
 class FrameFolder:
     """Pictures `frame-000000.png` … in a folder, so many a second. Numbers that are missing are dropped frames."""
 
@@ -48,6 +56,10 @@ class FrameFolder:
         if not self._paths:
             raise UsageError(f"{folder} holds no frame-000000.png or .jpg")
         self._folder, self._fps = folder, fps
+
+    @property
+    def files(self) -> Collection[Path]:
+        return self._paths.values()
 
     def frames(self) -> Iterator[Frame | None]:
         due, seen, why = 0, False, ""
@@ -84,6 +96,10 @@ class VideoFile:
         self._path = path
         self._fps = fps or self._video.get(cv2.CAP_PROP_FPS) or 10.0
 
+    @property
+    def files(self) -> Collection[Path]:
+        return (self._path,)
+
     def frames(self) -> Iterator[Frame | None]:
         number = 0
         while True:
@@ -99,7 +115,7 @@ class VideoFile:
         self._video.release()
 
 
-def open_recording(source: str, fps: float | None) -> Camera:
+def open_recording(source: str, fps: float | None) -> Recording:
     """`frames:DIR` or `video:FILE`."""
     kind, colon, where = source.partition(":")
     if not colon or kind not in ("frames", "video"):

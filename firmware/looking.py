@@ -18,7 +18,7 @@ from engine.registry import find_game
 from firmware.bundle import Bundle
 from firmware.errors import UsageError
 from firmware.eyes import make_eye, read_colours, read_lens
-from firmware.files import write_whole
+from firmware.files import places_of, write_whole
 from firmware.pictures import PictureFileError, read_picture
 from firmware.table_args import dealt
 from vision.frame import Frame, PictureError
@@ -45,8 +45,11 @@ def look_at(
     board = rules.game.board(players, dealt(rules, players, Random(0)))
     if board.cards:
         raise UsageError(f"the eye cannot read the cards of {game} yet")
+    inputs = [*images, *(path for path in (lens, colours) if path is not None)]
+    if overlay is not None:
+        places_of(overlay, inputs)
+    report = Bundle(bundle, board.record(), [*inputs, *([overlay] if overlay else [])]) if bundle else None
     eye = make_eye(board, read_lens(lens), read_colours(colours))
-    report = Bundle(bundle, board.record()) if bundle else None
     codes = [0]
     for path in images:
         found, code = _look_at_one(path, eye, overlay)
