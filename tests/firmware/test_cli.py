@@ -114,6 +114,21 @@ def test_output_that_goes_nowhere(output: str, code: int) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (code, code // 2), done.stderr
 
 
+def test_a_closed_input_is_one_that_holds_nothing() -> None:
+    words = f"{shlex.quote(sys.executable)} -m firmware play rings"
+    closed, empty = (
+        subprocess.run(["/bin/sh", "-c", f"{words} {stdin}"], capture_output=True, text=True, check=False)
+        for stdin in ("<&-", "</dev/null")
+    )
+    assert (closed.returncode, closed.stdout, closed.stderr) == (0, empty.stdout, "")
+
+
+def test_what_is_wrong_goes_nowhere_where_errors_are_closed() -> None:
+    words = f"{shlex.quote(sys.executable)} -m firmware rules chess 2>&-"
+    done = subprocess.run(["/bin/sh", "-c", words], stdout=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, ""), "the output holds results and nothing else"
+
+
 def test_an_illegal_action_stops_a_replay_with_its_rule(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = write_trace(tmp_path / "t", "+T1", "+T7,L1")
     code, out, err = told(capsys, "trace", "memento-tuos", "--replay", file)
