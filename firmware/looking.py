@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -48,24 +49,23 @@ def look_at(
     inputs = [*images, *(path for path in (lens, colours) if path is not None)]
     if overlay is not None:
         places_of(overlay, inputs)
-    report = Bundle(bundle, board.record(), [*inputs, *([overlay] if overlay else [])]) if bundle else None
-    eye = make_eye(board, read_lens(lens), read_colours(colours))
-    codes = [0]
-    for path in images:
-        found, code = _look_at_one(path, eye, overlay)
-        codes.append(code)
-        if report is not None:
-            report.add(path, found)
-        if len(images) > 1:
-            found = {"image": str(path)} | found
-        if code == UNUSABLE:
-            print(f"magister look: {found['why']}", file=sys.stderr, flush=True)
-        if as_json:
-            print(json.dumps(found), flush=True)
-        elif code != UNUSABLE:
-            print(in_words(found), flush=True)
-    if report is not None:
-        report.close()
+    spared = inputs if overlay is None else [*inputs, overlay]
+    codes = []
+    with Bundle(bundle, board.record(), spared) if bundle else nullcontext() as report:
+        eye = make_eye(board, read_lens(lens), read_colours(colours))
+        for path in images:
+            found, code = _look_at_one(path, eye, overlay)
+            codes.append(code)
+            if report is not None:
+                report.add(path, found)
+            if len(images) > 1:
+                found = {"image": str(path)} | found
+            if code == UNUSABLE:
+                print(f"magister look: {found['why']}", file=sys.stderr, flush=True)
+            if as_json:
+                print(json.dumps(found), flush=True)
+            elif code != UNUSABLE:
+                print(in_words(found), flush=True)
     return max(codes)
 
 

@@ -50,15 +50,13 @@ def watch(
         stack.callback(camera.close)
         inputs = [path for path in (lens, colours, settings) if path is not None]
         spared = [*camera.files, *inputs, *(parts_of(log) if log is not None else ())]
-        report = Bundle(bundle, board.record(), spared) if bundle else None
+        report = stack.enter_context(Bundle(bundle, board.record(), spared)) if bundle else None
         store = stack.enter_context(Store(log)) if log is not None else None
         if store is not None and store.note:
             print(store.note, file=sys.stderr)
         eye, seating = make_eye(board, read_lens(lens), read_colours(colours)), Seating.parse(str(players))
         companion = Companion(eye, match, seating, store=store, lights=NoLights(), wall=wall_clock)
         _follow(camera, companion, as_json, report)
-        if report is not None:
-            report.close()
     if companion.table is None:
         print(f"the board of {rules.game.name} is nowhere seen whole in {source}: another game's?", file=sys.stderr)
     return 0

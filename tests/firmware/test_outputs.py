@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import cv2
@@ -15,9 +19,11 @@ from firmware.cli import main
 from firmware.errors import UsageError
 from firmware.files import write_whole
 from firmware.store import Store
+from firmware.store_file import holds_anything
 from firmware.store_record import seated
 
 PICTURE = np.arange(200 * 300 * 3, dtype=np.uint8).reshape(200, 300, 3)
+ROOT = str(Path(__file__).parents[2])
 LENS = '{"size": [300, 200], "fx": 300, "fy": 300, "cx": 150, "cy": 100}'
 
 
@@ -104,6 +110,42 @@ def test_no_output_takes_the_place_of_what_is_read(capsys: pytest.CaptureFixture
     Path("hard").hardlink_to(read)
     for name in (read, "link", "hard"):
         assert "is needed as it is; name another file" in refused(capsys, OUTPUTS[output], name)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "code"),
+    [(KeyboardInterrupt(), 130), (BrokenPipeError(32, "Broken pipe"), 0), (OSError(28, "No space left on device"), 2)],
+)
+@pytest.mark.parametrize("of", ["look", "film"])
+def test_a_report_that_is_broken_off_leaves_nothing(
+    here: Path, monkeypatch: pytest.MonkeyPatch, of: str, trouble: BaseException, code: int
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        assert (here / ".report.zip.part").exists()
+        raise trouble
+
+    before = kinds(here)
+    # Where the reader of the output has gone, the program lets go of it; that of these tests it must keep.
+    monkeypatch.setattr("firmware.cli._let_go_of_stdout", lambda: None)
+    monkeypatch.setattr(f"firmware.{'looking' if of == 'look' else 'recordings'}.make_eye", fail)
+    assert main([*OUTPUTS[f"bundle of a {of}"].split(), "report.zip"]) == code
+    assert kinds(here) == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_no_half_report(here: Path, number: signal.Signals) -> None:
+    for copy in range(1, 200):
+        Path(f"frame-{copy:06d}.png").hardlink_to("frame-000000.png")
+    before = kinds(here)
+    words = [sys.executable, "-m", "firmware", *OUTPUTS["bundle of a folder"].split(), "report.zip"]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": ROOT}) as program:
+        while not holds_anything(Path(".report.zip.part")):
+            assert program.poll() is None
+            time.sleep(0.01)
+        program.send_signal(number)
+        _, err = program.communicate(timeout=60)
+    assert (program.returncode, err) == (130, "")
+    assert kinds(here) == before
 
 
 def test_two_outputs_do_not_share_a_file(capsys: pytest.CaptureFixture[str]) -> None:
