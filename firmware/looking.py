@@ -66,6 +66,8 @@ def look_at(
                 print(json.dumps(found), flush=True)
             elif code != UNUSABLE:
                 print(in_words(found), flush=True)
+        if report is not None and min(codes) == UNUSABLE:
+            report.discard()
     return max(codes)
 
 

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import cv2
@@ -146,6 +147,18 @@ def test_a_signal_leaves_no_half_report(here: Path, number: signal.Signals) -> N
         _, err = program.communicate(timeout=60)
     assert (program.returncode, err) == (130, "")
     assert kinds(here) == before
+
+
+def test_there_is_no_report_where_no_picture_can_be_read(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("noise.png").write_bytes(b"not a picture")
+    before = kinds(here)
+    words = ["look", "--game", "rings", "--bundle", "report.zip"]
+    assert main([*words, "noise.png", "missing.png"]) == 2
+    assert kinds(here) == before
+    assert main([*words, "noise.png", "frame-000000.png"]) == 2
+    with zipfile.ZipFile("report.zip") as report:
+        assert len(report.read("readings.jsonl").splitlines()) == 2, "one that can be read is enough"
+    assert capsys.readouterr().err.count("\n") == 3
 
 
 def test_two_outputs_do_not_share_a_file(capsys: pytest.CaptureFixture[str]) -> None:
