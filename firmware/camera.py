@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -12,7 +13,7 @@ import cv2
 import numpy as np
 
 from firmware.errors import UsageError
-from firmware.pictures import PictureFileError, read_picture
+from firmware.pictures import COLOURLESS, PictureFileError, read_picture
 from vision.frame import Frame, PictureError
 
 PICTURES = (".png", ".jpg", ".jpeg")
@@ -68,11 +69,15 @@ class FrameFolder:
                 yield None
             due = number + 1
             try:
-                yield Frame(read_picture(path).bgr, number / self._fps)
-                seen = True
+                frame = read_picture(path, grey_is_fine=True)
             except (PictureFileError, PictureError) as error:
                 why = why or f"{path.name}: {error}"
                 yield None
+                continue
+            if frame.colourless:
+                why = why or f"{path.name}: {COLOURLESS}"
+            seen = seen or not frame.colourless
+            yield replace(frame, seconds=number / self._fps)
         if not seen:
             raise UsageError(f"not one of the pictures in {self._folder} can be used; {why}")
 
