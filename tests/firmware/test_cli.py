@@ -150,14 +150,34 @@ def test_a_text_that_is_no_action_is_refused_by_a_replay(
 
 
 def test_an_action_after_the_end_stops_a_replay(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    won = {"sites": {"T7": "red1", "L7": "red1", "R7": "red1", "I4": "red1", "L1": "yellow1"}}
-    file = write_trace(tmp_path / "t", "I4-I7", "L1-L7", setup=won)
+    file = write_trace(tmp_path / "t", "I4-I7", "L1-L7", setup=WON)
     code, out, err = told(capsys, "trace", "memento-tuos", "--replay", file)
     assert code == 1
     assert "game-over" in err
-    file = write_trace(tmp_path / "t", "I4-I7", setup=won)
+    file = write_trace(tmp_path / "t", "I4-I7", setup=WON)
     _, out, _ = told(capsys, "trace", "memento-tuos", "--replay", file)
     assert lines(out)[-1] == {"result": {"winner": 0, "by": "middles"}}
+
+
+WON = {"sites": {"T7": "red1", "L7": "red1", "R7": "red1", "I4": "red1", "L1": "yellow1"}}
+
+
+@pytest.mark.parametrize(
+    ("setup", "first", "result"),
+    [(WON, "I4-I7", {"winner": 0, "by": "middles"}), ({}, "+L1", "capped"), ({}, "+L1", {"winner": 1, "by": "last"})],
+)
+def test_an_action_after_the_result_stops_a_replay(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, setup: object, first: str, result: object
+) -> None:
+    file = write_trace(tmp_path / "t", first, setup=setup)
+    with file.open("a") as trace:
+        trace.write(f"\n{json.dumps({'result': result})}\n")
+    assert told(capsys, "trace", "memento-tuos", "--replay", file)[0] == 0
+    with file.open("a") as trace:
+        trace.write(f"\n{json.dumps({'ply': 1, 'played': '+T1,T3'})}\n")
+    code, out, err = told(capsys, "trace", "memento-tuos", "--replay", file)
+    assert (code, len(lines(out)), err.count("\n")) == (1, 2, 1)
+    assert "ply 1: +T1,T3 is not legal: game-over: " in err
 
 
 BAD_TRACES = {
@@ -177,6 +197,7 @@ BAD_TRACES = {
     "options as a list": '{"game": "memento-tuos", "players": 2, "options": []}\n',
     "a set-up as a list": '{"game": "memento-tuos", "players": 2, "setup": []}\n',
     "a foreign line": '{"game": "memento-tuos", "players": 2}\n{"kind": "song"}\n',
+    "a foreign line at the end": '{"game": "memento-tuos", "players": 2}\n{"result": "capped"}\n{"kind": "song"}\n',
     "an action as a number": '{"game": "memento-tuos", "players": 2}\n{"played": 7}\n',
 }
 
