@@ -335,6 +335,23 @@ def test_demo_says_which_games_the_eye_cannot_read_yet(capsys: pytest.CaptureFix
     assert (code, out, err.count("\n")) == (2, "", 1)
 
 
+def test_demo_of_a_game_that_is_none_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = told(capsys, "demo", "--game", "chess", "--fast")
+    assert code == 2
+    assert "there is no game 'chess'; there are: dimenticato, " in err
+
+
+@pytest.mark.parametrize("host", ["nohost.invalid", "a..b", "192.0.2.1"])
+def test_a_host_that_is_not_this_machine_is_not_blamed_on_the_port(
+    capsys: pytest.CaptureFixture[str], host: str
+) -> None:
+    code, _, err = told(capsys, "demo", "--fast", "--host", host)
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"{host} is no address of this machine" in err
+    assert "--host" in err
+    assert "--port" not in err
+
+
 def test_bench_rows_tell_what_was_missed() -> None:
     row = Row(what="speed", value=2.0, reference=4.0, of="something", goal=1.0)
     assert row.record() == {
