@@ -42,9 +42,17 @@ def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = Non
 
 
 @cache
+def _boards_of_all_games() -> tuple[Board, ...]:
+    return tuple(game.board(2, game.configure().deal(2, Random(0))) for game in all_games())
+
+
+@cache
 def _markers_of_all_games() -> Mapping[str, frozenset[int]]:
-    boards = [game.board(2, game.configure().deal(2, Random(0))) for game in all_games()]
-    return {board.game: frozenset(mark.marker for mark in board.fiducials) for board in boards}
+    return {board.game: frozenset(mark.marker for mark in board.fiducials) for board in _boards_of_all_games()}
+
+
+def _pieces_of_all_games() -> frozenset[str]:
+    return frozenset(name for board in _boards_of_all_games() for name in board.pieces)
 
 
 def read_lens(path: Path | None) -> Lens | None:
@@ -76,6 +84,8 @@ def read_colours(path: Path | None) -> Paints | None:
     colours = read_first_object(path).get("colours")
     if not isinstance(colours, dict) or not all(_is_colour(colour) for colour in colours.values()):
         raise UsageError(f'{path} holds no colours: it must have "colours", each of a piece\'s name and its #rrggbb')
+    if strangers := colours.keys() - _pieces_of_all_games():
+        raise UsageError(f"{path}: no game has a piece {min(strangers)!r}; write for example marker-red or pawn-red")
     return {name: linear(colour) for name, colour in colours.items()}
 
 

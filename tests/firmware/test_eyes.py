@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from firmware.cli import main
-from firmware.eyes import read_lens
+from firmware.eyes import read_colours, read_lens
 
 LENS = {"size": [1280, 720], "fx": 949.0, "fy": 949.0, "cx": 639.5, "cy": 359.5}
 
@@ -50,6 +50,24 @@ def test_numbers_that_no_lens_has_get_one_line(
     assert said.err.startswith(f"magister look: {file} is not a lens: ")
     assert why in said.err
     assert "calibrate lens" in said.err
+
+
+@pytest.mark.parametrize("name", ["king", "", "marker-purple"])
+def test_colours_of_a_piece_that_no_game_has_get_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    file = tmp_path / "colours.json"
+    file.write_text(json.dumps({"colours": {"marker-red": "#d0202e", name: "#102030"}}))
+    assert main(["look", "photo.png", "--game", "rings", "--colours", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"magister look: {file}: no game has a piece {name!r}; ")
+    assert said.count("\n") == 1
+
+
+def test_one_file_may_hold_the_colours_of_several_games(tmp_path: Path) -> None:
+    file = tmp_path / "colours.json"
+    file.write_text(json.dumps({"colours": dict.fromkeys(("marker-blue", "pawn-green", "stone"), "#d0202e")}))
+    assert set(read_colours(file) or {}) == {"marker-blue", "pawn-green", "stone"}
 
 
 def test_a_number_too_large_for_any_program_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
