@@ -39,9 +39,10 @@ def replay(lines: Iterable[Json]) -> Iterator[Json]:
     rules, players, setup = read_header(next(source, {}))
     position = rules.start(players, setup)
     yield header(rules, players, setup)
-    for ply, line in enumerate(_plies(source)):
+    for ply, (played, is_late) in enumerate(_plies(source)):
+        if is_late and position.outcome is None:
+            raise ReplayError(f"ply {ply}: {played} is not legal: game-over: it comes after the line with the result")
         texts = legal_texts(position)
-        played = line["played"]
         if played not in texts:
             raise _refused(rules, position, ply, played)
         yield _line(ply, position, texts, played)
@@ -76,13 +77,17 @@ def legal_texts(position: Position) -> dict[str, Action]:
     return {str(action): action for action in position.legal()}
 
 
-def _plies(lines: Iterable[Json]) -> Iterator[Json]:
+def _plies(lines: Iterable[Json]) -> Iterator[tuple[str, bool]]:
+    """The actions of a trace, and of each whether it comes after the result."""
+    ended = False
     for line in lines:
         if "result" in line:
-            return
-        if not isinstance(line.get("played"), str):
+            ended = True
+            continue
+        played = line.get("played")
+        if not isinstance(played, str):
             raise TraceError("not a trace: a line has neither an action 'played' nor a 'result'")
-        yield line
+        yield played, ended
 
 
 def _line(ply: int, position: Position, texts: Iterable[str], played: str) -> Json:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import platform
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import metadata
 from pathlib import Path
+from types import TracebackType
 
 import cv2
 import numpy as np
@@ -16,17 +17,17 @@ import numpy.typing as npt
 
 from engine.core import Json
 from firmware.errors import UsageError
+from firmware.files import places_of
 
 
 class Bundle:
-    """A zip file under way; it has its name only once it is complete."""
+    """A zip file under way; it has its name only once it is complete, and nothing stays of one that is broken off."""
 
-    def __init__(self, path: Path, board: Json) -> None:
+    def __init__(self, path: Path, board: Json, spared: Iterable[Path] = ()) -> None:
+        """`spared` are files that it may not take the place of."""
         self._path = path
-        self._draft = path.with_name(f".{path.name}.part")
+        self._place, self._draft = places_of(path, spared)
         self._readings: list[Json] = []
-        if path.exists() and not path.is_file():
-            raise UsageError(f"cannot write {path}: it is not a file")
         try:
             self._zip = zipfile.ZipFile(self._draft, "w", zipfile.ZIP_DEFLATED)
         except OSError as error:
@@ -56,22 +57,40 @@ class Bundle:
         with self._writing():
             self._zip.writestr("readings.jsonl", lines)
             self._zip.close()
-            self._draft.replace(self._path)
+            self._draft.replace(self._place)
+
+    def discard(self) -> None:
+        """Nobody wants it; may be called twice."""
+        # Left to itself a ZipFile would try to write its end once more when it is forgotten.
+        file, self._zip.fp = self._zip.fp, None
+        with suppress(OSError):
+            self._draft.unlink()
+        with suppress(OSError):
+            if file is not None:
+                file.close()
+
+    def __enter__(self) -> Bundle:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            self.discard()
+        elif self._zip.fp is not None:
+            self.close()
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """A disk that is full, or gone, is told in one line, and no half report stays."""
+        """A disk that is full, or gone, is told in one line."""
         try:
             yield
         except OSError as error:
-            # Left to itself a ZipFile would try to write its end once more when it is forgotten.
-            file, self._zip.fp = self._zip.fp, None
-            with suppress(OSError):
-                self._draft.unlink()
-            with suppress(OSError):
-                if file is not None:
-                    file.close()
+            self.discard()
             raise UsageError(f"cannot write {self._path}: {error.strerror or error}") from error
+        except KeyboardInterrupt:
+            self.discard()
+            raise
 
 
 def _settings() -> Json:

@@ -13,7 +13,7 @@ from engine.board import Board
 from engine.registry import find_game
 from firmware.errors import UsageError
 from firmware.eyes import make_eye, read_lens
-from firmware.files import write_whole
+from firmware.files import places_of, write_whole
 from firmware.pictures import PictureFileError, read_picture
 from firmware.table_args import dealt
 from hardware.printing.chart import CHART_DICTIONARY, COLUMNS, MARKER, ROWS, SQUARE
@@ -28,6 +28,7 @@ CHART = Chart(COLUMNS, ROWS, SQUARE, MARKER, CHART_DICTIONARY)
 
 def calibrate_from(photos: Sequence[Path], out: Path) -> int:
     """The lens of these photos, written as JSON; exit code 1 if they do not tell it."""
+    places_of(out, photos)
     frames = [_read(path, grey_is_fine=True) for path in photos]
     try:
         found = calibrate_lens(frames, CHART)
@@ -45,6 +46,7 @@ def calibrate_from(photos: Sequence[Path], out: Path) -> int:
 
 def colours_from(photos: Sequence[Path], game: str, faces: str | None, lens: Path | None, out: Path) -> int:
     """The colours of the pieces in these photos, written as JSON; exit code 1 if they do not tell them."""
+    places_of(out, [*photos, *([lens] if lens is not None else [])])
     rules = find_game(game).configure()
     board = rules.game.board(2, dealt(rules, 2, Random(0)))
     standing = _faces(faces, board) if faces is not None else None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -12,7 +13,7 @@ import cv2
 import numpy as np
 
 from firmware.errors import UsageError
-from firmware.pictures import PictureFileError, read_picture
+from firmware.pictures import COLOURLESS, PictureFileError, read_picture
 from vision.frame import Frame, PictureError
 
 PICTURES = (".png", ".jpg", ".jpeg")
@@ -29,6 +30,14 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Let go of the device or file; may be called twice."""
+
+
+class Recording(Camera, Protocol):
+    """A camera of what was seen once."""
+
+    @property
+    def files(self) -> Collection[Path]:
+        """What it is read from."""
 
 
 class FrameFolder:
@@ -49,6 +58,10 @@ class FrameFolder:
             raise UsageError(f"{folder} holds no frame-000000.png or .jpg")
         self._folder, self._fps = folder, fps
 
+    @property
+    def files(self) -> Collection[Path]:
+        return self._paths.values()
+
     def frames(self) -> Iterator[Frame | None]:
         due, seen, why = 0, False, ""
         for number, path in sorted(self._paths.items()):
@@ -56,11 +69,15 @@ class FrameFolder:
                 yield None
             due = number + 1
             try:
-                yield Frame(read_picture(path).bgr, number / self._fps)
-                seen = True
+                frame = read_picture(path, grey_is_fine=True)
             except (PictureFileError, PictureError) as error:
                 why = why or f"{path.name}: {error}"
                 yield None
+                continue
+            if frame.colourless:
+                why = why or f"{path.name}: {COLOURLESS}"
+            seen = seen or not frame.colourless
+            yield replace(frame, seconds=number / self._fps)
         if not seen:
             raise UsageError(f"not one of the pictures in {self._folder} can be used; {why}")
 
@@ -84,6 +101,10 @@ class VideoFile:
         self._path = path
         self._fps = fps or self._video.get(cv2.CAP_PROP_FPS) or 10.0
 
+    @property
+    def files(self) -> Collection[Path]:
+        return (self._path,)
+
     def frames(self) -> Iterator[Frame | None]:
         number = 0
         while True:
@@ -99,7 +120,7 @@ class VideoFile:
         self._video.release()
 
 
-def open_recording(source: str, fps: float | None) -> Camera:
+def open_recording(source: str, fps: float | None) -> Recording:
     """`frames:DIR` or `video:FILE`."""
     kind, colon, where = source.partition(":")
     if not colon or kind not in ("frames", "video"):

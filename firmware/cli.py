@@ -54,7 +54,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    _make_sure_of_stdout()
+    _make_sure_of_streams()
     args = build_parser().parse_args(argv)
     try:
         code: int = args.run(args)
@@ -77,10 +77,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _make_sure_of_stdout() -> None:
-    """A closed output takes everything and keeps nothing; a terminal that lacks a letter gets a `?` for it."""
-    if sys.stdout is None:
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - it stays open to the end
+def _make_sure_of_streams() -> None:
+    """A closed input holds nothing; a closed output takes everything and keeps nothing.
+
+    A terminal that lacks a letter gets a `?` for it.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - it stays open
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
 

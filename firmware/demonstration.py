@@ -41,8 +41,8 @@ LINGER = 0.5
 
 def demonstrate(args: argparse.Namespace) -> int:
     """Play, watch, referee and tell."""
-    check_refereed(args.game)
     rules = find_game(args.game).configure()
+    check_refereed(args.game)
     out = sys.stdout
     live = out.isatty() and not args.fast
     with ExitStack() as stack:

@@ -6,6 +6,7 @@ import argparse
 import json
 from dataclasses import replace
 from math import atan, cos, degrees, radians
+from pathlib import Path
 from random import Random
 
 from engine.core import Json
@@ -40,7 +41,7 @@ def camera_plan(args: argparse.Namespace) -> int:
     except PoseError as error:
         raise UsageError(str(error)) from error
     if args.drawing is not None:
-        write_whole(args.drawing, draw_plan(plan, span))
+        write_whole(args.drawing, draw_plan(plan, span), spared=_inputs(args))
     print(json.dumps(_record(plan, span)) if args.json else "\n".join(_told(plan, span)))
     return 0 if not plan.problems else 1
 
@@ -109,16 +110,21 @@ def _told(plan: Plan, span: tuple[float, float] | None) -> list[str]:
     return [*lines, *(f"but:    {problem}" for problem in plan.problems), "fine." if not plan.problems else "not so."]
 
 
+def _inputs(args: argparse.Namespace) -> list[Path]:
+    return [path for path in (args.config, args.lens) if path is not None]
+
+
 def wiring(args: argparse.Namespace) -> int:
     """Which wire goes where, from the settings in force; with a file named, the diagram too."""
     config = Config.load(args.config)
     build = "deluxe" if config.lights.chain else "table"
     plan = wires(build, config.pins, HEADER, SPI0)
+    if args.drawing is not None:
+        drawn = draw_wiring(plan, common_anode=config.lights.common_anode)
+        write_whole(args.drawing, drawn, spared=_inputs(args))
     if args.json:
         print(json.dumps([{"name": w.name, "gpio": w.gpio, "header": w.header, "kind": w.kind} for w in plan]))
     else:
         for wire in plan:
             print(f"{wire.name:<13} GPIO {wire.gpio:<3} header pin {wire.header:<3} {wire.kind} {wire.colour}".rstrip())
-    if args.drawing is not None:
-        write_whole(args.drawing, draw_wiring(plan, common_anode=config.lights.common_anode))
     return 0

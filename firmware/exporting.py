@@ -5,14 +5,11 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from io import StringIO
-from pathlib import Path
 
 from engine.board import Board
 from engine.core import Json
-from firmware.errors import UsageError
 from firmware.export_gif import film_gif
 from firmware.export_notation import NotationError, Score, parse_notation, score_of, write_notation
 from firmware.export_svg import board_svg, film_svg
@@ -89,20 +86,6 @@ def export(history: History, events: Sequence[Event], form: str) -> bytes:
     return made if isinstance(made, bytes) else made.encode()
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """A file that is either whole or as it was before."""
-    if not path.name:
-        raise UsageError(f"cannot write {path}: it is a folder")
-    draft = path.with_name(f".{path.name}.part")
-    try:
-        draft.write_bytes(data)
-        draft.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
-
-
 __all__ = [
     "COLUMNS",
     "FORMATS",
@@ -119,6 +102,5 @@ __all__ = [
     "moments_of",
     "parse_notation",
     "score_of",
-    "write_file",
     "write_notation",
 ]

@@ -1,10 +1,13 @@
-"""Reading what a person named on the command line: every failure is one clear line."""
+"""Reading and writing what a person named on the command line: every failure is one clear line."""
 
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from firmware.errors import UsageError
@@ -34,15 +37,44 @@ def read_first_object(path: Path) -> dict[str, Any]:
     return value
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
-    """A file that is either whole or as it was before."""
-    if path.exists() and not path.is_file():
-        raise UsageError(f"cannot write {path}: it is not a file")
-    draft = path.with_name(f".{path.name}.part")
+def write_whole(path: Path, content: str | bytes, spared: Iterable[Path] = ()) -> None:
+    """A file that is either whole or as it was before, and none of those to be spared."""
+    place, draft = places_of(path, spared)
     try:
         draft.write_bytes(content.encode() if isinstance(content, str) else content)
-        draft.replace(path)
+        draft.replace(place)
     except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+    finally:
         with suppress(OSError):
             draft.unlink()
+
+
+def places_of(path: Path, spared: Iterable[Path] = ()) -> tuple[Path, Path]:
+    """Where a file comes to lie, which is where a link points, and its draft beside it.
+
+    Refuses what is no file, such as a device, and the files to be spared: those that are read, and other outputs.
+    """
+    try:
+        there = path.stat()
+    except FileNotFoundError:
+        pass
+    except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
+    else:
+        if not S_ISREG(there.st_mode):
+            raise UsageError(f"cannot write {path}: it is not a file")
+    place = Path(os.path.realpath(path))
+    draft = place.with_name(f".{place.name}.part")
+    for other in spared:
+        if _is_same(place, other) or _is_same(draft, other):
+            raise UsageError(f"cannot write {path}: {other} is needed as it is; name another file")
+    return place, draft
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    """Whether both name one file, however they are spelled; it need not be there."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -18,7 +19,7 @@ from engine.registry import find_game
 from firmware.bundle import Bundle
 from firmware.errors import UsageError
 from firmware.eyes import make_eye, read_colours, read_lens
-from firmware.files import write_whole
+from firmware.files import places_of, write_whole
 from firmware.pictures import PictureFileError, read_picture
 from firmware.table_args import dealt
 from vision.frame import Frame, PictureError
@@ -45,24 +46,28 @@ def look_at(
     board = rules.game.board(players, dealt(rules, players, Random(0)))
     if board.cards:
         raise UsageError(f"the eye cannot read the cards of {game} yet")
-    eye = make_eye(board, read_lens(lens), read_colours(colours))
-    report = Bundle(bundle, board.record()) if bundle else None
-    codes = [0]
-    for path in images:
-        found, code = _look_at_one(path, eye, overlay)
-        codes.append(code)
-        if report is not None:
-            report.add(path, found)
-        if len(images) > 1:
-            found = {"image": str(path)} | found
-        if code == UNUSABLE:
-            print(f"magister look: {found['why']}", file=sys.stderr, flush=True)
-        if as_json:
-            print(json.dumps(found), flush=True)
-        elif code != UNUSABLE:
-            print(in_words(found), flush=True)
-    if report is not None:
-        report.close()
+    inputs = [*images, *(path for path in (lens, colours) if path is not None)]
+    if overlay is not None:
+        places_of(overlay, inputs)
+    spared = inputs if overlay is None else [*inputs, overlay]
+    codes = []
+    with Bundle(bundle, board.record(), spared) if bundle else nullcontext() as report:
+        eye = make_eye(board, read_lens(lens), read_colours(colours))
+        for path in images:
+            found, code = _look_at_one(path, eye, overlay)
+            codes.append(code)
+            if report is not None:
+                report.add(path, found)
+            if len(images) > 1:
+                found = {"image": str(path)} | found
+            if code == UNUSABLE:
+                print(f"magister look: {found['why']}", file=sys.stderr, flush=True)
+            if as_json:
+                print(json.dumps(found), flush=True)
+            elif code != UNUSABLE:
+                print(in_words(found), flush=True)
+        if report is not None and min(codes) == UNUSABLE:
+            report.discard()
     return max(codes)
 
 

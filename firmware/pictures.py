@@ -10,6 +10,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from vision.frame import LARGEST, SMALLEST, Frame
 
 MOST_PIXELS = 50_000_000
+COLOURLESS = "it has no colours, and without them nobody can tell whose pieces these are"
 
 
 class PictureFileError(Exception):
@@ -31,9 +32,10 @@ def read_picture(path: Path, grey_is_fine: bool = False) -> Frame:
         raise PictureFileError("it is not a picture") from error
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise PictureFileError(f"it cannot be read: {error}") from error
-    if not grey_is_fine and _is_grey(rgb):
-        raise PictureFileError("it has no colours, and without them nobody can tell whose pieces these are")
-    return Frame(np.ascontiguousarray(rgb[..., ::-1]))
+    colourless = _is_grey(rgb)
+    if colourless and not grey_is_fine:
+        raise PictureFileError(COLOURLESS)
+    return Frame(np.ascontiguousarray(rgb[..., ::-1]), colourless=colourless)
 
 
 def _check(file: Image.Image) -> None:

@@ -20,6 +20,7 @@ from firmware.lights import NoLights
 from firmware.looking import told
 from firmware.seating import Seating
 from firmware.store import Store
+from firmware.store_file import parts_of
 from firmware.table_args import dealt
 from firmware.watching import in_words
 
@@ -35,8 +36,9 @@ def watch(
     colours: Path | None,
     bundle: Path | None,
     log: Path | None,
+    settings: Path | None = None,
 ) -> int:
-    """Print the events of a recording."""
+    """Print the events of a recording; `settings` is the file that the rules come from."""
     if fps is not None and not 0 < fps <= 1000:
         raise UsageError(f"--fps must be above 0 and at most 1000, not {fps:g}")
     check_refereed(rules.game.name)
@@ -46,15 +48,15 @@ def watch(
     with ExitStack() as stack:
         camera = open_recording(source, fps)
         stack.callback(camera.close)
+        inputs = [path for path in (lens, colours, settings) if path is not None]
+        spared = [*camera.files, *inputs, *(parts_of(log) if log is not None else ())]
+        report = stack.enter_context(Bundle(bundle, board.record(), spared)) if bundle else None
         store = stack.enter_context(Store(log)) if log is not None else None
         if store is not None and store.note:
             print(store.note, file=sys.stderr)
-        report = Bundle(bundle, board.record()) if bundle else None
         eye, seating = make_eye(board, read_lens(lens), read_colours(colours)), Seating.parse(str(players))
         companion = Companion(eye, match, seating, store=store, lights=NoLights(), wall=wall_clock)
         _follow(camera, companion, as_json, report)
-        if report is not None:
-            report.close()
     if companion.table is None:
         print(f"the board of {rules.game.name} is nowhere seen whole in {source}: another game's?", file=sys.stderr)
     return 0

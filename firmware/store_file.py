@@ -239,6 +239,11 @@ def part_of(path: Path, part: str) -> Path:
     return path.with_name(path.name + part)
 
 
+def parts_of(path: Path) -> tuple[Path, ...]:
+    """All the files of a log; where its name is a link, SQLite keeps the others beside what that points to."""
+    return tuple(part_of(place, part) for place in (path, path.resolve()) for part in PARTS)
+
+
 def sync_folder(folder: Path) -> None:
     """Make sure that names given to files in it last."""
     if not hasattr(os, "O_DIRECTORY"):

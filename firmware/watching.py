@@ -43,7 +43,7 @@ class Watcher:
         """What there is to say after this frame, as the event log writes it."""
         restless = self._stirring.see(frame)
         try:
-            self.before = self.eye.look(frame, self.before)
+            self.before = None if frame.colourless else self.eye.look(frame, self.before)
         except BoardNotFoundError:
             self.before = None
         reading = self.before.reading if self.before else None

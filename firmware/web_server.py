@@ -5,6 +5,7 @@ It ends when the program does: then its input ends.
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
@@ -85,12 +86,20 @@ def _bind(opening: Json) -> socket.socket | str:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             bound.bind((host, port))
-        except (OSError, OverflowError) as error:
+        except (OSError, OverflowError, UnicodeError) as error:
             bound.close()
             problem = getattr(error, "strerror", None) or str(error)
+            if _is_of_host(error):
+                return f"{host} is no address of this machine ({problem}): give another with --host"
         else:
             return bound
     return f"the page cannot use port {first} of {host} ({problem}): give another with --port"
+
+
+def _is_of_host(error: Exception) -> bool:
+    """Whether no other port would help."""
+    unknown = isinstance(error, socket.gaierror | UnicodeError)
+    return unknown or (isinstance(error, OSError) and error.errno == errno.EADDRNOTAVAIL)
 
 
 if __name__ == "__main__":

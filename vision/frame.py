@@ -25,6 +25,8 @@ class Frame:
 
     bgr: Image
     seconds: float = 0.0
+    colourless: bool = False
+    """Whose pieces stand there nobody can tell: such as with a hand on the lens, or at night."""
 
     def __post_init__(self) -> None:
         if self.bgr.dtype != np.uint8 or self.bgr.ndim != 3 or self.bgr.shape[2] != 3:

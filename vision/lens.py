@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import radians, tan
+from math import hypot, radians, tan
 
 import numpy as np
 
 from vision.frame import Floats
+
+FOCAL = 0.1, 100.0
+"""Focal lengths in longer sides of the picture: from what no lens takes in at once to what a telescope shows."""
+BENT = 2.0
+"""No term of the distortion moves a corner of the picture further than so many times its way from the centre."""
 
 
 class LensError(ValueError):
@@ -34,6 +39,20 @@ class Lens:
         """A plain lens with this horizontal field of view, in degrees."""
         focal = size[0] / 2 / tan(radians(hfov) / 2)
         return cls(size, focal, focal, (size[0] - 1) / 2, (size[1] - 1) / 2, k1)
+
+    def flaw(self) -> str:
+        """What no lens has, though somebody wrote so; empty if it may be one."""
+        longest, (low, high) = max(self.size), FOCAL
+        if not all(low * longest <= focal <= high * longest for focal in (self.fx, self.fy)):
+            return f"fx and fy must be between {low:g} and {high:g} times the longer side of the picture"
+        if not all(-side <= at <= 2 * side for at, side in zip((self.cx, self.cy), self.size, strict=True)):
+            return "cx and cy must be in the picture, or not far from it"
+        far = hypot(self.size[0] / 2 / self.fx, self.size[1] / 2 / self.fy)
+        terms = {"k1": far**2, "k2": far**4, "k3": far**6, "p1": far, "p2": far}
+        for name, share in terms.items():
+            if not abs(getattr(self, name)) * share <= BENT:
+                return f"{name} would bend the picture beyond recognition"
+        return ""
 
     def scaled(self, size: tuple[int, int]) -> Lens:
         """The same lens for a picture of another size, or turned on its side."""

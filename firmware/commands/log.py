@@ -11,8 +11,10 @@ from engine.core import Json
 from firmware.analysing import as_data, as_lines, commented, judged
 from firmware.commands import Commands
 from firmware.errors import UsageError
-from firmware.exporting import FORMATS, as_json, as_text, export, write_file
+from firmware.exporting import FORMATS, as_json, as_text, export
+from firmware.files import write_whole
 from firmware.store import LogDamagedError, LogError, Store
+from firmware.store_file import parts_of
 from firmware.table_args import add_language, whole_number
 
 _FILE = "matches.sqlite"
@@ -53,8 +55,12 @@ def register(commands: Commands) -> None:
     checked.set_defaults(run=_verify)
 
 
+def _path(args: argparse.Namespace) -> Path:
+    return args.file or default_log()
+
+
 def _open(args: argparse.Namespace) -> Store:
-    return Store(args.file or default_log(), read_only=True)
+    return Store(_path(args), read_only=True)
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -120,10 +126,8 @@ def _export(args: argparse.Namespace) -> int:
         history, events = store.history(args.id), store.events(args.id)
     if args.comments and args.format != "text":
         raise UsageError("only a match in text notation can have comments: use --format text")
-    if args.comments:
-        write_file(args.out, commented(history, args.lang).encode())
-    else:
-        write_file(args.out, export(history, events, args.format))
+    made = commented(history, args.lang) if args.comments else export(history, events, args.format)
+    write_whole(args.out, made, spared=parts_of(_path(args)))
     return 0
 
 

@@ -17,9 +17,16 @@ def register(commands: Commands) -> None:
     add_rules(parser)
     add_start(parser)
     add_language(parser)
-    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="the folder to write to")
+    parser.add_argument("--out", metavar="DIR", type=folder, required=True, help="the folder to write to")
     parser.add_argument("--paper", type=str.lower, choices=PAPERS, default="a4", help="paper size (default a4)")
     parser.set_defaults(run=run)
+
+
+def folder(text: str) -> Path:
+    """A folder, and be it this one; but not none."""
+    if not text:
+        raise argparse.ArgumentTypeError("it names no folder; . is the current one")
+    return Path(text)
 
 
 def run(args: argparse.Namespace) -> int:

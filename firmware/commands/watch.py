@@ -39,4 +39,5 @@ def run(args: argparse.Namespace) -> int:
         colours=args.colours,
         bundle=args.bundle,
         log=args.log,
+        settings=args.config,
     )

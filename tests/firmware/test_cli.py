@@ -114,6 +114,21 @@ def test_output_that_goes_nowhere(output: str, code: int) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (code, code // 2), done.stderr
 
 
+def test_a_closed_input_is_one_that_holds_nothing() -> None:
+    words = f"{shlex.quote(sys.executable)} -m firmware play rings"
+    closed, empty = (
+        subprocess.run(["/bin/sh", "-c", f"{words} {stdin}"], capture_output=True, text=True, check=False)
+        for stdin in ("<&-", "</dev/null")
+    )
+    assert (closed.returncode, closed.stdout, closed.stderr) == (0, empty.stdout, "")
+
+
+def test_what_is_wrong_goes_nowhere_where_errors_are_closed() -> None:
+    words = f"{shlex.quote(sys.executable)} -m firmware rules chess 2>&-"
+    done = subprocess.run(["/bin/sh", "-c", words], stdout=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, ""), "the output holds results and nothing else"
+
+
 def test_an_illegal_action_stops_a_replay_with_its_rule(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = write_trace(tmp_path / "t", "+T1", "+T7,L1")
     code, out, err = told(capsys, "trace", "memento-tuos", "--replay", file)
@@ -135,14 +150,34 @@ def test_a_text_that_is_no_action_is_refused_by_a_replay(
 
 
 def test_an_action_after_the_end_stops_a_replay(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    won = {"sites": {"T7": "red1", "L7": "red1", "R7": "red1", "I4": "red1", "L1": "yellow1"}}
-    file = write_trace(tmp_path / "t", "I4-I7", "L1-L7", setup=won)
+    file = write_trace(tmp_path / "t", "I4-I7", "L1-L7", setup=WON)
     code, out, err = told(capsys, "trace", "memento-tuos", "--replay", file)
     assert code == 1
     assert "game-over" in err
-    file = write_trace(tmp_path / "t", "I4-I7", setup=won)
+    file = write_trace(tmp_path / "t", "I4-I7", setup=WON)
     _, out, _ = told(capsys, "trace", "memento-tuos", "--replay", file)
     assert lines(out)[-1] == {"result": {"winner": 0, "by": "middles"}}
+
+
+WON = {"sites": {"T7": "red1", "L7": "red1", "R7": "red1", "I4": "red1", "L1": "yellow1"}}
+
+
+@pytest.mark.parametrize(
+    ("setup", "first", "result"),
+    [(WON, "I4-I7", {"winner": 0, "by": "middles"}), ({}, "+L1", "capped"), ({}, "+L1", {"winner": 1, "by": "last"})],
+)
+def test_an_action_after_the_result_stops_a_replay(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, setup: object, first: str, result: object
+) -> None:
+    file = write_trace(tmp_path / "t", first, setup=setup)
+    with file.open("a") as trace:
+        trace.write(f"\n{json.dumps({'result': result})}\n")
+    assert told(capsys, "trace", "memento-tuos", "--replay", file)[0] == 0
+    with file.open("a") as trace:
+        trace.write(f"\n{json.dumps({'ply': 1, 'played': '+T1,T3'})}\n")
+    code, out, err = told(capsys, "trace", "memento-tuos", "--replay", file)
+    assert (code, len(lines(out)), err.count("\n")) == (1, 2, 1)
+    assert "ply 1: +T1,T3 is not legal: game-over: " in err
 
 
 BAD_TRACES = {
@@ -162,6 +197,7 @@ BAD_TRACES = {
     "options as a list": '{"game": "memento-tuos", "players": 2, "options": []}\n',
     "a set-up as a list": '{"game": "memento-tuos", "players": 2, "setup": []}\n',
     "a foreign line": '{"game": "memento-tuos", "players": 2}\n{"kind": "song"}\n',
+    "a foreign line at the end": '{"game": "memento-tuos", "players": 2}\n{"result": "capped"}\n{"kind": "song"}\n',
     "an action as a number": '{"game": "memento-tuos", "players": 2}\n{"played": 7}\n',
 }
 
@@ -297,6 +333,23 @@ def test_demo_plays_watches_and_tells(capsys: pytest.CaptureFixture[str], game: 
 def test_demo_says_which_games_the_eye_cannot_read_yet(capsys: pytest.CaptureFixture[str], game: str) -> None:
     code, out, err = told(capsys, "demo", "--game", game, "--fast")
     assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+def test_demo_of_a_game_that_is_none_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = told(capsys, "demo", "--game", "chess", "--fast")
+    assert code == 2
+    assert "there is no game 'chess'; there are: dimenticato, " in err
+
+
+@pytest.mark.parametrize("host", ["nohost.invalid", "a..b", "192.0.2.1"])
+def test_a_host_that_is_not_this_machine_is_not_blamed_on_the_port(
+    capsys: pytest.CaptureFixture[str], host: str
+) -> None:
+    code, _, err = told(capsys, "demo", "--fast", "--host", host)
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"{host} is no address of this machine" in err
+    assert "--host" in err
+    assert "--port" not in err
 
 
 def test_bench_rows_tell_what_was_missed() -> None:

@@ -85,6 +85,38 @@ def test_export(capsys: pytest.CaptureFixture[str], tmp_path: Path, form: str, s
     assert not list(tmp_path.glob("*.part"))
 
 
+@pytest.mark.parametrize(
+    "out",
+    [
+        "matches.sqlite",
+        "./folder/../matches.sqlite",
+        "link",
+        "hard",
+        "folder-link/matches.sqlite",
+        "matches.sqlite-wal",
+        "matches.sqlite-shm",
+        "matches.sqlite-journal",
+    ],
+)
+@pytest.mark.parametrize("named", ["matches.sqlite", "link"])
+def test_no_export_takes_the_place_of_the_log(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, at_home: Path, named: str, out: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder-link").symlink_to(tmp_path)
+    (tmp_path / "link").symlink_to(at_home)
+    (tmp_path / "hard").hardlink_to(at_home)
+    before = at_home.read_bytes()
+    words = ["export", 1, "--file", tmp_path / named, "--format", "json", "--out", f"{tmp_path}/{out}"]
+    code, _, err = told(capsys, *words)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "is needed as it is; name another file" in err
+    assert at_home.read_bytes() == before
+    assert (tmp_path / "link").is_symlink()
+    assert not list(tmp_path.glob(".*"))
+    assert told(capsys, "verify") == (0, "2 matches with 4 events: all in order\n", "")
+
+
 def test_verify(capsys: pytest.CaptureFixture[str], at_home: Path) -> None:
     assert told(capsys, "verify") == (0, "2 matches with 4 events: all in order\n", "")
     with sqlite3.connect(at_home) as db:

@@ -141,6 +141,21 @@ def test_a_recording_without_one_usable_frame_gets_one_line(
     assert why in err
 
 
+@pytest.mark.parametrize("kind", ["jpg", "png"])
+@pytest.mark.parametrize("dark", [np.zeros((200, 300), np.uint8), np.arange(60000, dtype=np.uint8).reshape(200, 300)])
+def test_in_frames_without_colours_the_board_is_not_seen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, kind: str, dark: Image
+) -> None:
+    monkeypatch.setattr("firmware.recordings.make_eye", lambda board, *_: PaperEye(board))
+    for number in range(60):
+        covered = 20 <= number < 40
+        cv2.imwrite(str(tmp_path / f"frame-{number:06d}.{kind}"), dark if covered else SOME_PICTURE)
+    code, events, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--json")
+    assert (code, err) == (0, "")
+    assert [event["event"] for event in events] == ["lost", "found"]
+    assert 2.0 < events[0]["t"] < 4.0 <= events[1]["t"]
+
+
 def test_a_gap_of_any_length_is_passed_at_once(tmp_path: Path) -> None:
     for number in (0, 1, 999_999_999_999):
         cv2.imwrite(str(tmp_path / f"frame-{number:06d}.png"), SOME_PICTURE)
