@@ -27,34 +27,43 @@ from vision.lens import LensError
 from vision.look import BoardNotFoundError, Eye, Look
 from vision.overlay import SURE, annotate
 
-UNUSABLE = 2
-"""Exit code: there is nothing to look at in this file."""
+NOT_FOUND, UNUSABLE = 1, 2
+"""Exit codes: the board is not in the picture; there is nothing to look at in this file."""
 
 
 def look_at(
     images: Sequence[Path],
     game: str,
-    players: int,
+    players: int | None,
     as_json: bool,
     overlay: Path | None,
     lens: Path | None,
     colours: Path | None,
     bundle: Path | None,
 ) -> int:
-    """Read photos and print what they show: exit code 0, 1 if a board was not found, 2 if a file is unusable."""
-    rules = find_game(game).configure()
-    board = rules.game.board(players, dealt(rules, players, Random(0)))
-    if board.cards:
+    """Read photos and print what they show: exit code 0, 1 if a board was not found, 2 if a file is unusable.
+
+    Without a number of players, the board of any is looked for.
+    """
+    boards = _boards(game, players)
+    if boards[0].cards:
         raise UsageError(f"the eye cannot read the cards of {game} yet")
     inputs = [*images, *(path for path in (lens, colours) if path is not None)]
     if overlay is not None:
         places_of(overlay, inputs)
     spared = inputs if overlay is None else [*inputs, overlay]
     codes = []
-    with Bundle(bundle, board.record(), spared) if bundle else nullcontext() as report:
-        eye = make_eye(board, read_lens(lens), read_colours(colours))
+    with Bundle(bundle, boards[0].record(), spared) if bundle else nullcontext() as report:
+        known = read_lens(lens), read_colours(colours)
+        eyes = [make_eye(boards[0], *known)]
         for path in images:
-            found, code = _look_at_one(path, eye, overlay)
+            found, code = _look_at_one(path, eyes[0], overlay)
+            for number in range(1, len(boards)) if code == NOT_FOUND else ():
+                eyes += [make_eye(board, *known) for board in boards[len(eyes) : number + 1]]
+                other, other_code = _look_at_one(path, eyes[number], overlay)
+                if other_code == 0:
+                    found, code = other, other_code
+                    break
             codes.append(code)
             if report is not None:
                 report.add(path, found)
@@ -71,6 +80,14 @@ def look_at(
     return max(codes)
 
 
+def _boards(game: str, players: int | None) -> list[Board]:
+    """The boards that a photo may show: as a rule one, whatever the number of players."""
+    rules = find_game(game).configure()
+    counts = rules.game.seats if players is None else [players]
+    boards = [rules.game.board(count, dealt(rules, count, Random(0))) for count in counts]
+    return [board for number, board in enumerate(boards) if board not in boards[:number]]
+
+
 def _look_at_one(path: Path, eye: Eye, overlay: Path | None) -> tuple[Json, int]:
     start = perf_counter()
     missing = {"game": eye.board.game, "found": False}
@@ -80,7 +97,7 @@ def _look_at_one(path: Path, eye: Eye, overlay: Path | None) -> tuple[Json, int]
     except (PictureFileError, PictureError, LensError) as error:
         return missing | {"why": f"{path}: {error}"}, UNUSABLE
     except BoardNotFoundError as error:
-        return missing | {"why": str(error)}, 1
+        return missing | {"why": str(error)}, NOT_FOUND
     found = told(eye.board, look) | {"millis": round(1000 * (perf_counter() - start), 1)}
     if overlay is not None:
         _write_overlay(overlay, frame, eye.board, look)

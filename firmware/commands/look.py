@@ -14,7 +14,7 @@ def register(commands: Commands) -> None:
     parser = commands.add_parser("look", help="read a photo of the table")
     parser.add_argument("images", metavar="IMAGE", nargs="+", type=Path, help="photos of the table")
     parser.add_argument("--game", metavar="G", required=True, help="the game whose board it is")
-    parser.add_argument("--players", metavar="N", type=whole_number, default=2, help="number of players (default 2)")
+    parser.add_argument("--players", metavar="N", type=whole_number, help="number of players (default: any)")
     parser.add_argument(
         "--json", action="store_true", help="JSON instead of words; one object a line for several photos"
     )

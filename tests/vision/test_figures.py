@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from random import Random
 
+import cv2
 import numpy as np
 import pytest
 
 from engine.board import Board
 from engine.registry import find_game
+from firmware.cli import main
 from firmware.table_args import dealt
 from hardware.virtual.art import draw_sheet
 from hardware.virtual.camera import Pose
@@ -94,3 +98,18 @@ def test_what_a_hand_covers_is_hidden_not_a_figure() -> None:
     seen, hidden = read(replace(showing(faces), arms=(Arm(grip=(x, y, 30.0), comes_from=270.0),)))
     assert seen == faces
     assert "a3" in hidden
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_a_photo_of_any_number_of_players_board_is_read(
+    players: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = tmp_path / "table.png"
+    cv2.imwrite(str(photo), renderer_of(players, 0).render(showing({"a1": "red", "b1": "yellow"}, players)).bgr)
+    assert main(["look", str(photo), str(photo), "--game", "dimenticato", "--json"]) == 0
+    for line in capsys.readouterr().out.splitlines():
+        assert {site: said["colour"] for site, said in json.loads(line)["sites"].items()} == {
+            "a1": "red",
+            "b1": "yellow",
+        }
+    assert main(["look", str(photo), "--game", "dimenticato", "--players", "2"]) == 1
