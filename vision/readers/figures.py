@@ -65,9 +65,8 @@ class FigureReader:
                     hidden.add(name)
             if name not in hidden:
                 sites[name] = faces_of_site(claims, free, {}, self.faces)
-        return SiteReadings(
-            {name: faces for name, faces in sites.items() if name not in known}, frozenset(hidden - known)
-        )
+        told = {name: sites[name] for name in self.names if name in sites.keys() - known}
+        return SiteReadings(told, frozenset(hidden - known))
 
     def _colour(self, site: Floats, labels: Image, fronts: Image, view: Overhead) -> int | None:
         """The number of the colour of the figure that stands on a site, if one is in sight."""
