@@ -150,8 +150,20 @@ PALE_BLUE, PALE_RED, BLUE_GROUND = (0.68, 0.54, 0.47), (0.5, 0.49, 0.71), tuple(
         ((0.33, 0.31, 0.3), BLUE_GROUND, None),
         ((0.6, 0.6, 0.2), BLUE_GROUND, None),
         ((0.366, 0.56, 0.694), BLUE_GROUND, None),
+        ((0.024, 0.018, 0.014), BLUE_GROUND, None),
     ],
-    ids=["pale blue", "pale red", "pale green", "goes on", "wood", "skin", "grey", "between two", "yellow wood"],
+    ids=[
+        "pale blue",
+        "pale red",
+        "pale green",
+        "goes on",
+        "wood",
+        "skin",
+        "grey",
+        "between two",
+        "yellow wood",
+        "dark",
+    ],
 )
 def test_one_pale_tint_that_ends_at_the_rim_is_a_piece(
     top: tuple[float, ...], about_it: tuple[float, ...], colour: str | None, board: Board

@@ -99,7 +99,7 @@ def _shares(looks: Floats, palette: Palette) -> Floats:
 def _tinted(inside: Floats, outside: Floats, palette: Palette) -> Floats:
     """For each top (sites, places, 3) how much of it has one tint, if that is nearest to a colour's (sites, colours).
 
-    It may be paler, or farther off its hue, than a pixel by itself; but it must end at the top's rim.
+    It may be paler, or farther off its hue, than a pixel by itself; but it must be in the light, and end at its rim.
     """
     tint = np.median(chroma(inside), axis=1, keepdims=True)
     bright = np.median(added(inside), axis=1, keepdims=True)
@@ -115,7 +115,8 @@ def _tinted(inside: Floats, outside: Floats, palette: Palette) -> Floats:
     nearest, second = np.sort(np.column_stack([off_hue, strangers]), axis=1)[:, :2].T
     is_one = (np.linalg.norm(tint[:, 0] - 1 / 3, axis=1) > FAINTEST) & (nearest < second / 2)
     is_one &= (strangers > STRANGE_HUE) & (filled >= FILLED_IN_LIGHT) & (beyond <= BEYOND)
-    return np.where(is_one[:, None] & (off_hue == nearest[:, None]), filled[:, None], 0.0)
+    lit = bright > SHADE * added(palette.colours)
+    return np.where(is_one[:, None] & lit & (off_hue == nearest[:, None]), filled[:, None], 0.0)
 
 
 def _off_hue(tints: Floats, colour: Floats) -> Floats:
