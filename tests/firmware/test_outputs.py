@@ -133,13 +133,24 @@ def test_a_report_that_is_broken_off_leaves_nothing(
     assert kinds(here) == before
 
 
+def heed_interrupts() -> None:
+    """What is started in the background is deaf to Ctrl-C, and so is all that it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_leaves_no_half_report(here: Path, number: signal.Signals) -> None:
     for copy in range(1, 200):
         Path(f"frame-{copy:06d}.png").hardlink_to("frame-000000.png")
     before = kinds(here)
     words = [sys.executable, "-m", "firmware", *OUTPUTS["bundle of a folder"].split(), "report.zip"]
-    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": ROOT}) as program:
+    with subprocess.Popen(
+        words,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": ROOT},
+        preexec_fn=heed_interrupts,
+    ) as program:
         while not holds_anything(Path(".report.zip.part")):
             assert program.poll() is None
             time.sleep(0.01)
