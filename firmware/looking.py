@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -55,15 +56,9 @@ def look_at(
     codes = []
     with Bundle(bundle, boards[0].record(), spared) if bundle else nullcontext() as report:
         known = read_lens(lens), read_colours(colours)
-        eyes = [make_eye(boards[0], *known)]
+        eyes = [cache(partial(make_eye, board, *known)) for board in boards]
         for path in images:
-            found, code = _look_at_one(path, eyes[0], overlay)
-            for number in range(1, len(boards)) if code == NOT_FOUND else ():
-                eyes += [make_eye(board, *known) for board in boards[len(eyes) : number + 1]]
-                other, other_code = _look_at_one(path, eyes[number], overlay)
-                if other_code == 0:
-                    found, code = other, other_code
-                    break
+            found, code = _look_with_any(path, eyes, overlay)
             codes.append(code)
             if report is not None:
                 report.add(path, found)
@@ -86,6 +81,13 @@ def _boards(game: str, players: int | None) -> list[Board]:
     counts = rules.game.seats if players is None else [players]
     boards = [rules.game.board(count, dealt(rules, count, Random(0))) for count in counts]
     return [board for number, board in enumerate(boards) if board not in boards[:number]]
+
+
+def _look_with_any(path: Path, eyes: Iterable[Callable[[], Eye]], overlay: Path | None) -> tuple[Json, int]:
+    """What the first eye that finds its board sees; if none does, why the first did not."""
+    looks = (_look_at_one(path, eye(), overlay) for eye in eyes)
+    first = next(looks)
+    return first if first[1] != NOT_FOUND else next((look for look in looks if look[1] != NOT_FOUND), first)
 
 
 def _look_at_one(path: Path, eye: Eye, overlay: Path | None) -> tuple[Json, int]:

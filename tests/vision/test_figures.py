@@ -23,6 +23,7 @@ from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Arm, Light, Scene
 from vision.frame import Frame
 from vision.look import Eye
+from vision.readers.figures import FigureReader
 
 RULES = find_game("dimenticato").configure()
 
@@ -113,3 +114,16 @@ def test_a_photo_of_any_number_of_players_board_is_read(
             "b1": "yellow",
         }
     assert main(["look", str(photo), "--game", "dimenticato", "--players", "2"]) == 1
+
+
+@pytest.mark.parametrize(("covered", "told"), [(0, True), (18, True), (26, False)])
+def test_of_a_figure_enough_must_be_in_sight(covered: int, told: bool) -> None:
+    eye, site = eye_of(2), list(board_of(2).sites).index("f5")
+    frame = Frame(renderer_of(2, 0).render(showing({"f5": "red"}, tilt=2.0)).bgr)
+    view, reader = eye.view(frame, eye.look(frame)), eye.site_reader
+    assert isinstance(reader, FigureReader)
+    labels, fronts = reader.palette.labels(view.codes), np.zeros(view.codes.shape[:2], np.uint8)
+    column, row = np.rint(view.scenery.to_flat(view.sites[site])).astype(int)
+    fronts[row - 20 : row + 20, column - 20 : column - 14 + covered] = 1 if covered else 0
+    colour = reader._colour(view.sites[site], labels, fronts, view)
+    assert colour == (reader.palette.names.index("red") if told else None)
