@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -23,8 +23,8 @@ PX_PER_MM = 1.4
 """Of the flat picture: about what the camera sees."""
 CELL = 4
 """Pixels of the flat picture whose average is taken at once where detail does not matter."""
-REACH = 60.0
-"""Millimetres by which a tall stack may lean out of the board as the camera sees it: so much more is laid flat."""
+LEAN = 1.45
+"""Millimetres by which a thing may lean away from the camera for each of its height, seen in the flat picture."""
 MARGIN = 4
 """Pixels of the flat picture that are kept about a sheet's art."""
 GRID = 16
@@ -179,8 +179,14 @@ def _bounds(board: Board) -> tuple[Floats, Floats]:
     """The least and the greatest place to lay flat: the base, and round every site what a stack there may cover."""
     half = np.array(board.base.size) / 2
     sites = np.array([site.at for site in board.sites.values()] or [(0.0, 0.0)])
-    tallest = 0.0 if board.cards else REACH
-    return np.minimum(-half, sites.min(axis=0) - tallest), np.maximum(half, sites.max(axis=0) + tallest)
+    reach = 0.0 if board.cards else max((_reach(board, stack) for stack in board.stacks.values()), default=0.0)
+    return np.minimum(-half, sites.min(axis=0) - reach), np.maximum(half, sites.max(axis=0) + reach)
+
+
+def _reach(board: Board, stack: Sequence[str]) -> float:
+    """Millimetres about its site that a stack may cover, seen from anywhere."""
+    pieces = [board.pieces[name] for name in stack]
+    return LEAN * sum(piece.height for piece in pieces) + max(piece.diameter for piece in pieces) / 2
 
 
 def _light(picture: Image) -> Map:

@@ -15,6 +15,8 @@ from vision.scenery import Mask
 
 WOODEN, OFF_WOOD = 0.8, 0.07
 """How much of a top must look like wood, and how far off that colour it may be, in shares of blue, green and red."""
+IN_SIGHT = 0.5
+"""How much of a top must be in sight: wood where another stack is seen is that stack's."""
 PAPER = 0.8
 """How much of a top may look as the board does there: cream paper is much like wood."""
 GOES_ON = 0.06
@@ -56,7 +58,8 @@ def has_top(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Ima
         head, wide = view.appear(at, z), radius * float(view.magnify(z))
         spots = head[:, None] + wide * _INSIDE
         top = view.looks(spots)
-        wooden = (off_wood(top, palest) < OFF_WOOD).mean(axis=1) >= WOODEN
+        seen = fronts[view.pixels(spots)] == 0
+        wooden = (_share(off_wood(top, palest) < OFF_WOOD, seen) >= WOODEN) & (seen.mean(axis=1) >= IN_SIGHT)
         wooden &= looks_printed(top, view.ground(spots)).mean(axis=1) <= PAPER
         ends = np.where(near[..., None], at[:, None], head[:, None])
         about = np.concatenate([ends + far * wide * _ROUND for far in ABOUT], axis=1)

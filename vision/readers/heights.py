@@ -27,7 +27,7 @@ from vision.scenery import PX_PER_MM
 
 TALLEST = 5
 """Stones of the highest stack that is looked for at first."""
-RARE = (0.0, 0.0, 0.0, -1.8, -2.2, -2.2)
+RARE = (0.0, 0.0, 0.0, -4.0, -5.0, -5.0)
 """Log-odds of each height against the usual ones: more than three stones stand nowhere in a proper game."""
 RINGED = 4.0
 """The most, in log-odds, that a ring in sight says against a stack there and for one on another site."""
@@ -73,8 +73,9 @@ class Strips:
 class Ruler:
     """Measures the stacks under markers."""
 
-    def __init__(self, stone: Piece, marker: Piece, tallest: int = TALLEST) -> None:
-        self.stone, self.marker = stone, marker
+    def __init__(self, stone: Piece, marker: Piece, usual: Floats, tallest: int = TALLEST) -> None:
+        """`usual`: log of how much larger than it is each colour of marker usually looks."""
+        self.stone, self.marker, self.usual = stone, marker, usual
         self.tall = np.arange(1.0, tallest + 1) * float(stone.height)
         self.deepest = tallest + BEYOND
         self.body = Body(self.tall, stone, marker)
@@ -151,7 +152,7 @@ class Ruler:
         seen = np.array([disc.at for disc in strips.discs]).reshape(-1, 1, 2)
         leans = 1 + np.array(LEANS)[:, None, None, None] * view.doubt
         slipped = np.linalg.norm(seen + (strips.feet - seen) * leans - view.sites[nearest], axis=-1)
-        values = with_size(with_slip(sides, slipped), strips.discs, near)
+        values = with_size(with_slip(sides, slipped), strips.discs, near, self.usual)
         sites = np.where(offsets < FARTHEST, nearest, -1)
         return Claims(strips.discs, sites, strips.feet, values, view.lean(seen[:, 0]))
 

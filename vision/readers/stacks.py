@@ -21,7 +21,7 @@ from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
 from vision.readers.outlined import outlined_pieces
 from vision.readers.rings import free_odds, ground_share, pattern_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
-from vision.scenery import Mask
+from vision.scenery import Mask, linear
 
 OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 """Share of the ground about a stack without a marker that must be in sight (about a hand it is not) if its colour is so
@@ -37,6 +37,9 @@ BURIED = 0.06
 and it is a hand or a sleeve."""
 OUTLINED = 0.95
 """How sure a marker is that is told by its outline."""
+EDGE, SHADED = 0.26, 0.4
+"""How wide a marker's edge is, as a share of its radius: beyond half of it a pixel that is less than half the marker's may
+still have its label. How bright, of their full light, the stones about it are there."""
 GLARING = 1.15
 """Of white: what is brighter is glare, behind which anything may be; no hand or sleeve is so bright."""
 GLARE_ODDS = 1.0
@@ -52,8 +55,9 @@ class StackReader:
         self.marker = board.pieces[f"marker-{self.palette.names[0]}"]
         self.names = tuple(board.sites)
         self.faces = (EMPTY, *(f"{colour}{n}" for colour in ("", *self.palette.names) for n in range(1, TALLEST + 2)))
-        self.ruler = Ruler(self.stone, self.marker)
-        self.longer_ruler = Ruler(self.stone, self.marker, TALLEST + 1)
+        usual = EDGE * (0.5 - self.palette.least(SHADED * linear(self.stone.colour)))
+        self.ruler = Ruler(self.stone, self.marker, usual)
+        self.longer_ruler = Ruler(self.stone, self.marker, usual, TALLEST + 1)
         self.solid = Solid(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
     def read(self, view: Overhead, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:

@@ -18,9 +18,8 @@ LEANS = (-1.8, -0.9, 0.0, 0.9, 1.8)
 """How much more than expected things may lean away from the camera, in units of how far its distance is in doubt."""
 SHOVED = 0.02
 """How often a stack was pushed, and stands as far off as on the most careless table."""
-SIZES, SIZE, SIZE_SPREAD = np.linspace(-0.05, 0.15, 41), 0.04, 0.035
-"""Log of how much larger a colour may look in a picture (its edge is where its colour ends), usually, and how that
-spreads."""
+SIZES, SIZE_SPREAD = np.linspace(-0.08, 0.08, 33), 0.025
+"""Log of how much larger than usual a colour may look in a picture, and how that spreads."""
 SIZE_NOISE, SIZE_FAR, SIZE_ODD = 0.016, 0.08, 0.15
 """Spread of that among markers of one colour in one picture; for some it is much wider, and how many these are."""
 
@@ -42,10 +41,11 @@ def with_slip(sides: Floats, offsets: Floats) -> Floats:
     return np.asarray(np.logaddexp.reduce(each + others[..., None], axis=(0, 1)))
 
 
-def with_size(values: Floats, discs: Sequence[Disc], near: Floats) -> Floats:
+def with_size(values: Floats, discs: Sequence[Disc], near: Floats, usual: Floats) -> Floats:
     """Log-likelihoods (discs, heights) with how large each marker looks: higher ones are nearer (`near`, log).
 
-    How large a colour looks at all depends on light and lens; markers of one colour are compared with each other.
+    How large a colour looks at all depends on light and lens; markers of one colour are compared with each other, and
+    with what is `usual` (log, for each label, from 1).
     """
     told = values.copy()
     for label in {disc.label for disc in discs}:
@@ -53,11 +53,11 @@ def with_size(values: Floats, discs: Sequence[Disc], near: Floats) -> Floats:
         if not same:
             continue
         larger = np.array([discs[number].larger for number in same], dtype=float)
-        off = larger[:, None] - near - SIZES[:, None, None]
+        off = larger[:, None] - near - usual[label - 1] - SIZES[:, None, None]
         fits = (1 - SIZE_ODD) * np.exp(-(off**2) / 2 / SIZE_NOISE**2) / SIZE_NOISE
         each = values[same] + np.log(fits + SIZE_ODD * np.exp(-(off**2) / 2 / SIZE_FAR**2) / SIZE_FAR)
         best = np.logaddexp.reduce(each, axis=2)
-        table = best.sum(axis=1) - ((SIZES - SIZE) / SIZE_SPREAD) ** 2 / 2
+        table = best.sum(axis=1) - (SIZES / SIZE_SPREAD) ** 2 / 2
         others = table[:, None] - best
         others -= np.logaddexp.reduce(others, axis=0)
         told[same] = np.logaddexp.reduce(each + others[..., None], axis=0) + np.log(SIZE_NOISE)

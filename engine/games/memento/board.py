@@ -47,7 +47,7 @@ def build_board(game: str, title: str, players: int, setup: Json) -> Board:
         game=game,
         sheets=(_base(title), *(_tile(tile) for tile in TILES)),
         sites={name: Site(name, _site(name), f"tile-{name[0]}", THICKNESS) for name in NAMES},
-        pieces={"stone": Piece("stone", 24.0, 10.0, "#d9c7a3")} | markers,
+        pieces={"stone": Piece("stone", 24.0, 20.0, "#d9c7a3")} | markers,
         stacks={
             f"{colour}{height}": ("stone",) * height + (f"marker-{colour}",)
             for colour in COLOURS
