@@ -9,6 +9,7 @@ import pytest
 from build_pages import BLOCK, BLOCKS, DOCS, PAGES, all_wires, budget, drawings, filled
 
 from firmware.pins import HEADER, Pins
+from hardware.build.models import piece_sizes
 from hardware.build.parts import GROUPS, parts_list, total
 from hardware.build.wiring import BUILDS
 
@@ -75,3 +76,10 @@ def test_the_parts_list_is_whole() -> None:
     by_name = {part.name["en"]: part for part in parts}
     resistors = next(part for name, part in by_name.items() if name.startswith("resistors"))
     assert resistors.number["table"] == sum(wire.kind in ("rgb", "led") for wire in all_wires())
+
+
+def test_the_parts_list_knows_how_high_the_pieces_are() -> None:
+    names = [part.name["en"] for part in parts_list(all_wires(), budget())]
+    for kind, piece in piece_sizes().items():
+        said = f" {kind}s of {piece.height:g} mm"
+        assert any(said in name and f"Ø {piece.diameter:g} mm" in name for name in names), said

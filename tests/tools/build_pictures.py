@@ -10,6 +10,7 @@ Not part of the tests: the pictures are committed, and Blender is large.
 from __future__ import annotations
 
 import json
+import re
 import struct
 import sys
 from collections.abc import Sequence
@@ -20,7 +21,11 @@ from typing import Any
 import bpy
 from mathutils import Matrix, Vector
 
-STL = Path(__file__).parents[2] / "hardware" / "build" / "stl"
+BUILD = Path(__file__).parents[2] / "hardware" / "build"
+STL = BUILD / "stl"
+SIZES = (BUILD / "models" / "sizes.scad").read_text(encoding="utf-8")
+STONE_HIGH = float(re.findall(r"stone = \[[\d.]+, ([\d.]+)\]", SIZES)[0])
+"""Millimetres, without the nub."""
 UNIT = 0.01
 """Blender's units a millimetre."""
 TILT, DISTANCE = 25.0, 560.0
@@ -211,9 +216,9 @@ def piece(kind: str, x: float, y: float, z: float, colour: str) -> None:
 
 def stack(x: float, y: float, z: float, stones: int, colour: str | None) -> None:
     for number in range(stones):
-        piece("stone", x, y, z + 10 * number, COLOURS["stone"])
+        piece("stone", x, y, z + STONE_HIGH * number, COLOURS["stone"])
     if colour:
-        piece("marker", x, y, z + 10 * stones, COLOURS[colour])
+        piece("marker", x, y, z + STONE_HIGH * stones, COLOURS[colour])
 
 
 def board(pack: Path, pieces: bool = True) -> None:
@@ -318,11 +323,8 @@ def draw_parts(_: Path) -> None:
         piece(kind, 60 + 42 * number, -60, 0, COLOURS[colour])
     stack(70, -120, 0, 2, "yellow")
     for number in range(3):
-        stl(
-            "stone",
-            at(120 + 34 * number, -120, 12 if number == 1 else 0) @ (turn(180, "X") if number == 1 else Matrix()),
-            material(COLOURS["stone"]),
-        )
+        upside_down = at(0, 0, STONE_HIGH + 1) @ turn(180, "X") if number == 1 else Matrix()
+        stl("stone", at(120 + 34 * number, -120, 0) @ upside_down, material(COLOURS["stone"]))
     camera((-60, -560, 520), (-20, -35, 10), 50)
 
 
@@ -362,7 +364,7 @@ def draw_pieces(pack: Path) -> None:
     stack(-70, 0, 0, 3, "red")
     stack(-20, 20, 0, 1, "blue")
     piece("stone", 30, 10, 0, COLOURS["stone"])
-    stl("stone", at(66, -8, 11) @ turn(180, "X"), material(COLOURS["stone"]))
+    stl("stone", at(66, -8, STONE_HIGH + 1) @ turn(180, "X"), material(COLOURS["stone"]))
     piece("marker", 30, -26, 0, COLOURS["yellow"])
     piece("pawn", 104, 14, 0, COLOURS["green"])
     piece("figure", 138, 4, 0, COLOURS["red"])

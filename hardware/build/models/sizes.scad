@@ -2,4 +2,4 @@
 figure = [20, 24];
 marker = [20, 4];
 pawn = [20, 18];
-stone = [24, 10];
+stone = [24, 20];
