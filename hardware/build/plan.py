@@ -8,7 +8,7 @@ from math import cos, pi, radians, sin, sqrt
 
 import numpy as np
 
-from engine.board import Board, Piece, Point
+from engine.board import Board, Piece, Point, Site
 from hardware.virtual.camera import Camera, Floats, Pose, sheet_corners
 from hardware.virtual.errors import PoseError
 
@@ -28,7 +28,8 @@ class Plan:
     board: Board
     pose: Pose
     spare: float
-    """Pixels between the board and the picture's nearest edge; below 0: that much is cut off."""
+    """Pixels between the board, with the highest that may stand on it, and the picture's nearest edge; below 0: that
+    much is cut off."""
     cell: float
     """Pixels of the smallest fiducial's cell."""
     pieces: dict[str, tuple[float, float]]
@@ -59,9 +60,9 @@ class Plan:
 def make_plan(board: Board, pose: Pose) -> Plan:
     """Raises `PoseError` for a pose that no camera can have."""
     camera = Camera.at(pose)
-    corners = np.array([corner for sheet in board.sheets for corner in sheet_corners(sheet)])
+    corners = [corner for sheet in board.sheets for corner in sheet_corners(sheet)]
     width, height = pose.size
-    spots = camera.near(corners)
+    spots = camera.near(np.array([*corners, *_tops(board)]))
     spare = float(np.min([spots.min(axis=0), np.array([width, height]) - 1 - spots.max(axis=0)]))
     sides = [_side(camera, mark.at, mark.size) for mark in board.fiducials]
     return Plan(
@@ -88,13 +89,24 @@ def _side(camera: Camera, at: Point, size: float) -> float:
 
 
 def _sizes(camera: Camera, board: Board, piece: Piece) -> tuple[float, float]:
-    radius = piece.diameter / 2
-    sizes = []
-    for site in board.sites.values():
-        x, y = site.at
-        rim = [(x + radius * cos(a), y + radius * sin(a), site.z + piece.height) for a in _ROUND]
-        sizes.append(2 * sqrt(_area(camera.near(rim)) / pi))
+    rims = [_rim(site, piece.diameter, piece.height) for site in board.sites.values()]
+    sizes = [2 * sqrt(_area(camera.near(rim)) / pi) for rim in rims]
     return (min(sizes), max(sizes)) if sizes else (0.0, 0.0)
+
+
+def _tops(board: Board) -> Iterator[tuple[float, float, float]]:
+    """Round the uppermost piece of every stack that may stand on a site."""
+    stacks = [[board.pieces[name] for name in names] for names in board.stacks.values()]
+    tops = {(pieces[-1].diameter, sum(piece.height for piece in pieces)) for pieces in stacks}
+    for site in board.sites.values():
+        for diameter, height in sorted(tops):
+            yield from _rim(site, diameter, height)
+
+
+def _rim(site: Site, diameter: float, height: float) -> list[tuple[float, float, float]]:
+    """The upper edge of what stands so high in the middle of a site."""
+    x, y = site.at
+    return [(x + diameter / 2 * cos(a), y + diameter / 2 * sin(a), site.z + height) for a in _ROUND]
 
 
 def _area(outline: Floats) -> float:
@@ -113,7 +125,7 @@ def _lift(camera: Camera, board: Board) -> float:
 def _problems(plan: Plan) -> Iterator[str]:
     pose, promised = plan.pose, plan.board.camera
     if plan.spare < 0:
-        yield f"the board is not whole in the picture: {-plan.spare:.0f} pixels of it are cut off"
+        yield f"the board with its pieces is not whole in the picture: {-plan.spare:.0f} pixels are cut off"
     elif plan.spare < SPARE:
         yield f"only {plan.spare:.0f} pixels are left round the board: a camera never hangs quite as planned"
     for value, (least, most), what, unit in (

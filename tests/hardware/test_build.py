@@ -174,6 +174,14 @@ def test_nearer_is_larger_until_it_is_cut_off() -> None:
     assert any("distance of 400 mm" in problem for problem in cut.problems)
 
 
+def test_the_highest_stacks_must_be_in_view_too() -> None:
+    pose = Pose(distance=520, tilt=0)
+    assert Camera.at(pose).sees(MEMENTO)
+    assert any("cut off" in problem for problem in make_plan(MEMENTO, pose).problems)
+    low = replace(MEMENTO, stacks={"red1": MEMENTO.stacks["red1"]})
+    assert make_plan(low, pose).problems == []
+
+
 @pytest.mark.parametrize("tilt", [0.0, 25.0, 40.0])
 def test_the_best_distance_is_a_good_one(tilt: float) -> None:
     pose = Pose(tilt=tilt)
