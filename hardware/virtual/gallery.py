@@ -37,7 +37,7 @@ def scenes() -> Mapping[str, Scene]:
         pose=Pose(660, 24, 170, 6, (0, 0), 70),
         table=Table("cloth", "#26304a"),
         light=Light((260, -300, 640), 60, 0.4, 4200),
-        arms=(Arm((-60, 84, 36), 230, 1.0, 20, SKINS[3], "#c98a2b", 60),),
+        arms=(Arm((-60, 84, 46), 230, 1.0, 20, SKINS[3], "#c98a2b", 60),),
     )
     x, y = memento.sites["L1"].at
     hand = hand.with_stacks(Stack(("stone", "marker-blue"), (-60, 84), 28), Stack(("stone",), (x, y), 3.0, site="L1"))

@@ -82,7 +82,7 @@ class Visit:
                 self._carry(step)
         return self
 
-    def hover(self, seconds: float, over: Point = (0.0, 0.0), height: float = 60.0) -> Visit:
+    def hover(self, seconds: float, over: Point = (0.0, 0.0), height: float = 90.0) -> Visit:
         """Stay above a place, undecided."""
         self._go((*over, height), grasp=(0.8, 0.8))
         x, y, z = self._at
@@ -143,7 +143,8 @@ class Visit:
     def _grip(self, place: str, layout: Layout, held: Pieces) -> Spot:
         """Where the fingers are when they hold the top of a place, or set down there what they hold."""
         if place == BANK:
-            return self.hand.bank(self.board)
+            x, y, z = self.hand.bank(self.board)
+            return (x, y, max(z, height_of(self.board, held) - GRASP_DEPTH))
         site = self.board.sites.get(place)
         x, y = site.at if site else self._asides[place]
         foot = site.z if site else 0.0

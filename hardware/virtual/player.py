@@ -30,7 +30,7 @@ from hardware.virtual.motion import Hand, Stroke, Visit, out_of_sight, scene_at,
 from hardware.virtual.reach import over_board
 from hardware.virtual.render import Renderer
 from hardware.virtual.sample import random_sleeve
-from hardware.virtual.scene import SKINS, Scene
+from hardware.virtual.scene import SKINS, Scene, height_of
 from hardware.virtual.script import Layout, Step, plan
 from hardware.virtual.sensor import Frame
 
@@ -243,7 +243,9 @@ class TablePlayer:
     def _shove(self, deed: Shove) -> Iterator[_Span]:
         if deed.site not in self._layout.piles:
             raise ScriptError(f"nothing stands on {deed.site} that could be shoved")
-        visit = self._visit().hover(0.6, self._scene.board.sites[deed.site].at, 40.0)
+        board, pile = self._scene.board, self._layout.piles[deed.site]
+        site = board.sites[deed.site]
+        visit = self._visit().hover(0.6, site.at, max(40.0, site.z + height_of(board, pile.pieces)))
         visit.layout = _askew(visit.layout, deed.site, deed)
         yield from self._finish(visit)
 

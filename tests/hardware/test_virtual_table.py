@@ -216,6 +216,13 @@ def test_hands_come_carry_and_go(memento: Board) -> None:
     assert steps.max() < 200, "no hand jumps"
 
 
+def test_no_hand_holds_a_stack_down_into_the_table() -> None:
+    match = begin("memento-tuos", "+T1")
+    shots = list(player_for(match).scenes([Mistake({"T1": "red1", "T7": "blue3"}, rules=("enter.height",))]))
+    assert any(len(stack.pieces) == 4 for shot in shots for stack in shot.scene.stacks if stack.site is None)
+    assert min(stack.z for shot in shots for stack in shot.scene.stacks) >= 0
+
+
 def test_what_is_told_comes_when_the_hand_has_left_the_picture() -> None:
     """A referee can know no sooner, and needs to wait no longer."""
     player = player_for(begin("memento-tuos", "+T1", "+L1,L2"))
