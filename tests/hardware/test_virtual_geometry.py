@@ -17,6 +17,8 @@ from hardware.virtual.sample import random_light, random_pose, random_scene, ran
 from hardware.virtual.scene import CLEAN, PLAIN_LIGHT, Cup, Light, Scene, Stack, Table
 
 POSES = 16
+STONE = 20.0
+"""How high a stone is, mm."""
 
 
 @pytest.fixture(scope="module", params=["memento-tuos", "rings"])
@@ -136,7 +138,7 @@ def test_a_marker_is_where_its_top_is_projected(memento: Board, height: int) -> 
             Scene.showing(memento, {site: f"blue{height}"}), pose=empty.pose, light=PLAIN_LIGHT, sensor=CLEAN
         )
         picture = renderer.render(standing)
-        x, y, z = *memento.sites[site].at, 3.0 + 10 * height + 4
+        x, y, z = *memento.sites[site].at, 3.0 + STONE * height + 4
         angles = np.linspace(0, 2 * np.pi, 360, endpoint=False)
         rim = picture.camera.project([(x + 10 * np.cos(a), y + 10 * np.sin(a), z) for a in angles])
         want = np.zeros(picture.bgr.shape[:2], np.uint8)
@@ -199,7 +201,7 @@ def test_a_near_stack_hides_a_far_one(memento: Board) -> None:
     base = replace(Scene(memento), pose=pose, light=PLAIN_LIGHT, sensor=CLEAN)
     for order in ((near, far), (far, near)):
         picture = _shared(memento).render(replace(base, stacks=order))
-        u, v = np.rint(picture.camera.project((x, y, 17.0))).astype(int)
+        u, v = np.rint(picture.camera.project((x, y, 3.0 + STONE + 4))).astype(int)
         assert blueness(picture.bgr[v - 1 : v + 2, u - 1 : u + 2]).max() < 40
         assert picture.sites["I7"].seen < 0.5
         assert picture.sites["I7"].covered == 0, "a stack is part of the game, not a foreign thing"
@@ -215,7 +217,8 @@ def test_stones_lie_under_the_marker(memento: Board) -> None:
     )
     picture = _shared(memento).render(scene)
     x, y = memento.sites["I7"].at
-    column = [picture.camera.project((x, y + 11.9, z)) for z in (8, 18, 28)] + [picture.camera.project((x, y, 37))]
+    stones = [picture.camera.project((x, y + 11.9, 3.0 + STONE * (number + 0.5))) for number in range(3)]
+    column = [*stones, picture.camera.project((x, y, 3.0 + 3 * STONE + 4))]
     stone, *_, top = [picture.bgr[round(v), round(u)].astype(int) for u, v in column]
     assert top[2] - max(top[0], top[1]) > 60
     assert stone[2] > stone[0] > 60

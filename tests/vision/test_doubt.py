@@ -155,7 +155,7 @@ def test_a_marker_half_covered_is_no_tall_stack_on_a_site_that_shows_its_ring(
     across = 30 * np.array([-way[1], way[0]])
     sleeve = [at + 2 * way - across, at + 2 * way + across, at + 32 * way + across, at + 32 * way - across]
     bgr = frame.bgr.copy()
-    corners = seen.project(np.column_stack([sleeve, np.full(4, 14.0)]))
+    corners = seen.project(np.column_stack([sleeve, np.full(4, 24.0)]))
     cv2.fillConvexPoly(bgr, np.rint(corners).astype(np.int32), (12, 10, 10), cv2.LINE_AA)
     guesses = eye.look(Frame(cv2.GaussianBlur(bgr, (0, 0), 0.7))).reading.guesses()
     assert guesses["L2"].best.startswith("red")

@@ -105,14 +105,14 @@ def test_a_red_pawn_in_deep_shade_is_no_dark_disc_in_its_ring(rings_eye: Eye, ph
 
 @pytest.mark.parametrize("site", ["T7", "L7", "I5"])
 def test_a_marker_in_deep_shade_has_its_colour(site: str, table: Frame, eye: Eye) -> None:
-    look = eye.look(about(table, eye, site, 34.0, shaded(0.03)))
+    look = eye.look(about(table, eye, site, 46.0, shaded(0.03)))
     assert site not in look.reading.hidden
     assert look.reading.guesses()[site].best.rstrip("12345") == FACES[site].rstrip("12345")
 
 
 @pytest.mark.parametrize("site", ["L7", "I5"])
 def test_deep_shade_may_be_full_of_noise(site: str, table: Frame, eye: Eye) -> None:
-    dark = about(table, eye, site, 34.0, shaded(0.03)).bgr
+    dark = about(table, eye, site, 46.0, shaded(0.03)).bgr
     noisy = dark + np.random.default_rng(1).normal(0, 16, dark.shape)
     look = eye.look(Frame(np.clip(noisy, 0, 255).astype(np.uint8)))
     assert look.reading.guesses()[site].best.rstrip("12345") == FACES[site].rstrip("12345")
@@ -131,7 +131,7 @@ def test_a_sleeve_in_deep_shade_is_no_marker(table: Frame, eye: Eye) -> None:
 
 
 def test_a_marker_pale_with_gloss_has_its_colour(table: Frame, eye: Eye) -> None:
-    look = eye.look(about(table, eye, "T7", 12.0, hazy(0.6), up=6.0))
+    look = eye.look(about(table, eye, "T7", 12.0, hazy(0.6), up=16.0))
     assert look.reading.guesses()["T7"].best == "red1"
 
 
@@ -270,9 +270,9 @@ def test_a_dark_side_in_light_surroundings_is_not_surely_a_free_site(eye: Eye, p
     at = np.array(eye.board.sites["L2"].at)
     turns = np.linspace(0, 2 * np.pi, 32, endpoint=False)
     rim = np.column_stack([np.cos(turns), np.sin(turns)])
-    for up in np.linspace(0.0, 10.0, 6):
+    for up in np.linspace(0.0, 20.0, 11):
         frame = laid(frame, eye, at + 11.5 * rim, float(up), (20, 24, 26))
-    guess = eye.look(laid(frame, eye, at + 10.0 * rim, 14.0, (200, 205, 250))).reading.guesses()["L2"]
+    guess = eye.look(laid(frame, eye, at + 10.0 * rim, 24.0, (200, 205, 250))).reading.guesses()["L2"]
     assert guess.best or guess.p < 0.93, "the marker on it is burnt by the light"
 
 
