@@ -17,10 +17,10 @@ from vision.discs import Disc
 from vision.frame import Frame
 from vision.look import Eye
 from vision.readers.claims import Claims, trusted
+from vision.readers.heights import TALLEST
 from vision.readers.together import (
     LEANS,
     SHOVED,
-    SIZE,
     SIZE_FAR,
     SIZE_NOISE,
     SIZE_ODD,
@@ -58,20 +58,20 @@ def test_a_stack_is_no_witness_for_itself() -> None:
     table = (np.log(SLIP_ODDS)[:, None] - np.array(LEANS) ** 2 / 2).ravel()
     assert shares_of(with_slip(sides, offsets)) == pytest.approx(brute_force(each, table), rel=1e-6)
 
-    near, larger = np.array([0.01, 0.025, 0.04]), (0.06, 0.07)
-    discs = [Disc(1, (0.0, 0.0), 1.0, size) for size in larger]
-    off = np.array(larger)[:, None] - near - SIZES[:, None, None]
+    near, larger, yellow = np.array([0.01, 0.025, 0.04]), (0.06, 0.07), 0.03
+    discs = [Disc(2, (0.0, 0.0), 1.0, size) for size in larger]
+    off = np.array(larger)[:, None] - near - yellow - SIZES[:, None, None]
     spreads = ((1 - SIZE_ODD, SIZE_NOISE), (SIZE_ODD, SIZE_FAR))
     fits = sum(share * np.exp(-(off**2) / 2 / spread**2) / spread for share, spread in spreads)
-    table = -(((SIZES - SIZE) / SIZE_SPREAD) ** 2) / 2
+    table = -((SIZES / SIZE_SPREAD) ** 2) / 2
     wanted = brute_force(sides + np.log(fits), table)
-    assert shares_of(with_size(sides, discs, near)) == pytest.approx(wanted, rel=1e-6)
+    assert shares_of(with_size(sides, discs, near, np.array([0.0, yellow]))) == pytest.approx(wanted, rel=1e-6)
 
 
 def test_heights_aretrusted_less_from_above() -> None:
     def seen(lean: float) -> Claims:
-        values, feet = np.array([[-4.0, 0.0, -20.0, -20.0, -20.0]]), np.zeros((1, 5, 2))
-        return Claims([Disc(1, (0.0, 0.0), 1.0)], np.zeros((1, 5), int), feet, values, np.array([lean]))
+        values, feet = np.array([[-4.0, 0.0, -20.0, -20.0, -20.0, -20.0]]), np.zeros((1, TALLEST, 2))
+        return Claims([Disc(1, (0.0, 0.0), 1.0)], np.zeros((1, TALLEST), int), feet, values, np.array([lean]))
 
     above, slant, steep = (trusted(seen(lean)).shares()[0] for lean in (0.1, 0.5, 0.9))
     assert above[1] < slant[1] < steep[1]

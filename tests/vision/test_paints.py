@@ -24,7 +24,7 @@ from vision.paints import LIKE_PRINT, _differ
 from vision.scenery import linear
 
 OTHERS = {"red": "#dd9a50", "yellow": "#d9d04a", "green": "#6f9a3c", "blue": "#5f8fb0"}
-FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "L3": "red3", "T3": "green1", "I1": "blue1"}
+FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "R1": "red3", "T3": "green1", "I1": "blue1"}
 POSE = Pose(distance=640, tilt=28, direction=60, hfov=67)
 
 

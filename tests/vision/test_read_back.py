@@ -31,7 +31,7 @@ def mistakes(look: Look, drawn: Drawn, rendered: Rendered) -> list[tuple[str, st
     return [
         (site, wanted(drawn, site), guess.best, guess.p)
         for site, guess in look.reading.guesses().items()
-        if rendered.sites[site].covered < 0.1 and guess.best != wanted(drawn, site)
+        if (truth := rendered.sites[site]).covered < 0.1 and truth.seen > 0.5 and guess.best != wanted(drawn, site)
     ]
 
 

@@ -17,8 +17,10 @@ WOODEN, OFF_WOOD = 0.8, 0.07
 """How much of a top must look like wood, and how far off that colour it may be, in shares of blue, green and red."""
 IN_SIGHT = 0.5
 """How much of a top must be in sight: wood where another stack is seen is that stack's."""
+FOOT, CLEAR_FOOT = 0.15, 0.1
+"""How far off the colour of wood a stack's foot may be, and is if nothing else is to be thought of."""
 PAPER = 0.8
-"""How much of a top may look as the board does there: cream paper is much like wood."""
+"""How much of a top may look as the board does there, unless the foot is clear: cream paper is much like wood."""
 GOES_ON = 0.06
 """How much of what is about a stack may look like its top."""
 SAME_TINT, SAME_TONE, DARKER = 0.06, 0.25, 0.9
@@ -51,6 +53,8 @@ def has_top(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Ima
     no hand is there.
     """
     palest = np.where(lone, PALEST, 0.0)[:, None]
+    feet, off_foot = at[:, None] + _MIDDLE, middle_off_wood(at, view)
+    stands = (off_foot < CLEAR_FOOT) & ~looks_printed(view.looks(feet), view.ground(feet)).any(axis=1)
     found = np.zeros(len(at), dtype=bool)
     near = view.towards(at) @ _ROUND.T > 0
     for height in tall:
@@ -60,13 +64,13 @@ def has_top(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Ima
         top = view.looks(spots)
         seen = fronts[view.pixels(spots)] == 0
         wooden = (_share(off_wood(top, palest) < OFF_WOOD, seen) >= WOODEN) & (seen.mean(axis=1) >= IN_SIGHT)
-        wooden &= looks_printed(top, view.ground(spots)).mean(axis=1) <= PAPER
+        wooden &= stands | (looks_printed(top, view.ground(spots)).mean(axis=1) <= PAPER)
         ends = np.where(near[..., None], at[:, None], head[:, None])
         about = np.concatenate([ends + far * wide * _ROUND for far in ABOUT], axis=1)
         looks, own = view.looks(about), np.median(top, axis=1)[:, None]
         same = _alike(looks, own, DARKER) & ~looks_printed(looks, view.ground(about))
         found |= wooden & (_share(same, fronts[view.pixels(about)] == 0) <= GOES_ON)
-    return found
+    return np.asarray(found & (off_foot < FOOT))
 
 
 def bare_heights(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Image) -> Floats:

@@ -38,9 +38,7 @@ class Claims:
         top = np.maximum(values.max(axis=1, keepdims=True), STRAY)
         weights = np.exp(values - top)
         shares = weights / (weights.sum(axis=1, keepdims=True) + np.exp(STRAY - top))
-        slipped = (
-            shares * np.array(CROOKED[: shares.shape[1]]) / 2 * (USUAL / np.maximum(self.lean, LEAST_SLANT))[:, None]
-        )
+        slipped = shares * np.array(CROOKED) / 2 * (USUAL / np.maximum(self.lean, LEAST_SLANT))[:, None]
         mixed = shares - 2 * slipped
         mixed[:, 1:] += slipped[:, :-1]
         mixed[:, :-1] += slipped[:, 1:]

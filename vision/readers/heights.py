@@ -25,9 +25,9 @@ from vision.readers.together import LEANS, with_size, with_slip
 from vision.readers.wood import stone_or_print
 from vision.scenery import PX_PER_MM
 
-TALLEST = 5
-"""Stones of the highest stack that is looked for at first."""
-RARE = (0.0, 0.0, 0.0, -4.0, -5.0, -5.0)
+TALLEST = 6
+"""Stones of the highest stack that is looked for: two of three stones that were put together."""
+RARE = (0.0, 0.0, 0.0, -4.0, -5.0, -6.0)
 """Log-odds of each height against the usual ones: more than three stones stand nowhere in a proper game."""
 RINGED = 4.0
 """The most, in log-odds, that a ring in sight says against a stack there and for one on another site."""
@@ -43,9 +43,9 @@ ROUND = np.deg2rad([-58.0, -30.0, 0.0, 30.0, 58.0])
 """Directions, from the one towards the camera, in which a stack's side is looked at."""
 FLANK = 16.5
 """Millimetres beside a stack's middle where the ground is seen in the same light as in front of it."""
-WITNESS, WITNESSES = 0.03, 5.0
+WITNESS, WITNESSES = 0.03, 2.0
 """As how many independent witnesses one pixel counts at most, and all pixels of one stone: they share their shadow."""
-LOUDEST = 1.2
+LOUDEST = 0.8
 """The most that one pixel may say, in log-odds of stone against print."""
 
 
@@ -73,11 +73,11 @@ class Strips:
 class Ruler:
     """Measures the stacks under markers."""
 
-    def __init__(self, stone: Piece, marker: Piece, usual: Floats, tallest: int = TALLEST) -> None:
+    def __init__(self, stone: Piece, marker: Piece, usual: Floats) -> None:
         """`usual`: log of how much larger than it is each colour of marker usually looks."""
         self.stone, self.marker, self.usual = stone, marker, usual
-        self.tall = np.arange(1.0, tallest + 1) * float(stone.height)
-        self.deepest = tallest + BEYOND
+        self.tall = np.arange(1.0, TALLEST + 1) * float(stone.height)
+        self.deepest = TALLEST + BEYOND
         self.body = Body(self.tall, stone, marker)
         self._print = lru_cache(maxsize=16)(Print.of)
 
@@ -101,18 +101,21 @@ class Ruler:
         shares = claims.shares()
         best = shares.argmax(axis=1)
         order = np.argsort(-np.linalg.norm(np.array([disc.at for disc in claims.discs]) - view.eye[:2], axis=1))
-        level, radius = view.scenery.level, self.stone.diameter / 2 + 1.0
         for piece in order:
             height = int(best[piece])
             site = int(claims.sites[piece, height])
             if shares[piece].sum() < 0.5 or site < 0:
                 continue
-            ring = claims.feet[piece, height] + radius * CIRCLE
-            tops = level + self.tall[height] + self.marker.height
-            outline = np.vstack([view.appear(ring, level), view.appear(ring, float(tops))])
-            hull = cv2.convexHull(view.scenery.to_flat(outline).astype(np.float32))
-            cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), site + 1)
+            self.cover(fronts, site, claims.feet[piece, height], self.tall[height] + self.marker.height, view)
         return fronts
+
+    def cover(self, fronts: Image, site: int, foot: Floats, tall: float, view: Overhead) -> None:
+        """Mark what a stack of a site covers, so tall, where its foot is; millimetres."""
+        level = view.scenery.level
+        ring = foot + (self.stone.diameter / 2 + 1.0) * CIRCLE
+        outline = np.vstack([view.appear(ring, level), view.appear(ring, level + tall)])
+        hull = cv2.convexHull(view.scenery.to_flat(outline).astype(np.float32))
+        cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), site + 1)
 
     def _with_shadows(self, claims: Claims, view: Overhead) -> Claims:
         shares = claims.shares()
@@ -146,7 +149,7 @@ class Ruler:
         stone = strips.area.sum(axis=1) * STEPS / self.deepest
         weight = np.minimum(WITNESS, WITNESSES / np.maximum(stone, 1e-9))
         rings = np.where(offsets < FARTHEST, taken[nearest], -RINGED)
-        sides = (until * strips.area[:, None]).sum(axis=2) * weight[:, None] + np.array(RARE[: len(self.tall)])
+        sides = (until * strips.area[:, None]).sum(axis=2) * weight[:, None] + np.array(RARE)
         sides += rings - rings.max(axis=1, keepdims=True)
         near = np.log(view.magnify(view.scenery.level + self.tall + self.marker.height / 2))
         seen = np.array([disc.at for disc in strips.discs]).reshape(-1, 1, 2)

@@ -30,11 +30,11 @@ DEPTHS = np.array([-0.25, -0.5, -0.9, -1.5])
 """Log brightness in the shadow against the light: much or little of the light may come from elsewhere."""
 SPREAD = 0.15
 """How far, in log brightness, print in one light usually differs from what it should be."""
-WITNESS = 0.09
+WITNESS = 0.07
 """As how many independent witnesses one look at the ground counts, for each millimetre of the way."""
 LIT = 0.6
 """Of the looks round a stack, the share that is darker than its ground in full light: most of it has no shadow."""
-CAPTURED = 8.0
+CAPTURED = 16.0
 """The most that one stack may say for a lamp."""
 LOW = 1.5
 """Millimetres: the height of the ground, between that of the tiles and that of the base."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +15,6 @@ from vision.frame import Floats, Image
 from vision.overhead import Overhead
 from vision.paints import Paints
 from vision.readers.bare import bare_heights, has_top, middle_off_wood
-from vision.readers.claims import Claims
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
 from vision.readers.outlined import outlined_pieces
 from vision.readers.rings import free_odds, ground_share, pattern_odds
@@ -28,7 +26,7 @@ OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 near to a stone's, and how much more for each unit that it is farther."""
 LONE = 0.6
 """Share of that ground that is in sight about what no hand can be."""
-UNLIKE, CERTAIN, DOUBTED, TOPPED = -3.0, 6.0, 2.0, -2.0
+UNLIKE, CERTAIN, DOUBTED, TOPPED = -2.5, 6.0, 2.0, -2.0
 """Log-odds by its pattern under which a site may be taken though a ring is seen, for a stack's dark side and light top
 can look like a dark disc in a light ring, unless the ring is as good as this (a tile may lie askew); the most that the
 ring says then; and what is left of it where there is such a stack."""
@@ -38,8 +36,8 @@ and it is a hand or a sleeve."""
 OUTLINED = 0.95
 """How sure a marker is that is told by its outline."""
 EDGE, SHADED = 0.26, 0.4
-"""How wide a marker's edge is, as a share of its radius: beyond half of it a pixel that is less than half the marker's may
-still have its label. How bright, of their full light, the stones about it are there."""
+"""How wide a marker's edge is, as a share of its radius: there a pixel may have its label though it shows less than
+half of the marker, or none though it shows more. How bright, of full light, the stones about it are."""
 GLARING = 1.15
 """Of white: what is brighter is glare, behind which anything may be; no hand or sleeve is so bright."""
 GLARE_ODDS = 1.0
@@ -54,10 +52,9 @@ class StackReader:
         self.stone = board.pieces["stone"]
         self.marker = board.pieces[f"marker-{self.palette.names[0]}"]
         self.names = tuple(board.sites)
-        self.faces = (EMPTY, *(f"{colour}{n}" for colour in ("", *self.palette.names) for n in range(1, TALLEST + 2)))
+        self.faces = (EMPTY, *(f"{colour}{n}" for colour in ("", *self.palette.names) for n in range(1, TALLEST + 1)))
         usual = EDGE * (0.5 - self.palette.least(SHADED * linear(self.stone.colour)))
         self.ruler = Ruler(self.stone, self.marker, usual)
-        self.longer_ruler = Ruler(self.stone, self.marker, usual, TALLEST + 1)
         self.solid = Solid(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
     def read(self, view: Overhead, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
@@ -81,8 +78,6 @@ class StackReader:
                     told[site].append(Claim(site, f"{colour}{height + 1}", piece, float(shares[piece, height])))
                     taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
                     whole[site] |= disc.larger is not None
-        if not rough:
-            self._add_higher(told, claims, view)
         free = free_odds(view, fronts, where)
         strange = free < 0.0
         if not rough:
@@ -90,7 +85,7 @@ class StackReader:
             for claim in self._outlined(np.flatnonzero((taken < 0.5) & (free < 0.0)), len(claims.discs), view):
                 told[claim.site].append(claim)
                 taken[claim.site], whole[claim.site] = OUTLINED, True
-        bare, hidden = self._others((taken < 0.5) & strange, free, view, fronts, rough)
+        bare, hidden = self._others(taken < 0.5, strange, free, view, fronts, rough)
         for site in bare:
             free[site] = min(free[site], TOPPED)
         for site in self._glaring(hidden, view):
@@ -105,22 +100,6 @@ class StackReader:
         }
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
 
-    def _add_higher(self, told: list[list[Claim]], claims: Claims, view: Overhead) -> None:
-        """Of stacks that look as high as any, what may be one stone higher: two of three stones that were put together.
-
-        Only these are measured so: where higher stacks are looked for, more of what lies behind is taken for one.
-        """
-        for piece in np.flatnonzero(claims.shares()[:, -1] > 0.5).tolist() if len(claims.discs) else ():
-            more = self.longer_ruler.measure([claims.discs[piece]], view, rough=True)
-            site, (*_, as_high, higher) = int(claims.sites[piece, -1]), more.shares()[0]
-            if more.sites[0, -1] != site:
-                continue
-            share = float(higher / (as_high + higher))
-            for claim in [claim for claim in told[site] if claim.piece == piece and claim.face[-1] == str(TALLEST)]:
-                told[site].remove(claim)
-                told[site].append(replace(claim, share=claim.share * (1 - share)))
-                told[site].append(replace(claim, face=f"{claim.face[:-1]}{TALLEST + 1}", share=claim.share * share))
-
     def _outlined(self, sites: npt.NDArray[np.intp], first: int, view: Overhead) -> Iterator[Claim]:
         """Markers told by their outline; their pieces are numbered from `first`."""
         spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall]
@@ -132,29 +111,46 @@ class StackReader:
                     yield Claim(site, face, piece, OUTLINED / len(outlined.heights))
 
     def _others(
-        self, strange: Mask, free: Floats, view: Overhead, fronts: Image, rough: bool
+        self, unmarked: Mask, strange: Mask, free: Floats, view: Overhead, fronts: Image, rough: bool
     ) -> tuple[dict[int, dict[str, float]], set[int]]:
-        """Of sites that show neither their ring as it should look nor a marker: stacks without one and how high they
-        are, and hidden ones."""
-        doubtful = np.flatnonzero(strange)
-        if not len(doubtful):
-            return {}, set()
-        at, ringed = view.sites[doubtful], free[doubtful] >= 0.0
+        """Of sites without a marker that do not show their ring as it should look: stacks without one and how high they
+        are, and hidden ones. How likely those are free that such a stack stands before is told anew in `free`."""
+        far = np.linalg.norm(view.sites - view.eye[:2], axis=1)
+        left, fronts = unmarked & strange, fronts.copy()
+        found: dict[int, dict[str, float]] = {}
+        hidden: set[int] = set()
+        while left.any():
+            sites = np.flatnonzero(left)[np.argsort(far[left])]
+            bare = self._is_bare(sites, free, view, fronts, rough)
+            nearest = int(bare.argmax()) if bare.any() else len(sites)
+            hidden |= {int(site) for site in sites[:nearest] if free[site] < 0.0}
+            left[sites[: nearest + 1]] = False
+            if nearest < len(sites):
+                site = int(sites[nearest])
+                shares = self._bare_shares(view.sites[site], view, fronts, rough)
+                found[site] = {str(n + 1): float(share) for n, share in enumerate(shares)}
+                self.ruler.cover(fronts, site, view.sites[site], float(self.ruler.tall[shares.argmax()]), view)
+                rings = view.sites[:, None] + self.stone.diameter / 2 * CIRCLE
+                behind = unmarked & (far > far[site]) & (fronts[view.pixels(rings)] == site + 1).any(axis=1)
+                free[behind] = free_odds(view, fronts, behind)[behind]
+                left |= behind
+        return found, hidden
+
+    def _is_bare(self, sites: npt.NDArray[np.intp], free: Floats, view: Overhead, fronts: Image, rough: bool) -> Mask:
+        """Which of these sites have a stack without a marker."""
+        at, ringed = view.sites[sites], free[sites] >= 0.0
         ground = ground_share(at, view, fronts)
-        is_open = ground > OPEN + OPENER * (middle_off_wood(at, view) - WOODEN)
-        radius = self.stone.diameter / 2
-        bare = is_open & ~ringed
+        bare = (ground > OPEN + OPENER * (middle_off_wood(at, view) - WOODEN)) & ~ringed
         if not rough:
-            bare |= has_top(at, self.ruler.tall, radius, view, fronts, ground > LONE)
-        shares = np.full((int(bare.sum()), TALLEST), 1 / TALLEST)
-        if len(shares) and not rough:
-            heights = bare_heights(at[bare], self.ruler.tall, radius, view, fronts)
-            shares = np.exp(heights - np.logaddexp.reduce(heights, axis=1)[:, None])
-        found = {
-            int(site): {str(n + 1): float(share) for n, share in enumerate(row)}
-            for site, row in zip(doubtful[bare], shares, strict=True)
-        }
-        return found, set(doubtful[~bare & ~ringed].tolist())
+            bare |= has_top(at, self.ruler.tall, self.stone.diameter / 2, view, fronts, ground > LONE)
+        return np.asarray(bare)
+
+    def _bare_shares(self, at: Floats, view: Overhead, fronts: Image, rough: bool) -> Floats:
+        """How likely each height is of a stack without a marker."""
+        if rough:
+            return np.full(TALLEST, 1 / TALLEST)
+        heights = bare_heights(at[None], self.ruler.tall, self.stone.diameter / 2, view, fronts)[0]
+        return np.asarray(np.exp(heights - np.logaddexp.reduce(heights)))
 
     def _glaring(self, sites: set[int], view: Overhead) -> list[int]:
         """Which of these sites show nothing but glare."""

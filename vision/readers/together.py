@@ -20,7 +20,7 @@ SHOVED = 0.02
 """How often a stack was pushed, and stands as far off as on the most careless table."""
 SIZES, SIZE_SPREAD = np.linspace(-0.08, 0.08, 33), 0.025
 """Log of how much larger than usual a colour may look in a picture, and how that spreads."""
-SIZE_NOISE, SIZE_FAR, SIZE_ODD = 0.016, 0.08, 0.15
+SIZE_NOISE, SIZE_FAR, SIZE_ODD = 0.012, 0.08, 0.15
 """Spread of that among markers of one colour in one picture; for some it is much wider, and how many these are."""
 
 
