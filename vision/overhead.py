@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -16,7 +15,9 @@ from vision.scenery import Map, Mask, Scenery
 TINT = 0.085
 """How far, in shares of blue, green and red, printed ground may be off its own colour."""
 TABLE = 0.1
-"""Share of what is seen about the board that a colour must have to be the table's."""
+"""Share of what is seen about the board that must have a label if it is to be the table's."""
+LIKE_TABLE = 0.12
+"""How far, in shares of blue, green and red, a pixel of the table may be off the table's usual colour."""
 BRIGHTER, DARKER = 1.7, 0.2
 """Glare and shadow on the print, as factors."""
 _REFLECTANCE: Floats = FROM_CODE.astype(float)
@@ -92,15 +93,18 @@ class Overhead:
         return np.array([1.0, self.scenery.size[0]])
 
     def without_table(self, labels: Image) -> Image:
-        """Labels of colours, without those that the table about the board has: there they tell nothing."""
-        outside = labels.ravel()[self.scenery.outside]
-        shares = np.bincount(outside, minlength=256) / max(1, len(outside))
-        common = np.flatnonzero(shares[1:] > TABLE) + 1
-        if not len(common):
-            return labels
-        kept = np.arange(256, dtype=np.uint8)
-        kept[common] = 0
-        return np.where(self.scenery.known, labels, cv2.LUT(labels, kept))
+        """Labels of colours, without those of pixels that may be the table about the board."""
+        outside, codes = self.scenery.outside, self.codes.reshape(-1, 3)
+        shares = np.bincount(labels.ravel()[outside], minlength=256) / max(1, len(outside))
+        kept = labels
+        for label in np.flatnonzero(shares[1:] > TABLE) + 1:
+            table = outside[labels.ravel()[outside] == label]
+            usual = np.median(chroma(_REFLECTANCE[codes[table]]), axis=0)
+            pixels = np.flatnonzero((labels == label) & ~self.scenery.known)
+            like = added((chroma(_REFLECTANCE[codes[pixels]]) - usual) ** 2) < LIKE_TABLE**2
+            kept = kept.copy()
+            kept.ravel()[pixels[like]] = 0
+        return kept
 
     @cached_property
     def expected(self) -> Map:

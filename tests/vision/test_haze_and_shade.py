@@ -272,8 +272,9 @@ def test_a_dark_side_in_light_surroundings_is_not_surely_a_free_site(eye: Eye, p
     rim = np.column_stack([np.cos(turns), np.sin(turns)])
     for up in np.linspace(0.0, 20.0, 11):
         frame = laid(frame, eye, at + 11.5 * rim, float(up), (20, 24, 26))
-    guess = eye.look(laid(frame, eye, at + 10.0 * rim, 24.0, (200, 205, 250))).reading.guesses()["L2"]
-    assert guess.best or guess.p < 0.93, "the marker on it is burnt by the light"
+    reading = eye.look(laid(frame, eye, at + 10.0 * rim, 24.0, (200, 205, 250))).reading
+    guess = reading.guesses().get("L2")
+    assert guess is None or guess.best or guess.p < 0.93, "the marker on it is burnt by the light"
 
 
 def test_on_an_empty_board_with_its_tiles_askew_all_sites_are_free(eye: Eye, photograph: Photograph) -> None:

@@ -54,7 +54,7 @@ def has_top(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Ima
     """
     palest = np.where(lone, PALEST, 0.0)[:, None]
     feet, off_foot = at[:, None] + _MIDDLE, middle_off_wood(at, view)
-    stands = (off_foot < CLEAR_FOOT) & ~looks_printed(view.looks(feet), view.ground(feet)).any(axis=1)
+    stands = (off_foot < CLEAR_FOOT) & (looks_printed(view.looks(feet), view.ground(feet)).mean(axis=1) < 0.5)
     found = np.zeros(len(at), dtype=bool)
     near = view.towards(at) @ _ROUND.T > 0
     for height in tall:

@@ -26,7 +26,7 @@ OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 near to a stone's, and how much more for each unit that it is farther."""
 LONE = 0.6
 """Share of that ground that is in sight about what no hand can be."""
-UNLIKE, CERTAIN, DOUBTED, TOPPED = -2.5, 6.0, 2.0, -2.0
+UNLIKE, CERTAIN, DOUBTED, TOPPED = -1.5, 6.0, 2.0, -2.0
 """Log-odds by its pattern under which a site may be taken though a ring is seen, for a stack's dark side and light top
 can look like a dark disc in a light ring, unless the ring is as good as this (a tile may lie askew); the most that the
 ring says then; and what is left of it where there is such a stack."""

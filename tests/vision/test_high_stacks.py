@@ -1,0 +1,104 @@
+"""High stacks: what they cover, what they are seen before, how large their markers look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import cos, radians, sin
+
+import numpy as np
+import pytest
+
+from engine.board import Board
+from hardware.virtual.camera import Pose
+from hardware.virtual.scene import PLAIN_LIGHT, Scene, Table, on_site
+from vision.colours import Palette
+from vision.discs import find_discs, near_sites
+from vision.frame import Frame
+from vision.look import Eye
+from vision.readers.bare import has_top
+from vision.scenery import PX_PER_MM, linear
+
+Photograph = Callable[[Scene], Frame]
+
+
+def read(eye: Eye, frame: Frame) -> dict[str, str]:
+    return {site: guess.best for site, guess in eye.look(frame).reading.guesses().items() if guess.best}
+
+
+def test_the_highest_figures_are_in_the_flat_picture_from_everywhere(board: Board, eye: Eye) -> None:
+    level, size = eye.scenery.level, np.array(eye.scenery.size)
+    stone, marker = board.pieces["stone"], board.pieces["marker-red"]
+    nearest, steepest = board.camera.distance[0], radians(board.camera.tilt[1])
+    up = nearest * cos(steepest) - level
+    by = up / (up - 3 * stone.height - marker.height)
+    sites = np.array([site.at for site in board.sites.values()])
+    for direction in np.deg2rad(np.arange(0.0, 360.0, 10.0)):
+        camera = nearest * sin(steepest) * np.array([sin(direction), -cos(direction)])
+        seen = eye.scenery.to_flat(camera + (sites - camera) * by)
+        wide = marker.diameter / 2 * by * PX_PER_MM
+        assert (seen - wide > -1).all()
+        assert (seen + wide < size).all()
+
+
+@pytest.mark.parametrize(
+    ("colour", "table"), [("yellow", "#a5763f"), ("blue", "#1c2c5c"), ("green", "#17402a"), ("red", "#6b2a22")]
+)
+def test_a_marker_is_seen_before_a_table_of_its_colour(
+    colour: str, table: str, board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    faces = {"L4": f"{colour}3", "L2": f"{colour}2", "T5": f"{colour}1"}
+    scene = Scene.showing(board, faces, seed=4)
+    pose = Pose(distance=590, tilt=32, direction=349, hfov=68)
+    frame = photograph(replace(scene, pose=pose, light=PLAIN_LIGHT, table=Table("cloth", table)))
+    assert read(eye, frame) == faces
+
+
+def test_wood_where_another_stack_is_seen_is_that_stacks(board: Board, eye: Eye, photograph: Photograph) -> None:
+    pose = Pose(distance=620, tilt=30, direction=40, hfov=68)
+    scene = Scene(board, (on_site(board, "T7", ("stone", "stone")),), pose=pose, light=PLAIN_LIGHT)
+    frame = photograph(scene)
+    view, ruler = eye.view(frame, eye.look(frame)), eye.site_reader.ruler
+    number = list(board.sites).index("T7")
+    at, alone = view.sites[[number]], np.array([True])
+    fronts = np.zeros(view.codes.shape[:2], np.uint8)
+    assert has_top(at, ruler.tall, 12.0, view, fronts, alone)
+    ruler.cover(fronts, number + 1, at[0], 2 * board.pieces["stone"].height, view)
+    assert not has_top(at, ruler.tall, 12.0, view, fronts, alone)
+
+
+def test_a_stack_whose_foot_is_not_of_wood_is_none(board: Board, eye: Eye, photograph: Photograph) -> None:
+    """A top is seen in the air where another stack stands behind: the site itself shows its dark disc."""
+    pose = Pose(distance=620, tilt=30, direction=40, hfov=68)
+    scene = Scene(board, (on_site(board, "T7", ("stone", "stone")),), pose=pose, light=PLAIN_LIGHT)
+    frame = photograph(scene)
+    view, ruler = eye.view(frame, eye.look(frame)), eye.site_reader.ruler
+    fronts, alone = np.zeros(view.codes.shape[:2], np.uint8), np.array([True])
+    top = view.appear(view.sites[[list(board.sites).index("T7")]], view.scenery.level + ruler.tall[1])
+    for height in ruler.tall[3:5]:
+        before = view.stand(top, view.scenery.level + height)
+        assert not has_top(before, ruler.tall, 12.0, view, fronts, alone)
+
+
+def test_how_much_of_a_colour_a_pixel_must_have(board: Board) -> None:
+    palette, stone = Palette(board, "marker-"), 0.4 * linear(board.pieces["stone"].colour)
+    least = dict(zip(palette.names, palette.least(stone), strict=True))
+    assert least["yellow"] < 0.25, "wood and a little yellow are yellow"
+    assert all(0.3 < least[colour] < 0.6 for colour in ("red", "green", "blue"))
+
+
+def test_how_large_each_colour_usually_looks(board: Board, eye: Eye, photograph: Photograph) -> None:
+    reader, colours = eye.site_reader, ("red", "yellow", "green", "blue")
+    faces = {f"{tile}{n}": f"{colour}2" for tile, colour in zip("TLRI", colours, strict=True) for n in (1, 2, 7)}
+    pose = Pose(distance=600, tilt=5, direction=200, hfov=66)
+    frame = photograph(replace(Scene.showing(board, faces, seed=3), pose=pose, light=PLAIN_LIGHT))
+    view = eye.view(frame, eye.look(frame))
+    near = near_sites(view, 40.0, 20.0, 64.0)
+    higher = np.log(view.magnify(view.scenery.level + reader.ruler.tall[1] + reader.marker.height / 2))
+    discs = find_discs(reader.palette.labels(view.codes) & near, 4, view, reader.solid, near)
+    looks = {
+        colour: np.median([disc.larger - higher for disc in discs if disc.label == label and disc.larger is not None])
+        for label, colour in enumerate(reader.palette.names, 1)
+    }
+    assert max(looks, key=looks.__getitem__) == "yellow"
+    assert list(looks.values()) == pytest.approx(list(reader.ruler.usual), abs=0.04)
