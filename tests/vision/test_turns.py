@@ -57,6 +57,18 @@ def test_a_hand_over_half_a_sheet_says_nothing_of_it(eye: Eye, skin: str) -> Non
     assert 20 < half[sheet.name] < 0.9 * sure[sheet.name]
 
 
+@pytest.mark.parametrize("mark", range(8))
+def test_two_marks_of_a_ring_in_sight_tell_how_it_lies(rings_eye: Eye, mark: int) -> None:
+    """All but two neighbours lie under a hand."""
+    plain, turns = lying(rings_eye)
+    rows, columns = np.mgrid[: plain.shape[0], : plain.shape[1]]
+    x, y = np.moveaxis(rings_eye.scenery.to_board(np.dstack([columns, rows])), -1, 0)
+    bearing = np.rad2deg(np.arctan2(x, -y)) % 360
+    covered = plain.copy()
+    covered[(bearing - 45 * mark) % 360 > 90] = linear("#e6b48c")
+    assert min(gaps(rings_eye, covered, turns).values()) > 2
+
+
 def test_of_a_sheet_that_is_covered_nothing_is_said(eye: Eye) -> None:
     plain, turns = lying(eye)
     covered = np.full_like(plain, 1.0) * linear("#c04020")

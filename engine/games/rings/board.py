@@ -21,9 +21,10 @@ PAWN_COLOURS = {"red": "#d0202e", "yellow": "#f4c20d", "green": "#17853b", "blue
 GROUNDS = {"a": "#7b4f52", "b": "#4f6b64", "c": "#5a5f7d"}
 INK, IVORY, PAPER, GREY, WHITE = "#23292e", "#f3ead6", "#efe6d2", "#8a8a8a", "#ffffff"
 
-TURN_CODE = (0, 0, 0, 1, 0, 1, 1, 1)
-"""Light and dark marks between the cells, clockwise: any three neighbours tell how the ring lies, so a hand or a pawn
-may hide the others."""
+TONES = {"L": IVORY, "D": INK}
+TURN_CODE = ("LLLL", "LLDD", "LDLD", "LDDL", "DLLD", "DDLL", "DDDD", "DLDL")
+"""Quarters of the marks between the cells, clockwise: light or dark, first the two inside, then the two outside. Any
+two marks differ in two quarters at least, so that one mark in sight tells how the ring lies."""
 MARK_HALF_WIDTH = {"a": 6.0, "b": 11.0, "c": 14.0}
 """In degrees: what the cells leave free."""
 
@@ -51,10 +52,12 @@ def _ring(ring: str) -> Sheet:
     outer, inner = middle + (WIDTH - GAP) / 2, middle - (WIDTH - GAP) / 2
     edge, hole = Disc((0.0, 0.0), outer, fill=GROUNDS[ring]), Disc((0.0, 0.0), inner)
     art: list[Shape] = [edge, Disc((0.0, 0.0), middle, stroke=IVORY, width=1.2)]
-    for k, dark in enumerate(TURN_CODE):
+    for k, quarters in enumerate(TURN_CODE):
         angle, half = 45 * k + 22.5, MARK_HALF_WIDTH[ring]
-        tone = INK if dark else IVORY
-        art.append(Sector((0.0, 0.0), middle - 8, middle + 8, angle - half, angle + half, tone))
+        art.append(Sector((0.0, 0.0), middle - 8, middle + 8, angle - half, angle + half, TONES[quarters[0]]))
+        for (near, first), tone in zip(product((middle - 8, middle), (angle - half, angle)), quarters, strict=True):
+            if tone != quarters[0]:
+                art.append(Sector((0.0, 0.0), near, near + 8, first, first + half, TONES[tone]))
     for k in range(8):
         spoke = (turned((0.0, -inner), 45 * k), turned((0.0, -outer), 45 * k))
         art.append(Line(spoke, IVORY, 1.2))
