@@ -92,19 +92,23 @@ class Overhead:
     def _strides(self) -> Floats:
         return np.array([1.0, self.scenery.size[0]])
 
-    def without_table(self, labels: Image) -> Image:
-        """Labels of colours, without those of pixels that may be the table about the board."""
+    def without_table(self, labels: Image, near: Image | None = None) -> Image:
+        """Labels of colours, without those of pixels that may be the table about the board; where it is not `near`,
+        nobody asks."""
         outside, codes = self.scenery.outside, self.codes.reshape(-1, 3)
-        shares = np.bincount(labels.ravel()[outside], minlength=256) / max(1, len(outside))
-        kept = labels
-        for label in np.flatnonzero(shares[1:] > TABLE) + 1:
-            table = outside[labels.ravel()[outside] == label]
+        about = labels.ravel()[outside]
+        shares = np.bincount(about, minlength=256) / max(1, len(outside))
+        common = np.flatnonzero(shares[1:] > TABLE) + 1
+        if not len(common):
+            return labels
+        kept = labels.copy().ravel()
+        beyond = self.scenery.beyond if near is None else self.scenery.beyond[near.ravel()[self.scenery.beyond] > 0]
+        for label in common:
+            table, pixels = outside[about == label], beyond[kept[beyond] == label]
             usual = np.median(chroma(_REFLECTANCE[codes[table]]), axis=0)
-            pixels = np.flatnonzero((labels == label) & ~self.scenery.known)
             like = added((chroma(_REFLECTANCE[codes[pixels]]) - usual) ** 2) < LIKE_TABLE**2
-            kept = kept.copy()
-            kept.ravel()[pixels[like]] = 0
-        return kept
+            kept[pixels[like]] = 0
+        return kept.reshape(labels.shape)
 
     @cached_property
     def expected(self) -> Map:

@@ -16,6 +16,7 @@ from vision.pose import Pose
 
 Map = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
+Pixels = npt.NDArray[np.intp]
 Pictures = Mapping[str, Image]
 """For each sheet its printed picture: blue, green, red and alpha, covering the sheet's size exactly."""
 
@@ -88,11 +89,16 @@ class Scenery:
         """Where the flat picture shows a sheet that lies on the base."""
         self.known = self._base_cover() > 0.98
         """Where it shows the board at all."""
-        self.outside = np.flatnonzero(~self.known)[::7]
-        """Some pixels, counted row by row, where it does not."""
+        self.beyond = np.flatnonzero(~self.known)
+        """Pixels, counted row by row, where it does not …"""
+        self.outside = self.beyond[::7]
+        """… and some of them."""
         self.expected = lru_cache(maxsize=32)(self._expected)
         """Linear colours of the whole empty board with its turnable sheets in these positions."""
         self._ways = lru_cache(maxsize=2)(self._way)
+        self._sites = np.array([site.at for site in board.sites.values()]).reshape(-1, 2)
+        self._widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)
+        self._tallest = max((_height(board, stack) for stack in board.stacks.values()), default=0.0)
 
     def to_flat(self, points: Floats) -> Floats:
         """Pixels of the flat picture for places on the board in millimetres."""
@@ -155,24 +161,40 @@ class Scenery:
         return Piecework(int(left) + x, int(top) + y, colours, np.ascontiguousarray(laid[..., 3]))
 
     def flatten(self, bgr: Image, pose: Pose) -> Image:
-        """The board in a picture as seen in the plane of its sheets; black where the picture ends."""
-        whole, parts = self._ways(pose)
-        flat = cv2.remap(bgr, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-        return np.asarray(flat, dtype=np.uint8)
+        """The board in a picture as seen in the plane of its sheets; black where the picture ends, and where neither
+        the board nor a stack can be seen."""
+        (left, top), whole, parts = self._ways(pose)
+        flat = np.zeros((self.size[1], self.size[0], 3), np.uint8)
+        part = flat[top : top + whole.shape[0], left : left + whole.shape[1]]
+        part[...] = cv2.remap(bgr, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        return flat
 
-    def _way(self, pose: Pose) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
-        """For every pixel of the flat picture where it is in the camera's, as `cv2.remap` wants it."""
+    def _window(self, pose: Pose) -> tuple[Pixels, Pixels]:
+        """The first pixel and the size of what must be laid flat: the board, and where stacks may lean."""
+        up = float(pose.eye[2]) - self.level
+        by = up / max(up - 2 * self._tallest, up / 2)
+        half = np.array(self.board.base.size) / 2
+        sites = self._sites + np.array([(-1.0, -1.0), (1.0, 1.0)])[:, None] * self._widest
+        leaning = pose.eye[:2] + (sites - pose.eye[:2]) * by
+        places = self.to_flat(np.vstack([-half, half, sites.reshape(-1, 2), leaning.reshape(-1, 2)]))
+        first = np.clip(np.floor(places.min(axis=0)), 0, None).astype(np.intp)
+        last = np.minimum(np.ceil(places.max(axis=0)) + 1, self.size).astype(np.intp)
+        return first, last - first
+
+    def _way(self, pose: Pose) -> tuple[Pixels, npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
+        """For every pixel of a part of the flat picture, whose first is told, where it is in the camera's: as
+        `cv2.remap` wants it."""
         # cv2.resize puts the middle of source pixel k at GRID * k + (GRID - 1) / 2; one more all round for its edges.
-        width, height = self.size
+        first, (width, height) = self._window(pose)
         across, down = -(-width // GRID) + 2, -(-height // GRID) + 2
         x, y = np.meshgrid((np.arange(across) - 0.5) * GRID - 0.5, (np.arange(down) - 0.5) * GRID - 0.5)
-        places = self.to_board(np.column_stack([x.ravel(), y.ravel()]))
+        places = self.to_board(np.column_stack([x.ravel(), y.ravel()]) + first)
         pixels = pose.project(np.column_stack([places, np.full(len(places), self.level)])).astype(np.float32)
         coarse = pixels.reshape(down, across, 2)
         fine = cv2.resize(coarse, (across * GRID, down * GRID), interpolation=cv2.INTER_LINEAR)
         columns, rows = cv2.split(fine[GRID : GRID + height, GRID : GRID + width])
         whole, parts = cv2.convertMaps(columns, rows, cv2.CV_16SC2)
-        return np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)
+        return first, np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)
 
 
 def _bounds(board: Board) -> tuple[Floats, Floats]:
@@ -185,8 +207,11 @@ def _bounds(board: Board) -> tuple[Floats, Floats]:
 
 def _reach(board: Board, stack: Sequence[str]) -> float:
     """Millimetres about its site that a stack may cover, seen from anywhere."""
-    pieces = [board.pieces[name] for name in stack]
-    return LEAN * sum(piece.height for piece in pieces) + max(piece.diameter for piece in pieces) / 2
+    return LEAN * _height(board, stack) + max(board.pieces[name].diameter for name in stack) / 2
+
+
+def _height(board: Board, stack: Sequence[str]) -> float:
+    return sum(board.pieces[name].height for name in stack)
 
 
 def _light(picture: Image) -> Map:

@@ -44,7 +44,7 @@ class PawnReader:
         hard to see."""
         where = np.array([name not in known for name in self.names])
         near = near_sites(view, self.solid.diameter + 2 * FARTHEST, 0.0, self.solid.height, where)
-        labels = view.without_table(self.palette.labels(view.codes))
+        labels = view.without_table(self.palette.labels(view.codes), near)
         discs = find_discs(labels, len(self.palette.names), view, self.solid, near, rough)
         told: list[list[Claim]] = [[] for _ in self.names]
         whole = np.zeros(len(self.names))

@@ -97,11 +97,14 @@ class Print:
     @classmethod
     def of(cls, scenery: Scenery, turns: tuple[int, ...]) -> Print:
         """The print with the turnable sheets in these positions."""
-        roots = cv2.sqrt(scenery.expected(turns))
-        codes = _grey(np.asarray(cv2.convertScaleAbs(roots, alpha=255 / sqrt(BRIGHTEST)), np.uint8))
+        x, y, wide, high = cv2.boundingRect(scenery.known.astype(np.uint8))
+        board = (slice(y, y + high), slice(x, x + wide))
+        roots = cv2.sqrt(scenery.expected(turns)[board])
+        codes, even = np.zeros(scenery.known.shape, np.uint8), np.zeros(scenery.known.shape, bool)
+        codes[board] = grey = _grey(np.asarray(cv2.convertScaleAbs(roots, alpha=255 / sqrt(BRIGHTEST)), np.uint8))
         near, edges = np.ones((3, 3), np.uint8), np.ones((5, 5), np.uint8)
         logs = np.log(BRIGHTNESS)
-        even = cv2.LUT(cv2.dilate(codes, near), logs) - cv2.LUT(cv2.erode(codes, near), logs) < EVEN
+        even[board] = cv2.LUT(cv2.dilate(grey, near), logs) - cv2.LUT(cv2.erode(grey, near), logs) < EVEN
         raised = scenery.raised.astype(np.uint8)
         even &= (cv2.dilate(raised, edges) == cv2.erode(raised, edges)) & scenery.known
         black = cv2.LUT(codes, (BRIGHTNESS - FLOOR < BLACK).astype(np.uint8)) > 0

@@ -33,6 +33,8 @@ ring says then; and what is left of it where there is such a stack."""
 BURIED = 0.06
 """Share of the ground about a patch of a marker's colour that must be in sight, if it has not a marker's shape: less,
 and it is a hand or a sleeve."""
+PROPER = 3
+"""Stones of the highest stack that is looked for by its outline."""
 OUTLINED = 0.95
 """How sure a marker is that is told by its outline."""
 EDGE, SHADED = 0.26, 0.4
@@ -62,7 +64,8 @@ class StackReader:
         shadows, how high stacks without a marker are, and what is hard to see."""
         where = np.array([name not in known for name in self.names])
         span = (self.marker.diameter + 2 * FARTHEST, self.ruler.tall[0], self.ruler.tall[-1] + self.marker.height)
-        labels = view.without_table(self.palette.labels(view.codes)) & near_sites(view, *span)
+        anywhere = near_sites(view, *span)
+        labels = view.without_table(self.palette.labels(view.codes), anywhere) & anywhere
         near = near_sites(view, *span, where)
         discs = find_discs(labels, len(self.palette.names), view, self.solid, near, rough)
         claims = self.ruler.measure(discs, view, rough)
@@ -102,7 +105,7 @@ class StackReader:
 
     def _outlined(self, sites: npt.NDArray[np.intp], first: int, view: Overhead) -> Iterator[Claim]:
         """Markers told by their outline; their pieces are numbered from `first`."""
-        spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall]
+        spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall[:PROPER]]
         found = outlined_pieces(view.sites[sites], self.marker.diameter / 2, spans, self.palette, view)
         for piece, (site, outlined) in enumerate(zip(sites.tolist(), found, strict=True), first):
             if outlined is not None:
