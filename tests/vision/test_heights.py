@@ -28,6 +28,8 @@ from vision.readers.together import (
     SIZES,
     SLIP_ODDS,
     SLIPS,
+    over_leans,
+    possible_leans,
     with_size,
     with_slip,
 )
@@ -56,16 +58,32 @@ def test_a_stack_is_no_witness_for_itself() -> None:
     usual, shoved = (-(offsets**2) / 2 / far**2 - 2 * np.log(far) for far in (slips, SLIPS[-1]))
     each = (sides + np.logaddexp(np.log(1 - SHOVED) + usual, np.log(SHOVED) + shoved)).reshape(-1, 2, 3)
     table = (np.log(SLIP_ODDS)[:, None] - np.array(LEANS) ** 2 / 2).ravel()
-    assert shares_of(with_slip(sides, offsets)) == pytest.approx(brute_force(each, table), rel=1e-6)
+    told = np.logaddexp.reduce(with_slip(sides, offsets, np.array(LEANS)), axis=0)
+    assert shares_of(told) == pytest.approx(brute_force(each, table), rel=1e-6)
 
-    near, larger, yellow = np.array([0.01, 0.025, 0.04]), (0.06, 0.07), 0.03
-    discs = [Disc(2, (0.0, 0.0), 1.0, size) for size in larger]
-    off = np.array(larger)[:, None] - near - yellow - SIZES[:, None, None]
+    near, larger, yellow = np.array([[0.01, 0.025, 0.04], [0.012, 0.03, 0.05]]), np.array([0.06, 0.07]), 0.03
+    off = larger[:, None] - near[:, None] - yellow - SIZES[:, None, None, None]
     spreads = ((1 - SIZE_ODD, SIZE_NOISE), (SIZE_ODD, SIZE_FAR))
     fits = sum(share * np.exp(-(off**2) / 2 / spread**2) / spread for share, spread in spreads)
-    table = -((SIZES / SIZE_SPREAD) ** 2) / 2
-    wanted = brute_force(sides + np.log(fits), table)
-    assert shares_of(with_size(sides, discs, near, np.array([0.0, yellow]))) == pytest.approx(wanted, rel=1e-6)
+    table = (-((SIZES / SIZE_SPREAD) ** 2) / 2).repeat(2)
+    wanted = brute_force((sides + np.log(fits)).reshape(-1, 2, 3), table)
+    told = with_size(np.stack([sides, sides]), np.array([2, 2]), larger, near, np.array([0.0, yellow]))
+    assert shares_of(np.logaddexp.reduce(told, axis=0)) == pytest.approx(wanted, rel=1e-6)
+
+
+def test_sizes_tell_heights_but_not_whether_there_is_a_marker() -> None:
+    values, near = np.array([[[-1.0, 0.0, -0.2]]]), np.array([[0.03, 0.065, 0.1]])
+    sized = with_size(values, np.array([1]), np.array([0.4]), near, np.zeros(1))
+    assert over_leans(sized, values).max() == 0.0, "much too large, but no less a marker"
+    unknown = with_size(values, np.array([1]), np.array([np.nan]), near, np.zeros(1))
+    assert (over_leans(unknown, values) == values[0]).all()
+    highest = with_size(values, np.array([1]), np.array([0.13]), near, np.zeros(1))
+    assert over_leans(highest, values).argmax() == 2
+
+
+def test_a_camera_that_is_hardly_in_doubt_is_not_doubted() -> None:
+    assert possible_leans(0.0).tolist() == [0.0]
+    assert possible_leans(0.1).tolist() == list(LEANS)
 
 
 def test_heights_aretrusted_less_from_above() -> None:
@@ -98,16 +116,17 @@ def test_all_stacks_together_tell_how_far_away_the_camera_is() -> None:
     offsets = np.full((len(LEANS), 4, 5), 3.0)
     offsets[2, :, 0] = (2.4, 0.4, 2.2, 2.5)
     offsets[3, :, 1] = (0.2, 0.3, 0.1, 0.2)
-    best = with_slip(np.zeros((4, 5)), offsets).argmax(axis=1)
+    leans = np.array(LEANS)
+    best = np.logaddexp.reduce(with_slip(np.zeros((4, 5)), offsets, leans), axis=0).argmax(axis=1)
     assert best.tolist() == [1, 1, 1, 1]
-    alone = with_slip(np.zeros((1, 5)), offsets[:, 1:2])
+    alone = np.logaddexp.reduce(with_slip(np.zeros((1, 5)), offsets[:, 1:2], leans), axis=0)
     assert alone[0, 0] > alone[0, 1], "one stack alone rather stands a little off its site"
 
 
 def test_a_camera_in_doubt_leaves_heights_in_doubt(
     board: Board, eye: Eye, photograph: Callable[[Scene], Frame]
 ) -> None:
-    faces = {"T1": "red3", "L1": "blue3", "R1": "green2"}
+    faces = {"T1": "red2"}
     pose = CameraPose(distance=620, tilt=3, direction=40, hfov=68)
     frame = photograph(replace(Scene.showing(board, faces, sloppy=1.2, seed=4), pose=pose, light=PLAIN_LIGHT))
     look = eye.look(frame)

@@ -19,9 +19,10 @@ from vision.discs import Disc
 from vision.frame import Floats, Image
 from vision.overhead import Overhead, circle
 from vision.readers.claims import STRAY, Claims, trusted
+from vision.readers.rims import rim_sizes
 from vision.readers.rings import free_odds
 from vision.readers.shadows import Body, Print, with_shadows
-from vision.readers.together import LEANS, with_size, with_slip
+from vision.readers.together import over_leans, possible_leans, with_size, with_slip
 from vision.readers.wood import stone_or_print
 from vision.scenery import PX_PER_MM
 
@@ -68,6 +69,10 @@ class Strips:
     """Of every disc, round and step: log-odds of stone against print."""
     rows: Floats
     columns: Floats
+    patches: Floats
+    rims: Floats
+    """Of every disc: log of how much larger than it is it looks, by its patch of colour and by its rim; nan if that is
+    not known."""
 
 
 class Ruler:
@@ -84,13 +89,14 @@ class Ruler:
     def measure(self, discs: Sequence[Disc], view: Overhead, rough: bool) -> Claims:
         """What the markers in the picture say of the sites; a rough look leaves out the shadows, and which sites are
         free."""
-        strips = self._strips(discs, view)
+        strips = self._strips(discs, view, rough)
         taken = np.zeros(len(view.sites)) if rough else -np.clip(free_odds(view), 0.0, RINGED)
         first = self._claims(strips, view, taken)
         tops = _tops(first, view)
         if len(tops) < len(discs):
             return self.measure(tops, view, rough)
-        claims = self._claims(strips, view, taken, self.fronts(first, view))
+        best = (np.arange(len(discs)), first.shares().argmax(axis=1) if len(discs) else ())
+        claims = self._claims(strips, view, taken, (self.fronts(first, view), first.sites[best] + 1))
         return trusted(claims if rough else self._with_shadows(claims, view))
 
     def fronts(self, claims: Claims, view: Overhead) -> Image:
@@ -133,16 +139,18 @@ class Ruler:
         )
         return replace(claims, values=told)
 
-    def _claims(self, strips: Strips, view: Overhead, taken: Floats, fronts: Image | None = None) -> Claims:
+    def _claims(
+        self, strips: Strips, view: Overhead, taken: Floats, fronts: tuple[Image, Floats] | None = None
+    ) -> Claims:
         """What every marker says of the sites. `taken`: how likely a stack is on each, by its ring; `fronts`: which
-        stack covers each pixel (see `fronts`)."""
+        stack covers each pixel (see `fronts`), and which is that of each marker."""
         away = np.linalg.norm(strips.feet[:, :, None] - view.sites, axis=-1)
         nearest = away.argmin(axis=2)
         offsets = away.min(axis=2)
         says = strips.says
         if fronts is not None:
-            own = nearest[np.arange(len(nearest)), offsets.argmin(axis=1)] + 1
-            there = fronts[strips.rows, strips.columns]
+            covering, own = fronts
+            there = covering[strips.rows, strips.columns]
             says = says * ((there == 0) | (there == own[:, None, None]))
         # What speaks for stones above the foot speaks against the height below it: half for, half against.
         until = _until(says, strips.ends, strips.step) - says.sum(axis=2)[:, None] / 2
@@ -151,15 +159,20 @@ class Ruler:
         rings = np.where(offsets < FARTHEST, taken[nearest], -RINGED)
         sides = (until * strips.area[:, None]).sum(axis=2) * weight[:, None] + np.array(RARE)
         sides += rings - rings.max(axis=1, keepdims=True)
-        near = np.log(view.magnify(view.scenery.level + self.tall + self.marker.height / 2))
         seen = np.array([disc.at for disc in strips.discs]).reshape(-1, 1, 2)
-        leans = 1 + np.array(LEANS)[:, None, None, None] * view.doubt
-        slipped = np.linalg.norm(seen + (strips.feet - seen) * leans - view.sites[nearest], axis=-1)
-        values = with_size(with_slip(sides, slipped), strips.discs, near, self.usual)
+        leans = possible_leans(view.doubt)
+        factors = 1 + leans * view.doubt
+        feet = seen + (strips.feet - seen) * factors[:, None, None, None]
+        slipped = with_slip(sides, np.linalg.norm(feet - view.sites[nearest], axis=-1), leans)
+        near = factors[:, None] * np.log(view.magnify(view.scenery.level + self.tall + self.marker.height / 2))
+        labels = np.array([disc.label for disc in strips.discs], dtype=np.intp)
+        sized = with_size(slipped, labels, strips.patches, near, self.usual)
+        # Rims of all colours look alike.
+        values = over_leans(with_size(sized, np.ones_like(labels), strips.rims, near, np.zeros(1)), slipped)
         sites = np.where(offsets < FARTHEST, nearest, -1)
         return Claims(strips.discs, sites, strips.feet, values, view.lean(seen[:, 0]))
 
-    def _strips(self, discs: Sequence[Disc], view: Overhead) -> Strips:
+    def _strips(self, discs: Sequence[Disc], view: Overhead, rough: bool) -> Strips:
         """What is seen from each marker towards the camera."""
         level, radius = view.scenery.level, self.stone.diameter / 2
         seen = np.array([disc.at for disc in discs]).reshape(-1, 2)
@@ -184,7 +197,19 @@ class Ruler:
             odds = stone_or_print(looks[0], ground[0], looks[1:], ground[1:], first)
         rows, columns = view.pixels(places)
         area = step * radius * np.abs(np.gradient(np.sin(ROUND))) * PX_PER_MM**2
-        return Strips(discs, feet, ends, step, area, LOUDEST * np.tanh(odds / LOUDEST), rows, columns)
+        odds = LOUDEST * np.tanh(odds / LOUDEST)
+        patches = np.array([np.nan if disc.larger is None else disc.larger for disc in discs])
+        rims = np.full(len(discs), np.nan)
+        whole = np.flatnonzero(~np.isnan(patches))
+        if not rough and len(whole):
+            rims[whole] = self._rims(seen[whole], view)
+        return Strips(discs, feet, ends, step, area, odds, rows, columns, patches, rims)
+
+    def _rims(self, seen: Floats, view: Overhead) -> Floats:
+        """Log of how much larger than they are markers look by their rims; nan if that is not clear."""
+        by = float(view.magnify(view.scenery.level + self.tall[1] + self.marker.height / 2))
+        drawn_out = view.leaning(seen) * self.marker.height * by
+        return np.asarray(rim_sizes(seen, by * self.marker.diameter / 2, drawn_out, view) + np.log(by))
 
 
 def _tops(claims: Claims, view: Overhead) -> list[Disc]:

@@ -17,8 +17,9 @@ from vision.paints import Paints
 from vision.readers.bare import bare_heights, has_top, middle_off_wood
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
 from vision.readers.outlined import outlined_pieces
-from vision.readers.rings import free_odds, ground_share, pattern_odds
+from vision.readers.rings import NOT_SEEN_ODDS, free_odds, ground_share, pattern_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
+from vision.readers.slivers import find_sliver
 from vision.scenery import Mask, linear
 
 OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
@@ -26,6 +27,9 @@ OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 near to a stone's, and how much more for each unit that it is farther."""
 LONE = 0.6
 """Share of that ground that is in sight about what no hand can be."""
+STANDING = 0.8
+"""How clear the height of a stack without a marker must be if its top is not, or if its site's ring seems to be seen: a
+finger before the board, or a stack beside it, has no top at a stone's height."""
 UNLIKE, CERTAIN, DOUBTED, TOPPED = -1.5, 6.0, 2.0, -2.0
 """Log-odds by its pattern under which a site may be taken though a ring is seen, for a stack's dark side and light top
 can look like a dark disc in a light ring, unless the ring is as good as this (a tile may lie askew); the most that the
@@ -33,10 +37,15 @@ ring says then; and what is left of it where there is such a stack."""
 BURIED = 0.06
 """Share of the ground about a patch of a marker's colour that must be in sight, if it has not a marker's shape: less,
 and it is a hand or a sleeve."""
+UNSEEN = 0.02
+"""How often, were nothing of it seen, a patch of a marker's colour is none: a ring in sight speaks louder than half a
+marker."""
 PROPER = 3
 """Stones of the highest stack that is looked for by its outline."""
 OUTLINED = 0.95
 """How sure a marker is that is told by its outline."""
+SLIVER = 0.85
+"""How sure a marker is of which only a sliver is seen."""
 EDGE, SHADED = 0.26, 0.4
 """How wide a marker's edge is, as a share of its radius: there a pixel may have its label though it shows less than
 half of the marker, or none though it shows more. How bright, of full light, the stones about it are."""
@@ -72,15 +81,20 @@ class StackReader:
         fronts = self.ruler.fronts(claims, view)
         shares = claims.shares()
         taken, whole = np.zeros(len(self.names)), np.zeros(len(self.names), dtype=bool)
+        markers = np.zeros(len(self.names) + 1, np.uint8)
         told: list[list[Claim]] = [[] for _ in self.names]
         for piece, disc in enumerate(claims.discs):
             colour = self.palette.names[disc.label - 1]
+            if disc.larger is None:
+                shares[piece] *= 1 - UNSEEN * (1 - disc.seen)
             for height in range(TALLEST):
                 site = int(claims.sites[piece, height])
                 if site >= 0 and shares[piece, height] > 1e-6:
                     told[site].append(Claim(site, f"{colour}{height + 1}", piece, float(shares[piece, height])))
                     taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
                     whole[site] |= disc.larger is not None
+                    if shares[piece, height] > 0.5:
+                        markers[site + 1] = disc.label
         free = free_odds(view, fronts, where)
         strange = free < 0.0
         if not rough:
@@ -88,6 +102,10 @@ class StackReader:
             for claim in self._outlined(np.flatnonzero((taken < 0.5) & (free < 0.0)), len(claims.discs), view):
                 told[claim.site].append(claim)
                 taken[claim.site], whole[claim.site] = OUTLINED, True
+            covered = np.flatnonzero((taken < 0.5) & (free >= 0.0) & (free <= NOT_SEEN_ODDS))
+            for claim in self._slivers(covered, labels, view, fronts, markers):
+                told[claim.site].append(claim)
+                taken[claim.site], free[claim.site] = SLIVER, TOPPED
         bare, hidden = self._others(taken < 0.5, strange, free, view, fronts, rough)
         for site in bare:
             free[site] = min(free[site], TOPPED)
@@ -112,6 +130,18 @@ class StackReader:
                 for height in outlined.heights:
                     face = f"{self.palette.names[outlined.colour]}{height + 1}"
                     yield Claim(site, face, piece, OUTLINED / len(outlined.heights))
+
+    def _slivers(
+        self, sites: npt.NDArray[np.intp], labels: Image, view: Overhead, fronts: Image, markers: Image
+    ) -> Iterator[Claim]:
+        """Markers of which other stacks leave little to be seen."""
+        tall = self.ruler.tall[:PROPER] + self.marker.height
+        for site in sites.tolist():
+            sliver = find_sliver(view.sites[site], self.marker.diameter / 2, tall, labels, fronts, markers, view)
+            if sliver is not None:
+                colour = self.palette.names[sliver.label - 1]
+                for height in sliver.heights:
+                    yield Claim(site, f"{colour}{height + 1}", -1 - site, SLIVER / len(sliver.heights))
 
     def _others(
         self, unmarked: Mask, strange: Mask, free: Floats, view: Overhead, fronts: Image, rough: bool
@@ -145,7 +175,10 @@ class StackReader:
         ground = ground_share(at, view, fronts)
         bare = (ground > OPEN + OPENER * (middle_off_wood(at, view) - WOODEN)) & ~ringed
         if not rough:
-            bare |= has_top(at, self.ruler.tall, self.stone.diameter / 2, view, fronts, ground > LONE)
+            top = has_top(at, self.ruler.tall, self.stone.diameter / 2, view, fronts, ground > LONE)
+            for doubtful in np.flatnonzero((bare & ~top) | (top & ringed)):
+                top[doubtful] = self._bare_shares(at[doubtful], view, fronts, rough).max() > STANDING
+            bare = top
         return np.asarray(bare)
 
     def _bare_shares(self, at: Floats, view: Overhead, fronts: Image, rough: bool) -> Floats:

@@ -1,31 +1,41 @@
-"""What all stacks of one table tell together: how carelessly they are set down, how large their colours look."""
+"""What all stacks of one table tell together: how carelessly they are set down, how large their markers look, and how
+far away the camera is where that is in doubt."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
+import numpy.typing as npt
 
-from vision.discs import Disc
 from vision.frame import Floats
 from vision.readers.claims import STRAY
+
+Numbers = npt.NDArray[np.intp]
 
 SLIPS = (0.5, 0.9, 1.5, 2.4, 3.6)
 """Millimetres: how far off their sites stacks may usually stand on one table."""
 SLIP_ODDS = (1.0, 1.0, 1.0, 1.0, 0.5)
 """How often tables are like that."""
 LEANS = (-1.8, -0.9, 0.0, 0.9, 1.8)
-"""How much more than expected things may lean away from the camera, in units of how far its distance is in doubt."""
+"""How much more than expected things may lean away from the camera, and look larger the higher they are, in units of
+how far its distance is in doubt."""
+DOUBTFUL = 0.01
+"""If that is less in doubt, it is not doubted at all."""
 SHOVED = 0.02
 """How often a stack was pushed, and stands as far off as on the most careless table."""
 SIZES, SIZE_SPREAD = np.linspace(-0.08, 0.08, 33), 0.025
 """Log of how much larger than usual a colour may look in a picture, and how that spreads."""
-SIZE_NOISE, SIZE_FAR, SIZE_ODD = 0.012, 0.08, 0.15
+SIZE_NOISE, SIZE_FAR, SIZE_ODD = 0.012, 0.08, 0.1
 """Spread of that among markers of one colour in one picture; for some it is much wider, and how many these are."""
 
 
-def with_slip(sides: Floats, offsets: Floats) -> Floats:
-    """Log-likelihoods (discs, heights) with how far off its site each stack would stand: (leans, discs, heights).
+def possible_leans(doubt: float) -> Floats:
+    """How much more or less than expected things may lean, in units of `doubt`."""
+    return np.array(LEANS if doubt > DOUBTFUL else (0.0,))
+
+
+def with_slip(sides: Floats, offsets: Floats, leans: Floats) -> Floats:
+    """Log-likelihoods (leans, discs, heights) of `sides` (discs, heights) with how far off its site each stack would
+    stand, if things lean so (see `possible_leans`): `offsets` (leans, discs, heights), millimetres.
 
     How carefully people set down differs from table to table, and how far away the camera is may be in doubt: all
     stacks together tell it.
@@ -34,31 +44,43 @@ def with_slip(sides: Floats, offsets: Floats) -> Floats:
     usual, shoved = (-(offsets**2) / 2 / far**2 - 2 * np.log(far) for far in (slips, SLIPS[-1]))
     each = sides + np.logaddexp(np.log1p(-SHOVED) + usual, np.log(SHOVED) + shoved)
     best = np.maximum(np.logaddexp.reduce(each, axis=3), STRAY)
-    table = np.log(SLIP_ODDS)[:, None] - np.array(LEANS) ** 2 / 2 + best.sum(axis=2)
-    # What the others say of the table: a stack is no witness for itself.
-    others = table[..., None] - best
-    others -= np.logaddexp.reduce(others, axis=(0, 1))
-    return np.asarray(np.logaddexp.reduce(each + others[..., None], axis=(0, 1)))
+    table = np.log(SLIP_ODDS)[:, None] - leans**2 / 2 + best.sum(axis=2)
+    return np.asarray(np.logaddexp.reduce(each + _others(table, best)[..., None], axis=0))
 
 
-def with_size(values: Floats, discs: Sequence[Disc], near: Floats, usual: Floats) -> Floats:
-    """Log-likelihoods (discs, heights) with how large each marker looks: higher ones are nearer (`near`, log).
+def with_size(values: Floats, labels: Numbers, larger: Floats, near: Floats, usual: Floats) -> Floats:
+    """Log-likelihoods (leans, discs, heights) with how large each marker looks: higher ones are nearer (`near`: leans,
+    heights; log).
 
-    How large a colour looks at all depends on light and lens; markers of one colour are compared with each other, and
-    with what is `usual` (log, for each label, from 1).
+    `larger`: log of how much larger than it is it looks, nan if nobody knows. That depends on light and lens; markers
+    of one kind (`labels`) are compared with each other, and with what is `usual` (log, for each label, from 1).
     """
     told = values.copy()
-    for label in {disc.label for disc in discs}:
-        same = [number for number, disc in enumerate(discs) if disc.label == label and disc.larger is not None]
-        if not same:
-            continue
-        larger = np.array([discs[number].larger for number in same], dtype=float)
-        off = larger[:, None] - near - usual[label - 1] - SIZES[:, None, None]
+    known = ~np.isnan(larger)
+    for label in set(labels[known].tolist()):
+        same = np.flatnonzero(known & (labels == label))
+        off = larger[same, None] - near[:, None] - usual[label - 1] - SIZES[:, None, None, None]
         fits = (1 - SIZE_ODD) * np.exp(-(off**2) / 2 / SIZE_NOISE**2) / SIZE_NOISE
-        each = values[same] + np.log(fits + SIZE_ODD * np.exp(-(off**2) / 2 / SIZE_FAR**2) / SIZE_FAR)
-        best = np.logaddexp.reduce(each, axis=2)
-        table = best.sum(axis=1) - (SIZES / SIZE_SPREAD) ** 2 / 2
-        others = table[:, None] - best
-        others -= np.logaddexp.reduce(others, axis=0)
-        told[same] = np.logaddexp.reduce(each + others[..., None], axis=0) + np.log(SIZE_NOISE)
+        each = values[:, same] + np.log(fits + SIZE_ODD * np.exp(-(off**2) / 2 / SIZE_FAR**2) / SIZE_FAR)
+        best = np.logaddexp.reduce(each, axis=3) - np.logaddexp.reduce(values[:, same], axis=2)
+        table = best.sum(axis=2) - (SIZES[:, None] / SIZE_SPREAD) ** 2 / 2
+        told[:, same] = np.logaddexp.reduce(each + _others(table, best)[..., None], axis=0)
     return told
+
+
+def over_leans(values: Floats, before: Floats) -> Floats:
+    """Log-likelihoods (discs, heights) however things lean; sizes, which came in since `before`, tell heights from each
+    other, and not whether there is a marker at all."""
+    now, then = (np.logaddexp.reduce(part, axis=0) for part in (values, before))
+    if now.size:
+        now += then.max(axis=1, keepdims=True) - now.max(axis=1, keepdims=True)
+    return np.asarray(now)
+
+
+def _others(table: Floats, best: Floats) -> Floats:
+    """What all but each one say of the table, as log-probabilities: a stack is no witness for itself.
+
+    `table` (two ways in which tables differ) is what all say, `best` (…, discs) what each of them said.
+    """
+    others = table[..., None] - best
+    return np.asarray(others - np.logaddexp.reduce(others, axis=(0, 1)))

@@ -1,0 +1,119 @@
+"""What is told between two pixels, and from a few of them: rims of markers, markers behind stacks, half a marker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.board import Board
+from firmware.bench.vision import _random_faces
+from hardware.virtual.camera import Pose
+from hardware.virtual.render import Rendered
+from hardware.virtual.sample import random_scene
+from hardware.virtual.scene import PLAIN_LIGHT, Scene, on_site
+from vision.frame import Frame
+from vision.look import Eye, Look
+from vision.overhead import circle
+from vision.readers.rims import rim_sizes
+
+Photograph = Callable[[Scene], Frame]
+COLOURS = ("red", "yellow", "green", "blue")
+FROM_ABOVE = Pose(distance=620, tilt=4, direction=200, hfov=66)
+FROM_ASIDE = Pose(distance=600, tilt=33, direction=0, hfov=68)
+
+
+def best_of(look: Look) -> dict[str, str]:
+    return {site: guess.best for site, guess in look.reading.guesses().items() if guess.best}
+
+
+def outlines(board: Board, eye: Eye, sites: list[str], stones: int, view: object) -> tuple[np.ndarray, float]:
+    """Where markers on so many stones are seen on the plane of the sheets, and how large; millimetres."""
+    z = eye.scenery.level + stones * board.pieces["stone"].height + board.pieces["marker-red"].height / 2
+    numbers = [list(board.sites).index(site) for site in sites]
+    return view.appear(view.sites[numbers], z), float(view.magnify(z))
+
+
+def test_rims_of_all_colours_tell_one_size(board: Board, eye: Eye, photograph: Photograph) -> None:
+    sites = [f"{tile}{n}" for tile in "TLRI" for n in (1, 2, 7)]
+    faces = dict(zip(sites, (f"{colour}{n}" for colour in COLOURS for n in (1, 2, 3)), strict=True))
+    frame = photograph(replace(Scene.showing(board, faces, seed=3), pose=FROM_ABOVE, light=PLAIN_LIGHT))
+    view, marker = eye.view(frame, eye.look(frame)), board.pieces["marker-red"]
+    errors = []
+    for stones in (1, 2, 3):
+        mine = [site for site in sites if faces[site].endswith(str(stones))]
+        at, by = outlines(board, eye, mine, stones, view)
+        drawn_out = view.leaning(at) * marker.height
+        errors += (rim_sizes(at, marker.diameter / 2, drawn_out, view) - np.log(by)).tolist()
+    assert not np.isnan(errors).any()
+    assert np.std(errors) < 0.012, "one stone more makes a marker look larger by 0.03"
+    assert abs(np.mean(errors)) < 0.03
+
+
+def test_where_no_marker_lies_there_is_no_rim(board: Board, eye: Eye, photograph: Photograph) -> None:
+    frame = photograph(Scene(board, (), pose=FROM_ABOVE, light=PLAIN_LIGHT))
+    view = eye.view(frame, eye.look(frame))
+    nowhere = np.array([(-150.0, -20.0), (0.0, 26.0 + 38.0), (60.0, 60.0)])
+    assert np.isnan(rim_sizes(nowhere, 10.0, np.zeros((3, 2)), view)).any()
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+@pytest.mark.parametrize(("tilt", "aside"), [(28.0, 0.0), (31.0, 2.5)])
+def test_a_marker_behind_a_high_stack(
+    colour: str, tilt: float, aside: float, board: Board, eye: Eye, render: Callable[[Scene], Rendered]
+) -> None:
+    other = "yellow" if colour != "yellow" else "blue"
+    front, behind = on_site(board, "I4", board.stacks[f"{other}3"]), on_site(board, "T4", board.stacks[f"{colour}1"])
+    behind = replace(behind, at=(behind.at[0] + aside, behind.at[1]))
+    pose = Pose(distance=640, tilt=tilt, direction=172, hfov=66)
+    picture = render(Scene(board, (front, behind), pose=pose, light=PLAIN_LIGHT))
+    assert 0.25 < picture.sites["T4"].seen < 0.35
+    assert best_of(eye.look(Frame(picture.bgr))) == {"I4": f"{other}3", "T4": f"{colour}1"}
+
+
+def test_nothing_stands_behind_a_high_stack(board: Board, eye: Eye, photograph: Photograph) -> None:
+    """Crooked stacks show some of their own markers where they are not thought to be."""
+    for seed in range(6):
+        stacks = tuple(
+            on_site(board, site, board.stacks[face], sloppy=1.5, seed=seed)
+            for site, face in (("I4", "yellow3"), ("L7", "blue3"), ("R5", "red3"), ("T7", "green3"))
+        )
+        pose = Pose(distance=640, tilt=34, direction=172, hfov=66)
+        found = best_of(eye.look(photograph(Scene(board, stacks, pose=pose, light=PLAIN_LIGHT))))
+        assert set(found) == {"I4", "L7", "R5", "T7"}
+
+
+def painted(frame: Frame, look: Look, places: np.ndarray, z: float, colour: tuple[int, int, int]) -> Frame:
+    """The picture with something flat of that colour (blue, green, red) in it, whose corners are at these places."""
+    bgr = frame.bgr.copy()
+    corners = look.pose.project(np.column_stack([places, np.full(len(places), z)]))
+    cv2.fillPoly(bgr, [np.rint(corners).astype(np.int32)], colour, lineType=cv2.LINE_AA)
+    return Frame(bgr)
+
+
+def test_a_ring_in_sight_speaks_louder_than_half_a_marker(board: Board, eye: Eye, photograph: Photograph) -> None:
+    """A red shade on a hand, where a marker on two stones would be seen, and the free site below it."""
+    frame = photograph(Scene(board, (), pose=replace(FROM_ASIDE, tilt=39.0), light=PLAIN_LIGHT))
+    look = eye.look(frame)
+    z = eye.scenery.level + 2 * board.pieces["stone"].height + board.pieces["marker-red"].height
+    round_it = np.array(board.sites["T4"].at) + 10.0 * circle(48)
+    whole = eye.look(painted(frame, look, round_it, z, (46, 32, 208)))
+    assert whole.reading.guesses()["T4"].best == "red2", "a whole marker does, though"
+    half = eye.look(painted(frame, look, round_it[round_it[:, 0] > board.sites["T4"].at[0] - 1.0], z, (46, 32, 208)))
+    assert half.reading.guesses()["T4"].best == ""
+
+
+@pytest.mark.parametrize(("seed", "site", "stack"), [(132, "L2", "blue2"), (538, "I5", "red2"), (530, "T5", "red2")])
+def test_wood_under_a_finger_is_hidden_and_no_stack(
+    seed: int, site: str, stack: str, board: Board, eye: Eye, render: Callable[[Scene], Rendered]
+) -> None:
+    """Its marker is under a finger, much of its side is in sight."""
+    faces = _random_faces(board, np.random.default_rng([seed, 5]))
+    picture = render(random_scene(board, faces, seed, sloppy=0.3))
+    assert faces[site] == stack
+    assert 0.2 < picture.sites[site].covered < 0.6
+    reading = eye.look(Frame(picture.bgr)).reading
+    assert site in reading.hidden or reading.guesses()[site].best == stack

@@ -1,0 +1,75 @@
+"""Markers of which little is seen, because another stack stands before them.
+
+A patch of a marker's colour beside a stack, not explained by it, where a marker behind that stack would be seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.frame import Floats, Image
+from vision.overhead import Overhead
+from vision.scenery import PX_PER_MM
+
+MARGIN, SAME = 1.0, 4.0
+"""Millimetres about what a stack covers that may still show that stack, for it may be crooked; and that may show its
+marker: light wood beside a colour has some of it."""
+LEAST, MOST = 0.03, 0.6
+"""Share of a marker's top that such a patch must have, and may have: of more, it is seen as any other."""
+SLIP = 3.5
+"""Millimetres by which a stack may stand off its site."""
+WITHIN, AS_GOOD = 0.9, 0.05
+"""Share of a patch that must be where the marker would be; and how much less may be there at another height."""
+BESIDE = 0.25
+"""Share of a patch's outline that must be at the stack which covers the rest."""
+
+_PIXEL = np.ones((3, 3), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Sliver:
+    """A marker: the label of its colour, and which of the given heights it may have."""
+
+    label: int
+    heights: tuple[int, ...]
+
+
+def find_sliver(
+    at: Floats, radius: float, tall: Floats, labels: Image, fronts: Image, markers: Image, view: Overhead
+) -> Sliver | None:
+    """The marker of which a sliver is seen at a site, if there is one.
+
+    `tall`: heights that it may have above the sheets, millimetres. `labels`: which colour every pixel has (see
+    `Palette`). `fronts`: which stack covers the board there, or 0; `markers`: the label of each one's marker.
+    """
+    heads = view.appear(at, view.scenery.level + tall)
+    reach = radius * view.magnify(view.scenery.level + tall) + SLIP
+    corners = view.scenery.to_flat(np.stack([heads - reach[:, None], heads + reach[:, None]]))
+    left, top = np.maximum(corners[0].min(axis=0), 0.0).astype(int)
+    right, bottom = corners[1].max(axis=0).astype(int) + 1
+    covered, beyond = (cv2.dilate(fronts[top:bottom, left:right], _about(far)) for far in (MARGIN, SAME))
+    rest = np.where(covered > 0, 0, labels[top:bottom, left:right])
+    rest[rest == markers[beyond]] = 0
+    beside = cv2.dilate(covered, _PIXEL) > 0
+    whole = np.pi * (radius * PX_PER_MM) ** 2
+    for label in np.unique(rest[rest > 0]).tolist():
+        count, parts = cv2.connectedComponents((rest == label).astype(np.uint8))
+        for rows, columns in (np.nonzero(parts == number) for number in range(1, count)):
+            rim = beside[rows, columns].sum() / (np.pi * np.sqrt(len(rows)))
+            if not LEAST <= len(rows) / whole <= MOST or rim < BESIDE:
+                continue
+            places = view.scenery.to_board(np.column_stack([columns + left, rows + top]))
+            inside = (np.linalg.norm(places[:, None] - heads, axis=-1) < reach).mean(axis=0)
+            heights = np.flatnonzero(inside >= max(WITHIN, inside.max() - AS_GOOD))
+            if len(heights):
+                return Sliver(label, tuple(heights.tolist()))
+    return None
+
+
+def _about(far: float) -> Image:
+    """All pixels that are so far away, millimetres, or less."""
+    across = 2 * round(far * PX_PER_MM) + 1
+    return np.ones((across, across), np.uint8)
