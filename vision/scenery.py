@@ -192,8 +192,8 @@ class Scenery:
         pixels = pose.project(np.column_stack([places, np.full(len(places), self.level)])).astype(np.float32)
         coarse = pixels.reshape(down, across, 2)
         fine = cv2.resize(coarse, (across * GRID, down * GRID), interpolation=cv2.INTER_LINEAR)
-        columns, rows = cv2.split(fine[GRID : GRID + height, GRID : GRID + width])
-        whole, parts = cv2.convertMaps(columns, rows, cv2.CV_16SC2)
+        inner = np.ascontiguousarray(fine[GRID : GRID + height, GRID : GRID + width])
+        whole, parts = cv2.convertMaps(inner, np.empty(0, np.float32), cv2.CV_16SC2)
         return first, np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)
 
 

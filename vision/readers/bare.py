@@ -38,6 +38,7 @@ SLIPS, SLIP = np.arange(-4.0, 4.5, 1.0), 1.2
 _ROUND = circle(24)
 _CORE = np.concatenate([[(0.0, 0.0)], 0.3 * _ROUND[::4], 0.6 * _ROUND[::2]])
 _INSIDE = np.concatenate([[(0.0, 0.0)], 0.4 * _ROUND[::4], 0.75 * _ROUND[::2]])
+_WITHIN = np.concatenate([far * _ROUND for far in RIM])
 _MIDDLE = np.array([(0.0, 0.0), (4.0, 0.0), (-4.0, 0.0), (0.0, 4.0), (0.0, -4.0)])
 
 
@@ -52,43 +53,41 @@ def has_top(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Ima
     `fronts` marks pixels where another stack covers the board. `lone` are sites about which the board is seen, so that
     no hand is there.
     """
-    palest = np.where(lone, PALEST, 0.0)[:, None]
+    palest = np.where(lone, PALEST, 0.0)[:, None, None]
     feet, off_foot = at[:, None] + _MIDDLE, middle_off_wood(at, view)
     stands = (off_foot < CLEAR_FOOT) & (looks_printed(view.looks(feet), view.ground(feet)).mean(axis=1) < 0.5)
-    found = np.zeros(len(at), dtype=bool)
     near = view.towards(at) @ _ROUND.T > 0
-    for height in tall:
-        z = view.scenery.level + height
-        head, wide = view.appear(at, z), radius * float(view.magnify(z))
-        spots = head[:, None] + wide * _INSIDE
-        top = view.looks(spots)
-        seen = fronts[view.pixels(spots)] == 0
-        wooden = (_share(off_wood(top, palest) < OFF_WOOD, seen) >= WOODEN) & (seen.mean(axis=1) >= IN_SIGHT)
-        wooden &= stands | (looks_printed(top, view.ground(spots)).mean(axis=1) <= PAPER)
-        ends = np.where(near[..., None], at[:, None], head[:, None])
-        about = np.concatenate([ends + far * wide * _ROUND for far in ABOUT], axis=1)
-        looks, own = view.looks(about), np.median(top, axis=1)[:, None]
-        same = _alike(looks, own, DARKER) & ~looks_printed(looks, view.ground(about))
-        found |= wooden & (_share(same, fronts[view.pixels(about)] == 0) <= GOES_ON)
-    return np.asarray(found & (off_foot < FOOT))
+    heads, wide = _heads(at[:, None], tall, radius, view)
+    spots = heads[:, :, None] + wide[:, None, None] * _INSIDE
+    top = view.looks(spots)
+    seen = fronts[view.pixels(spots)] == 0
+    wooden = (_share(off_wood(top, palest) < OFF_WOOD, seen) >= WOODEN) & (seen.mean(axis=-1) >= IN_SIGHT)
+    wooden &= stands[:, None] | (looks_printed(top, view.ground(spots)).mean(axis=-1) <= PAPER)
+    ends = np.where(near[:, None, :, None], at[:, None, None], heads[:, :, None])
+    about = np.concatenate([ends + far * wide[:, None, None] * _ROUND for far in ABOUT], axis=2)
+    looks, own = view.looks(about), np.median(top, axis=2)[:, :, None]
+    same = _alike(looks, own, DARKER) & ~looks_printed(looks, view.ground(about))
+    found = wooden & (_share(same, fronts[view.pixels(about)] == 0) <= GOES_ON)
+    return np.asarray(found.any(axis=1) & (off_foot < FOOT))
 
 
 def bare_heights(at: Floats, tall: Floats, radius: float, view: Overhead, fronts: Image) -> Floats:
     """Log-likelihoods of each height (`tall`, millimetres) for the stacks at these sites (n, 2)."""
-    away = -view.towards(at)
-    fits = np.empty((len(at), len(tall), len(SLIPS)))
-    for number, height in enumerate(tall):
-        z = view.scenery.level + height
-        wide = radius * float(view.magnify(z))
-        for place, slip in enumerate(SLIPS):
-            top = view.appear(at + slip * away, z)[:, None]
-            core = np.median(view.looks(top + wide * _CORE), axis=1)[:, None]
-            within = np.concatenate([view.looks(top + far * wide * _ROUND) for far in RIM], axis=1)
-            about = top + BEYOND * wide * _ROUND
-            beyond = _alike(view.looks(about), core, SAME_TONE, SAME_TONE)
-            inside = _alike(within, core, SAME_TONE, SAME_TONE).mean(axis=1)
-            fits[:, number, place] = inside - _share(beyond, fronts[view.pixels(about)] == 0)
-    return np.asarray(np.logaddexp.reduce(DISC * fits - SLIPS**2 / 2 / SLIP**2, axis=2))
+    slipped = at[:, None] - SLIPS[:, None] * view.towards(at)[:, None]
+    heads, wide = _heads(slipped[:, :, None], tall, radius, view)
+    heads, wide = heads[..., None, :], wide[:, None, None]
+    core = np.median(view.looks(heads + wide * _CORE), axis=-2)[..., None, :]
+    within, about = (heads + wide * places for places in (_WITHIN, BEYOND * _ROUND))
+    inside = _alike(view.looks(within), core, SAME_TONE, SAME_TONE).mean(axis=-1)
+    beyond = _alike(view.looks(about), core, SAME_TONE, SAME_TONE)
+    fits = inside - _share(beyond, fronts[view.pixels(about)] == 0)
+    return np.asarray(np.logaddexp.reduce(DISC * fits - (SLIPS**2 / 2 / SLIP**2)[:, None], axis=1))
+
+
+def _heads(feet: Floats, tall: Floats, radius: float, view: Overhead) -> tuple[Floats, Floats]:
+    """Where the tops of stacks of each height, with these feet, are seen (…, heights, 2), and how large they look."""
+    z = view.scenery.level + tall
+    return view.appear(feet, z), radius * view.magnify(z)
 
 
 def _alike(looks: Floats, own: Floats, darker: float, lighter: float = np.inf) -> Mask:
@@ -99,5 +98,5 @@ def _alike(looks: Floats, own: Floats, darker: float, lighter: float = np.inf) -
 
 
 def _share(which: Mask, free: Mask) -> Floats:
-    """For each row how many of the free places these are."""
-    return np.asarray((which & free).sum(axis=1) / np.maximum(free.sum(axis=1), 1))
+    """Of each row of places how many of the free ones these are."""
+    return np.asarray((which & free).sum(axis=-1) / np.maximum(free.sum(axis=-1), 1))

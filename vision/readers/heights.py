@@ -22,9 +22,9 @@ from vision.readers.claims import STRAY, Claims, trusted
 from vision.readers.rims import rim_sizes
 from vision.readers.rings import free_odds
 from vision.readers.shadows import Body, Print, with_shadows
-from vision.readers.together import over_leans, possible_leans, with_size, with_slip
+from vision.readers.together import Numbers, over_leans, possible_leans, with_size, with_slip
 from vision.readers.wood import stone_or_print
-from vision.scenery import PX_PER_MM
+from vision.scenery import PX_PER_MM, Mask
 
 TALLEST = 6
 """Stones of the highest stack that is looked for: two of three stones that were put together."""
@@ -46,6 +46,8 @@ FLANK = 16.5
 """Millimetres beside a stack's middle where the ground is seen in the same light as in front of it."""
 WITNESS, WITNESSES = 0.03, 2.0
 """As how many independent witnesses one pixel counts at most, and all pixels of one stone: they share their shadow."""
+CLEAR = 0.97
+"""If all heights are as sure as this, neither rims nor shadows are looked at: they could hardly change them."""
 LOUDEST = 0.8
 """The most that one pixel may say, in log-odds of stone against print."""
 
@@ -69,10 +71,6 @@ class Strips:
     """Of every disc, round and step: log-odds of stone against print."""
     rows: Floats
     columns: Floats
-    patches: Floats
-    rims: Floats
-    """Of every disc: log of how much larger than it is it looks, by its patch of colour and by its rim; nan if that is
-    not known."""
 
 
 class Ruler:
@@ -87,17 +85,21 @@ class Ruler:
         self._print = lru_cache(maxsize=16)(Print.of)
 
     def measure(self, discs: Sequence[Disc], view: Overhead, rough: bool) -> Claims:
-        """What the markers in the picture say of the sites; a rough look leaves out the shadows, and which sites are
+        """What the markers in the picture say of the sites; a rough look leaves out rims, shadows, and which sites are
         free."""
-        strips = self._strips(discs, view, rough)
+        strips = self._strips(discs, view)
         taken = np.zeros(len(view.sites)) if rough else -np.clip(free_odds(view), 0.0, RINGED)
         first = self._claims(strips, view, taken)
         tops = _tops(first, view)
         if len(tops) < len(discs):
             return self.measure(tops, view, rough)
-        best = (np.arange(len(discs)), first.shares().argmax(axis=1) if len(discs) else ())
-        claims = self._claims(strips, view, taken, (self.fronts(first, view), first.sites[best] + 1))
-        return trusted(claims if rough else self._with_shadows(claims, view))
+        fronts = self.fronts(first, view), first.sites[_best(first)] + 1
+        claims = self._claims(strips, view, taken, fronts)
+        if not rough and not _is_clear(claims):
+            claims = self._claims(strips, view, taken, fronts, self._rims(discs, view))
+            if not _is_clear(claims):
+                claims = self._with_shadows(claims, view)
+        return trusted(claims)
 
     def fronts(self, claims: Claims, view: Overhead) -> Image:
         """For every pixel the nearest stack that covers the board there: its site's number and 1, or 0."""
@@ -124,14 +126,12 @@ class Ruler:
         cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), site + 1)
 
     def _with_shadows(self, claims: Claims, view: Overhead) -> Claims:
-        shares = claims.shares()
-        best = (np.arange(len(shares)), shares.argmax(axis=1) if len(shares) else ())
-        standing = np.flatnonzero((claims.sites[best] >= 0) & (shares.sum(axis=1) > 0.5))
+        standing = _standing(claims)
         values = np.where(claims.sites >= 0, claims.values, -np.inf)
         told = claims.values.copy()
         told[standing] = with_shadows(
             np.maximum(values[standing], STRAY - 20),
-            claims.feet[best][standing],
+            claims.feet[_best(claims)][standing],
             self.body,
             view,
             self.fronts(claims, view),
@@ -140,10 +140,15 @@ class Ruler:
         return replace(claims, values=told)
 
     def _claims(
-        self, strips: Strips, view: Overhead, taken: Floats, fronts: tuple[Image, Floats] | None = None
+        self,
+        strips: Strips,
+        view: Overhead,
+        taken: Floats,
+        fronts: tuple[Image, Floats] | None = None,
+        rims: Floats | None = None,
     ) -> Claims:
         """What every marker says of the sites. `taken`: how likely a stack is on each, by its ring; `fronts`: which
-        stack covers each pixel (see `fronts`), and which is that of each marker."""
+        stack covers each pixel (see `fronts`), and which is that of each marker; `rims`: see `_rims`."""
         away = np.linalg.norm(strips.feet[:, :, None] - view.sites, axis=-1)
         nearest = away.argmin(axis=2)
         offsets = away.min(axis=2)
@@ -166,13 +171,16 @@ class Ruler:
         slipped = with_slip(sides, np.linalg.norm(feet - view.sites[nearest], axis=-1), leans)
         near = factors[:, None] * np.log(view.magnify(view.scenery.level + self.tall + self.marker.height / 2))
         labels = np.array([disc.label for disc in strips.discs], dtype=np.intp)
-        sized = with_size(slipped, labels, strips.patches, near, self.usual)
-        # Rims of all colours look alike.
-        values = over_leans(with_size(sized, np.ones_like(labels), strips.rims, near, np.zeros(1)), slipped)
+        patches = np.array([np.nan if disc.larger is None else disc.larger for disc in strips.discs])
+        sized = with_size(slipped, labels, patches, near, self.usual)
+        if rims is not None:
+            # Rims of all colours look alike.
+            sized = with_size(sized, np.ones_like(labels), rims, near, np.zeros(1))
+        values = over_leans(sized, slipped)
         sites = np.where(offsets < FARTHEST, nearest, -1)
         return Claims(strips.discs, sites, strips.feet, values, view.lean(seen[:, 0]))
 
-    def _strips(self, discs: Sequence[Disc], view: Overhead, rough: bool) -> Strips:
+    def _strips(self, discs: Sequence[Disc], view: Overhead) -> Strips:
         """What is seen from each marker towards the camera."""
         level, radius = view.scenery.level, self.stone.diameter / 2
         seen = np.array([disc.at for disc in discs]).reshape(-1, 2)
@@ -198,18 +206,33 @@ class Ruler:
         rows, columns = view.pixels(places)
         area = step * radius * np.abs(np.gradient(np.sin(ROUND))) * PX_PER_MM**2
         odds = LOUDEST * np.tanh(odds / LOUDEST)
-        patches = np.array([np.nan if disc.larger is None else disc.larger for disc in discs])
-        rims = np.full(len(discs), np.nan)
-        whole = np.flatnonzero(~np.isnan(patches))
-        if not rough and len(whole):
-            rims[whole] = self._rims(seen[whole], view)
-        return Strips(discs, feet, ends, step, area, odds, rows, columns, patches, rims)
+        return Strips(discs, feet, ends, step, area, odds, rows, columns)
 
-    def _rims(self, seen: Floats, view: Overhead) -> Floats:
+    def _rims(self, discs: Sequence[Disc], view: Overhead) -> Floats:
         """Log of how much larger than they are markers look by their rims; nan if that is not clear."""
-        by = float(view.magnify(view.scenery.level + self.tall[1] + self.marker.height / 2))
-        drawn_out = view.leaning(seen) * self.marker.height * by
-        return np.asarray(rim_sizes(seen, by * self.marker.diameter / 2, drawn_out, view) + np.log(by))
+        sizes = np.full(len(discs), np.nan)
+        whole = [number for number, disc in enumerate(discs) if disc.larger is not None]
+        if whole:
+            seen = np.array([discs[number].at for number in whole])
+            by = float(view.magnify(view.scenery.level + self.tall[1] + self.marker.height / 2))
+            drawn_out = view.leaning(seen) * self.marker.height * by
+            sizes[whole] = rim_sizes(seen, by * self.marker.diameter / 2, drawn_out, view) + np.log(by)
+        return sizes
+
+
+def _best(claims: Claims) -> tuple[Numbers, Numbers]:
+    """Of every disc its number and its likeliest height's."""
+    return np.arange(len(claims.discs)), claims.shares().reshape(-1, TALLEST).argmax(axis=1)
+
+
+def _standing(claims: Claims) -> Mask:
+    """Which discs are rather on a site than on none."""
+    return np.asarray((claims.sites[_best(claims)] >= 0) & (claims.shares().sum(axis=1) > 0.5))
+
+
+def _is_clear(claims: Claims) -> bool:
+    """Whether it is clear how high all stacks are."""
+    return bool((claims.shares()[_best(claims)] > CLEAR)[_standing(claims)].all())
 
 
 def _tops(claims: Claims, view: Overhead) -> list[Disc]:
