@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import Floats, Image
-from vision.scenery import TO_LINEAR, Map, Mask
+from vision.scenery import TO_LINEAR, Map, Mask, Part
 
 ROUNDS = 4
 BRIGHTEST = 2.0
@@ -48,26 +48,28 @@ class Light:
     slope: Floats
     """Log brightness over the board as a polynomial of second order in x and y (in units of 100 mm)."""
 
-    def normalise(self, flat: Image, terms: Map) -> Image:
+    def normalise(self, flat: Image, terms: Map, part: Part) -> Image:
         """A flat picture as coded reflectances (see FROM_CODE): as if white light fell on it evenly.
 
-        `terms` (see `terms_of`) are those of the middles of its cells.
+        `terms` (see `terms_of`) are those of the middles of its cells. Only a part of it is not black.
         """
         logs = terms @ self.slope.astype(np.float32)
         middle = float(logs.mean())
         gains = np.rint(np.clip(np.exp((np.float32(middle) - logs) / 2) * STEPS, 1, 255)).astype(np.uint8)
-        spread = cv2.resize(gains, (flat.shape[1], flat.shape[0]), interpolation=cv2.INTER_LINEAR)
+        spread = np.ascontiguousarray(cv2.resize(gains, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR)[part])
         white = self.balance * np.exp(middle)
         tables = np.rint(255 * np.sqrt(np.minimum(1.0, TO_LINEAR / white[:, None] / BRIGHTEST))).astype(np.uint8)
-        channels = cv2.split(flat)
+        channels = cv2.split(flat[part])
         coded = (cv2.LUT(channel, table) for channel, table in zip(channels, tables, strict=True))
         even = [np.asarray(cv2.multiply(channel, spread, scale=1 / float(STEPS)), np.uint8) for channel in coded]
         # Where a channel is at the picture's limit it may have been any brighter: it counts as no less than the others.
-        if flat.max() >= CLIPPED:
+        if max(int(channel.max()) for channel in channels) >= CLIPPED:
             top = cv2.max(cv2.max(even[0], even[1]), even[2])
             for channel, seen in zip(even, channels, strict=True):
                 cv2.copyTo(top, cv2.inRange(seen, np.array(CLIPPED), np.array(255)), channel)
-        return np.asarray(cv2.merge(even), dtype=np.uint8)
+        codes = np.zeros_like(flat)
+        codes[part] = cv2.merge(even)
+        return codes
 
 
 def terms_of(places: Floats) -> Floats:

@@ -95,7 +95,8 @@ class Eye:
 
     def view(self, frame: Frame, look: Look) -> Overhead:
         """The flat picture of a look once more, to measure on it."""
-        codes = look.light.normalise(self.scenery.flatten(frame.bgr, look.pose), self.terms)
+        flat = self.scenery.flatten(frame.bgr, look.pose)
+        codes = look.light.normalise(flat, self.terms, self.scenery.laid(look.pose))
         return Overhead(
             codes, look.pose.eye, self.scenery, _turns(look.reading.sheets), look.sites, look.pose.focal_doubt
         )
@@ -135,7 +136,7 @@ class Eye:
         """The reading of a picture whose pose is known."""
         flat = self.scenery.flatten(frame.bgr, pose)
         light = lighting.estimate(flat, self.plain)
-        codes = light.normalise(flat, self.terms)
+        codes = light.normalise(flat, self.terms, self.scenery.laid(pose))
         cells = coarse(codes)
         shares = changes(self.board, self.scenery, before.cells, cells) if before is not None else {}
         if before is not None and not before.rough and shares and is_still(shares):

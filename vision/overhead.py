@@ -96,19 +96,19 @@ class Overhead:
         """Labels of colours, without those of pixels that may be the table about the board; where it is not `near`,
         nobody asks."""
         outside, codes = self.scenery.outside, self.codes.reshape(-1, 3)
-        about = labels.ravel()[outside]
+        about = labels.ravel().take(outside)
         shares = np.bincount(about, minlength=256) / max(1, len(outside))
         common = np.flatnonzero(shares[1:] > TABLE) + 1
         if not len(common):
             return labels
-        kept = labels.copy().ravel()
-        beyond = self.scenery.beyond if near is None else self.scenery.beyond[near.ravel()[self.scenery.beyond] > 0]
+        kept = labels.copy()
+        beyond = ~self.scenery.known if near is None else ~self.scenery.known & (near > 0)
         for label in common:
-            table, pixels = outside[about == label], beyond[kept[beyond] == label]
+            table, pixels = outside[about == label], np.flatnonzero((labels == label) & beyond)
             usual = np.median(chroma(_REFLECTANCE[codes[table]]), axis=0)
             like = added((chroma(_REFLECTANCE[codes[pixels]]) - usual) ** 2) < LIKE_TABLE**2
-            kept[pixels[like]] = 0
-        return kept.reshape(labels.shape)
+            kept.ravel()[pixels[like]] = 0
+        return kept
 
     @cached_property
     def expected(self) -> Map:

@@ -192,7 +192,7 @@ def _refine(points: Floats, seen: Floats, lens: Lens, rvec: Floats, tvec: Floats
         state[:count] += covariance @ gradient
         if not np.isfinite(state).all():
             return None
-        if number > 1 and abs(cost - total) < 1e-3 * (1 + total):
+        if number > 1 and abs(cost - total) < 1e-2 * (1 + total):
             break
         cost = total
     if state[5] <= 0:

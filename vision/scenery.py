@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -17,6 +17,8 @@ from vision.pose import Pose
 Map = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 Pixels = npt.NDArray[np.intp]
+Part = tuple[slice, slice]
+"""Rows and columns of a flat picture."""
 Pictures = Mapping[str, Image]
 """For each sheet its printed picture: blue, green, red and alpha, covering the sheet's size exactly."""
 
@@ -89,10 +91,8 @@ class Scenery:
         """Where the flat picture shows a sheet that lies on the base."""
         self.known = self._base_cover() > 0.98
         """Where it shows the board at all."""
-        self.beyond = np.flatnonzero(~self.known)
-        """Pixels, counted row by row, where it does not …"""
-        self.outside = self.beyond[::7]
-        """… and some of them."""
+        self.outside = np.flatnonzero(~self.known)[::7]
+        """Some of the pixels, counted row by row, where it does not."""
         self.expected = lru_cache(maxsize=32)(self._expected)
         """Linear colours of the whole empty board with its turnable sheets in these positions."""
         self._ways = lru_cache(maxsize=2)(self._way)
@@ -126,12 +126,18 @@ class Scenery:
         return mask
 
     def _expected(self, turns: tuple[int, ...]) -> Map:
+        picture = self._unturnable.copy()
+        for pieces, turn in zip(self.sheets.values(), turns, strict=True):
+            _draw(pieces[turn], picture)
+        return picture
+
+    @cached_property
+    def _unturnable(self) -> Map:
+        """Linear colours of the board without its turnable sheets."""
         picture = np.full((*self.size[::-1], 3), 0.2, dtype=np.float32)
         self._base.place(picture)[...] = self._base.colours
-        turned = [pieces[turn] for pieces, turn in zip(self.sheets.values(), turns, strict=True)]
-        for piece in (*self._fixed, *turned):
-            part = np.asarray(piece.place(picture), dtype=np.float32)
-            part += cv2.merge([piece.cover] * 3) * (piece.colours - part)
+        for piece in self._fixed:
+            _draw(piece, picture)
         return picture
 
     def _lay(self, sheet: Sheet, turn: int, picture: Image) -> Piecework:
@@ -163,11 +169,15 @@ class Scenery:
     def flatten(self, bgr: Image, pose: Pose) -> Image:
         """The board in a picture as seen in the plane of its sheets; black where the picture ends, and where neither
         the board nor a stack can be seen."""
-        (left, top), whole, parts = self._ways(pose)
+        _, whole, parts = self._ways(pose)
         flat = np.zeros((self.size[1], self.size[0], 3), np.uint8)
-        part = flat[top : top + whole.shape[0], left : left + whole.shape[1]]
-        part[...] = cv2.remap(bgr, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        flat[self.laid(pose)] = cv2.remap(bgr, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
         return flat
+
+    def laid(self, pose: Pose) -> Part:
+        """The part of the flat picture that is not black, seen from there."""
+        (left, top), whole, _ = self._ways(pose)
+        return slice(top, top + whole.shape[0]), slice(left, left + whole.shape[1])
 
     def _window(self, pose: Pose) -> tuple[Pixels, Pixels]:
         """The first pixel and the size of what must be laid flat: the board, and where stacks may lean."""
@@ -192,9 +202,15 @@ class Scenery:
         pixels = pose.project(np.column_stack([places, np.full(len(places), self.level)])).astype(np.float32)
         coarse = pixels.reshape(down, across, 2)
         fine = cv2.resize(coarse, (across * GRID, down * GRID), interpolation=cv2.INTER_LINEAR)
-        inner = np.ascontiguousarray(fine[GRID : GRID + height, GRID : GRID + width])
+        inner = fine[GRID : GRID + height, GRID : GRID + width]
         whole, parts = cv2.convertMaps(inner, np.empty(0, np.float32), cv2.CV_16SC2)
         return first, np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)
+
+
+def _draw(piece: Piecework, picture: Map) -> None:
+    """Lay a sheet's art over a flat picture."""
+    part = np.asarray(piece.place(picture), dtype=np.float32)
+    part += cv2.merge([piece.cover] * 3) * (piece.colours - part)
 
 
 def _bounds(board: Board) -> tuple[Floats, Floats]:

@@ -20,7 +20,6 @@ from vision.frame import Floats, Image
 from vision.overhead import Overhead, circle
 from vision.readers.claims import STRAY, Claims, trusted
 from vision.readers.rims import rim_sizes
-from vision.readers.rings import free_odds
 from vision.readers.shadows import Body, Print, with_shadows
 from vision.readers.together import Numbers, over_leans, possible_leans, with_size, with_slip
 from vision.readers.wood import stone_or_print
@@ -84,15 +83,15 @@ class Ruler:
         self.body = Body(self.tall, stone, marker)
         self._print = lru_cache(maxsize=16)(Print.of)
 
-    def measure(self, discs: Sequence[Disc], view: Overhead, rough: bool) -> Claims:
-        """What the markers in the picture say of the sites; a rough look leaves out rims, shadows, and which sites are
-        free."""
+    def measure(self, discs: Sequence[Disc], view: Overhead, free: Floats, rough: bool) -> Claims:
+        """What the markers in the picture say of the sites; a rough look leaves out rims and shadows. `free`: log-odds
+        that each site is, as far as it is known."""
         strips = self._strips(discs, view)
-        taken = np.zeros(len(view.sites)) if rough else -np.clip(free_odds(view), 0.0, RINGED)
+        taken = -np.clip(free, 0.0, RINGED)
         first = self._claims(strips, view, taken)
         tops = _tops(first, view)
         if len(tops) < len(discs):
-            return self.measure(tops, view, rough)
+            return self.measure(tops, view, free, rough)
         fronts = self.fronts(first, view), first.sites[_best(first)] + 1
         claims = self._claims(strips, view, taken, fronts)
         if not rough and not _is_clear(claims):

@@ -46,6 +46,13 @@ _AROUND = circle(ANGLES)
 _SECTORS = (np.arange(0, ANGLES, SECTOR - 1)[:, None] + np.arange(SECTOR)) % ANGLES
 
 
+def covered_sites(view: Overhead, fronts: Image) -> Mask:
+    """Which sites, or the ground about them, other stacks cover in part (see `free_odds`)."""
+    numbers = np.arange(1, len(view.sites) + 1)
+    places = view.sites[:, None, None] + _AROUND * np.array((*DISC, *RING, *GROUND))[:, None, None]
+    return np.asarray(~_in_front(places, view, fronts, numbers).all(axis=(1, 2)))
+
+
 def free_odds(view: Overhead, fronts: Image | None = None, where: Mask | None = None) -> Floats:
     """Log-odds for each site, or only for those `where`, that it is free; 0 for others.
 
@@ -105,8 +112,10 @@ def pattern_odds(at: Floats, view: Overhead, fronts: Image | None = None, blank:
 
 
 def _by_sector(one: Floats, other: Floats) -> Floats:
-    """For each sector and site how two pictures of it go together."""
-    return np.array([_alike(one[:, :, sector], other[:, :, sector]) for sector in _SECTORS])
+    """For each sector and site how two pictures of it (sites, radii, angles) go together, from -1 to 1."""
+    one, other = (part[:, :, _SECTORS] - part[:, :, _SECTORS].mean(axis=(1, 3), keepdims=True) for part in (one, other))
+    size = np.sqrt((one**2).sum(axis=(1, 3)) * (other**2).sum(axis=(1, 3)))
+    return np.asarray((one * other).sum(axis=(1, 3)) / np.maximum(size, 1e-6)).T
 
 
 def _coloured(places: Floats, view: Overhead, fronts: Image | None = None) -> Mask:
@@ -119,13 +128,6 @@ def _coloured(places: Floats, view: Overhead, fronts: Image | None = None) -> Ma
         seen = ~covered | covered.all(axis=(1, 2), keepdims=True)
         usual = np.nanmedian(np.where(seen[..., None], looks, np.nan), axis=(1, 2))
     return np.asarray(np.linalg.norm(chroma(usual) - 1 / 3, axis=1) > GREY)
-
-
-def _alike(one: Floats, other: Floats) -> Floats:
-    """For each site how two pictures of it (radii, angles) go together, from -1 to 1."""
-    one, other = (part - part.mean(axis=(1, 2), keepdims=True) for part in (one, other))
-    size = np.sqrt((one**2).sum(axis=(1, 2)) * (other**2).sum(axis=(1, 2)))
-    return np.asarray((one * other).sum(axis=(1, 2)) / np.maximum(size, 1e-6))
 
 
 def ground_share(at: Floats, view: Overhead, fronts: Image | None = None) -> Floats:

@@ -17,7 +17,7 @@ from vision.paints import Paints
 from vision.readers.bare import bare_heights, has_top, middle_off_wood
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
 from vision.readers.outlined import outlined_pieces
-from vision.readers.rings import NOT_SEEN_ODDS, free_odds, ground_share, pattern_odds
+from vision.readers.rings import NOT_SEEN_ODDS, covered_sites, free_odds, ground_share, pattern_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
 from vision.readers.slivers import find_sliver
 from vision.scenery import Mask, linear
@@ -77,7 +77,8 @@ class StackReader:
         labels = view.without_table(self.palette.labels(view.codes), anywhere) & anywhere
         near = near_sites(view, *span, where)
         discs = find_discs(labels, len(self.palette.names), view, self.solid, near, rough)
-        claims = self.ruler.measure(discs, view, rough)
+        free = np.zeros(len(self.names)) if rough else free_odds(view)
+        claims = self.ruler.measure(discs, view, free, rough)
         fronts = self.ruler.fronts(claims, view)
         shares = claims.shares()
         taken, whole = np.zeros(len(self.names)), np.zeros(len(self.names), dtype=bool)
@@ -95,7 +96,8 @@ class StackReader:
                     whole[site] |= disc.larger is not None
                     if shares[piece, height] > 0.5:
                         markers[site + 1] = disc.label
-        free = free_odds(view, fronts, where)
+        anew = where if rough else covered_sites(view, fronts)
+        free = np.where(anew, free_odds(view, fronts, anew), free)
         strange = free < 0.0
         if not rough:
             free, strange = _with_patterns(free, np.flatnonzero(taken < 0.5), view)

@@ -22,7 +22,7 @@ DOUBTFUL = 0.01
 """If that is less in doubt, it is not doubted at all."""
 SHOVED = 0.02
 """How often a stack was pushed, and stands as far off as on the most careless table."""
-SIZES, SIZE_SPREAD = np.linspace(-0.08, 0.08, 33), 0.025
+SIZES, SIZE_SPREAD = np.linspace(-0.08, 0.08, 17), 0.025
 """Log of how much larger than usual a colour may look in a picture, and how that spreads."""
 SIZE_NOISE, SIZE_FAR, SIZE_ODD = 0.012, 0.08, 0.1
 """Spread of that among markers of one colour in one picture; for some it is much wider, and how many these are."""
