@@ -59,6 +59,7 @@ def watch(
         _follow(camera, companion, as_json, report)
     if companion.table is None:
         print(f"the board of {rules.game.name} is nowhere seen whole in {source}: another game's?", file=sys.stderr)
+        return 1
     return 0
 
 

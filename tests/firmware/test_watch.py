@@ -116,7 +116,7 @@ def test_files_that_are_no_frames_are_dropped_frames(tmp_path: Path, capsys: pyt
     (tmp_path / "frame-²².png").write_bytes(b"not a number")
     cv2.imwrite(str(tmp_path / "frame-000001.png"), SOME_PICTURE)
     code, events, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--json")
-    assert (code, events, err.count("\n")) == (0, [], 1)
+    assert (code, events, err.count("\n")) == (1, [], 1)
     assert "nowhere seen" in err, "of the frame that is one"
 
 
@@ -248,7 +248,7 @@ def test_a_damaged_log_is_said_and_the_recording_watched(
 
 def test_a_recording_of_something_else_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cv2.imwrite(str(tmp_path / "frame-000000.png"), np.full((360, 640, 3), (90, 128, 150), np.uint8))
-    assert main(["watch", f"frames:{tmp_path}", "--game", "rings", "--players", "2", "--json"]) == 0
+    assert main(["watch", f"frames:{tmp_path}", "--game", "rings", "--players", "2", "--json"]) == 1
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.count("\n") == 1
