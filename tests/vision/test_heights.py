@@ -65,9 +65,11 @@ def test_a_stack_is_no_witness_for_itself() -> None:
     off = larger[:, None] - near[:, None] - yellow - SIZES[:, None, None, None]
     spreads = ((1 - SIZE_ODD, SIZE_NOISE), (SIZE_ODD, SIZE_FAR))
     fits = sum(share * np.exp(-(off**2) / 2 / spread**2) / spread for share, spread in spreads)
-    table = (-((SIZES / SIZE_SPREAD) ** 2) / 2).repeat(2)
+    leaning = np.array([0.0, -1.5])
+    table = (leaning - ((SIZES[:, None] / SIZE_SPREAD) ** 2) / 2).ravel()
     wanted = brute_force((sides + np.log(fits)).reshape(-1, 2, 3), table)
-    told = with_size(np.stack([sides, sides]), np.array([2, 2]), larger, near, np.array([0.0, yellow]))
+    values = sides + leaning[:, None, None]
+    told = with_size(values, np.array([2, 2]), larger, near, np.array([0.0, yellow]))
     assert shares_of(np.logaddexp.reduce(told, axis=0)) == pytest.approx(wanted, rel=1e-6)
 
 

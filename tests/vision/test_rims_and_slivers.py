@@ -53,6 +53,21 @@ def test_rims_of_all_colours_tell_one_size(board: Board, eye: Eye, photograph: P
     assert abs(np.mean(errors)) < 0.03
 
 
+def test_rims_are_heard_where_heights_are_in_doubt(
+    board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = replace(Scene.showing(board, {"T1": "red2"}, sloppy=1.2, seed=5), pose=FROM_ABOVE, light=PLAIN_LIGHT)
+    frame = photograph(scene)
+    monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)
+    told = {}
+    for larger in (np.nan, 0.0, 0.04):
+        monkeypatch.setattr("vision.readers.heights.rim_sizes", lambda at, *_, by=larger: np.full(len(at), by))
+        sites = eye.look(frame).reading.sites["T1"]
+        told[larger] = sites["red3"] - sites["red2"]
+    assert told[0.04] > told[np.nan] + 0.3, "larger than a marker on two stones"
+    assert told[0.0] < told[np.nan] - 0.2, "as large as one"
+
+
 def test_where_no_marker_lies_there_is_no_rim(board: Board, eye: Eye, photograph: Photograph) -> None:
     frame = photograph(Scene(board, (), pose=FROM_ABOVE, light=PLAIN_LIGHT))
     view = eye.view(frame, eye.look(frame))
