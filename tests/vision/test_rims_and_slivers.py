@@ -10,15 +10,17 @@ import numpy as np
 import pytest
 
 from engine.board import Board
-from firmware.bench.vision import _random_faces
+from firmware.bench.vision import ASKEW, SET_DOWN, _random_faces
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Rendered
-from hardware.virtual.sample import random_scene
+from hardware.virtual.sample import random_scene, set_askew
 from hardware.virtual.scene import PLAIN_LIGHT, Scene, on_site
 from vision.frame import Frame
 from vision.look import Eye, Look
 from vision.overhead import circle
 from vision.readers.rims import rim_sizes
+from vision.readers.slivers import find_sliver
+from vision.scenery import PX_PER_MM
 
 Photograph = Callable[[Scene], Frame]
 COLOURS = ("red", "yellow", "green", "blue")
@@ -101,6 +103,37 @@ def test_nothing_stands_behind_a_high_stack(board: Board, eye: Eye, photograph: 
         assert set(found) == {"I4", "L7", "R5", "T7"}
 
 
+@pytest.mark.parametrize(
+    ("radius", "aside", "apart", "marker", "found"),
+    [
+        (10.0, 0.0, 0.0, 2, True),
+        (10.0, 3.0, 0.0, 2, True),
+        (10.0, 0.0, 0.0, 4, False),  # the front's own colour
+        (10.0, 17.0, 0.0, 2, False),  # where no marker would be
+        (10.0, 0.0, 6.0, 2, False),  # nothing covers the rest of it
+        (16.0, 0.0, 0.0, 2, False),  # too large
+        (2.0, 0.0, 0.0, 2, False),  # too small
+    ],
+)
+def test_what_a_sliver_is(
+    radius: float, aside: float, apart: float, marker: int, found: bool, board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    """Half a disc of blue on the edge of a stack, where a marker on one stone would be."""
+    frame = photograph(Scene(board, (), pose=FROM_ASIDE, light=PLAIN_LIGHT))
+    view = eye.view(frame, eye.look(frame))
+    at, tall = view.sites[list(board.sites).index("T4")], np.array([24.0, 44.0, 64.0])
+    x, y = np.rint(view.scenery.to_flat(view.appear(at, view.scenery.level + tall[0]))).astype(int).tolist()
+    labels, fronts = np.zeros((2, *view.codes.shape[:2]), np.uint8)
+    cv2.circle(labels, (x + round(aside * PX_PER_MM), y), round(radius * PX_PER_MM), 4, -1)
+    fronts[y + round(apart * PX_PER_MM) :, x - 90 : x + 90] = 1
+    if apart:
+        labels[y:] = 0
+    sliver = find_sliver(at, 10.0, tall, labels, fronts, np.array([0, marker], np.uint8), view)
+    assert (sliver is not None) == found
+    if sliver is not None:
+        assert (sliver.label, sliver.heights) == (4, (0,))
+
+
 def painted(frame: Frame, look: Look, places: np.ndarray, z: float, colour: tuple[int, int, int]) -> Frame:
     """The picture with something flat of that colour (blue, green, red) in it, whose corners are at these places."""
     bgr = frame.bgr.copy()
@@ -121,14 +154,42 @@ def test_a_ring_in_sight_speaks_louder_than_half_a_marker(board: Board, eye: Eye
     assert half.reading.guesses()["T4"].best == ""
 
 
+def random_table(board: Board, seed: int) -> tuple[dict[str, str], Scene]:
+    """A scene such as the benchmark draws, and what stands in it."""
+    random = np.random.default_rng([seed, 5])
+    faces = _random_faces(board, random)
+    sloppy = float(random.choice(list(SET_DOWN)))
+    return faces, set_askew(random_scene(board, faces, seed, sloppy=sloppy), ASKEW, seed)
+
+
+@pytest.mark.parametrize(("seed", "site"), [(0, "R4"), (204, "T2"), (342, "L5")])
+def test_more_than_three_stones_are_not_believed_lightly(
+    seed: int, site: str, board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    """Crooked stacks of three, or seen from above, look like four: but nobody leaves four standing."""
+    faces, scene = random_table(board, seed)
+    assert faces[site].endswith("3")
+    assert eye.look(photograph(scene)).reading.guesses()[site].best == faces[site]
+
+
 @pytest.mark.parametrize(("seed", "site", "stack"), [(132, "L2", "blue2"), (538, "I5", "red2"), (530, "T5", "red2")])
 def test_wood_under_a_finger_is_hidden_and_no_stack(
     seed: int, site: str, stack: str, board: Board, eye: Eye, render: Callable[[Scene], Rendered]
 ) -> None:
     """Its marker is under a finger, much of its side is in sight."""
-    faces = _random_faces(board, np.random.default_rng([seed, 5]))
-    picture = render(random_scene(board, faces, seed, sloppy=0.3))
+    faces, scene = random_table(board, seed)
+    picture = render(scene)
     assert faces[site] == stack
     assert 0.2 < picture.sites[site].covered < 0.6
     reading = eye.look(Frame(picture.bgr)).reading
     assert site in reading.hidden or reading.guesses()[site].best == stack
+
+
+@pytest.mark.parametrize(("seed", "site"), [(1030, "R7"), (876, "T3")])
+def test_a_free_site_behind_stacks_is_no_stack(
+    seed: int, site: str, board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    """Parts of other stacks about it look like a top; its ring seems to be seen."""
+    faces, scene = random_table(board, seed)
+    assert site not in faces
+    assert eye.look(photograph(scene)).reading.guesses()[site].best == ""
