@@ -155,7 +155,7 @@ def random_table(board: Board, seed: int) -> tuple[dict[str, str], Scene]:
     return faces, set_askew(random_scene(board, faces, seed, sloppy=sloppy), ASKEW, seed)
 
 
-@pytest.mark.parametrize(("seed", "site"), [(0, "R4"), (204, "T2"), (342, "L5")])
+@pytest.mark.parametrize(("seed", "site"), [(0, "R4"), (342, "L5")])
 def test_more_than_three_stones_are_not_believed_lightly(
     seed: int, site: str, board: Board, eye: Eye, photograph: Photograph
 ) -> None:

@@ -226,25 +226,32 @@ def test_a_verdict_is_on_the_page_in_a_fifth_of_a_second(table: PageTable, open_
     assert min(delays) < 0.2
 
 
-def test_the_page_is_light_and_quick(table: PageTable, chromium: Browser) -> None:
-    looks = [first_look(table, chromium) for _ in range(3)]
-    assert min(painted for painted, _ in looks) < 1000
-    assert all(20_000 < weight < 300_000 for _, weight in looks)
+def test_the_page_is_quick(table: PageTable, chromium: Browser) -> None:
+    """Beside a bare text of the same server: how fast a browser starts and paints is the machine's affair."""
+    bare, whole = (
+        min(first_paint(f"{table.address}/{path}", chromium) for _ in range(4)) for path in ("static/base.css", "")
+    )
+    assert whole < 8 * bare
 
 
-def first_look(table: PageTable, chromium: Browser) -> tuple[float, int]:
-    """Milliseconds until a browser that has never seen the page paints it, and how many bytes it loads."""
+def first_paint(address: str, chromium: Browser) -> float:
+    """Milliseconds until a browser that has never seen a page paints it."""
     context = chromium.new_context(viewport=PHONE)
     page = context.new_page()
-    page.goto(f"{table.address}/")
-    expect(page.locator("#headline")).to_have_text("Ada is to move.")
-    painted = page.evaluate(
+    page.goto(address)
+    painted: float = page.evaluate(
         "() => new Promise((done) => new PerformanceObserver((list) => done(list.getEntries()[0].startTime))"
         ".observe({type: 'paint', buffered: true}))"
     )
+    context.close()
+    return painted
+
+
+def test_the_page_is_light(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/", viewport=PHONE)
+    expect(page.locator("#headline")).to_have_text("Ada is to move.")
     weight = page.evaluate(
         "() => ['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
         ".reduce((sum, entry) => sum + entry.transferSize, 0)"
     )
-    context.close()
-    return painted, weight
+    assert 20_000 < weight < 300_000

@@ -106,9 +106,12 @@ def test_who_begins_is_said_where_the_rulebook_says_it(followed: PageTable, open
     expect(page.locator("#first-seat")).to_have_value("lot")
 
 
+@pytest.mark.parametrize("font", ["", "monospace"], ids=["own-font", "wide-font"])
 @pytest.mark.parametrize("locale", ["de", "uk"])
-def test_long_words_fit_on_a_phone(table: PageTable, open_page: OpenPage, locale: str) -> None:
+def test_long_words_fit_on_a_phone(table: PageTable, open_page: OpenPage, locale: str, font: str) -> None:
     page = open_page(f"{table.address}/new", viewport=PHONE, locale=locale)
     expect(page.locator("#options [data-option]").first).to_be_visible()
+    # A font that comes late is left out: whatever the phone has instead must fit as well.
+    page.evaluate("font => document.body.style.fontFamily = font", font)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert page.evaluate("(nav => nav.scrollWidth <= nav.clientWidth)(document.querySelector('.top nav'))")
