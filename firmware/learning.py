@@ -16,6 +16,8 @@ SURE = 0.95
 """How sure a face must be for its colour to be learned."""
 MEMORY, FEWEST = 30, 6
 """Looks at pieces of one kind that are remembered, and how many there must be."""
+DEEPEST = 3
+"""One in so many looks, the deepest, tells the paint."""
 NEWS = 0.03
 """How far, in shares of blue, green and red, a colour must be off the one that is looked for to be worth learning."""
 
@@ -35,11 +37,17 @@ class PaintLearner:
         }
         for sample in samples_of_faces(eye.view(frame, look), eye.board, sure):
             self._seen.setdefault(sample.piece, deque(maxlen=MEMORY)).append(sample.colour)
-        usual = {name: np.median(seen, axis=0) for name, seen in self._seen.items() if len(seen) >= FEWEST}
+        usual = {name: _paint(np.array(seen)) for name, seen in self._seen.items() if len(seen) >= FEWEST}
         if not any(_differs(colour, eye.paints[name]) for name, colour in usual.items()):
             return eye
         learned: Paints = dict(eye.paints) | usual
         return eye if alike(eye.board, learned) else eye.with_paints(learned)
+
+
+def _paint(seen: Floats) -> Floats:
+    """The colour under the gloss: a lamp's reflection only makes a piece paler, so the deepest looks tell its paint."""
+    depth = np.linalg.norm(chroma(seen) - 1 / 3, axis=1)
+    return np.asarray(np.median(seen[np.argsort(-depth)[: len(seen) // DEEPEST]], axis=0))
 
 
 def _differs(one: Floats, other: Floats) -> bool:

@@ -85,15 +85,22 @@ def _add(total: Score, record: Json) -> None:
 
 
 def _said(got: Sequence[Json]) -> list[Json]:
-    """What was judged. Taking several actions back shows the positions between: only the last one counts."""
+    """What was judged. Taking several actions back shows the positions between: only the last one counts, and what
+    looked like an action on the way there is taken back with the rest."""
     said: list[Json] = []
     for event in got:
         if event["event"] not in JUDGED:
             continue
-        if event["event"] == "undo" and said and said[-1]["event"] == "undo":
+        while event["event"] == "undo" and said and _is_on_the_way(said[-1], event):
             said.pop()
         said.append(event)
     return said
+
+
+def _is_on_the_way(event: Json, undo: Json) -> bool:
+    if event["event"] == "action":
+        return bool(event.get("half")) and event["ply"] >= undo["to_ply"]
+    return bool(event["event"] == "undo")
 
 
 def _paired(expected: Sequence[Json], got: Sequence[Json]) -> dict[int, Json]:

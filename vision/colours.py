@@ -32,6 +32,8 @@ DEEPER = 0.22
 """How much deeper than its own (as a share of white taken away) a colour may look."""
 
 
+GREYEST = 1e-6
+"""Of white: what has less tint is grey."""
 BURNT, BURNT_SHARE = 2.0, 0.45
 """How much brighter than full light a colour may be in an overexposed picture, and how much of it must be seen."""
 STRANGERS = ("#d9c7a3", "#e3bfa6", "#d3a58a", "#b9866b", "#8d5f48", "#5d3d2c", "#cfa585")
@@ -104,7 +106,8 @@ def burnt(colours: Floats) -> Floats:
 def mixtures(looks: Floats, colours: Floats, dimmest: Floats | float = DIMMEST) -> Floats:
     """How well looks are colours (both …, 3), dimmed, plus white; 0 or less: not so. `dimmest` (…): see DIMMEST."""
     tints = colours - colours.mean(axis=-1, keepdims=True)
-    deep = np.linalg.norm(tints, axis=-1)
+    # A pale paint that is overexposed has no tint left at all: nothing is told by it.
+    deep = np.maximum(np.linalg.norm(tints, axis=-1), GREYEST)
     along = tints / deep[..., None]
     across = np.cross(along, np.ones(3) / np.sqrt(3))
     share = added(looks * along) / deep

@@ -182,8 +182,9 @@ def _two_in_a_row(
         touched = {site for site, _ in by_action[action].changes}
         # Only a second action that changes what fits worst can explain it.
         for effect in _by_place(then).get(evidence.worst(between), ()):
-            # A second action that only undoes what the first one did to the eye is an unfinished first one.
-            if not effect.turns and all(
+            # A second action that only undoes what the first one did to the eye is an unfinished first one; but a
+            # sheet that was turned stays turned, whoever then walks back on it.
+            if not (by_action[action].turns or effect.turns) and all(
                 site in touched and face == stand.faces.get(site, EMPTY) for site, face in effect.changes
             ):
                 continue

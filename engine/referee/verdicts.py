@@ -55,7 +55,7 @@ def decide(
         return table
     _, then = follow(table.match.position, table.stand, best.actions)
     unseen = then.turns == table.stand.turns and evidence.misses(table.stand, then)
-    unseen = unseen or _half_hidden(table, evidence, best, then)
+    unseen = unseen or (_half_hidden(table, evidence, best, then) and not _whole_in_sight(table, evidence, courses))
     if best.to_ply is not None or nothing or unseen or _half_way(table, evidence, best, BUSY if busy else HALF_DONE):
         # It may as well be nothing, an undo, or another action half done: a moment may make it clear, else people must.
         courses = courses or tuple(each.actions for each in close)
@@ -85,6 +85,12 @@ def _half_hidden(table: Table, evidence: Evidence, best: Explanation, then: Stan
         return True
     others = half_of_others(table.match.position, table.stand, evidence, best.actions[0])
     return others - best.surprise < table.patience.margin
+
+
+def _whole_in_sight(table: Table, evidence: Evidence, courses: Sequence[Lead]) -> bool:
+    """Whether one of these courses happened where all of it is to be seen: then it is done, or another one is."""
+    stands = (follow(table.match.position, table.stand, course)[1] for course in courses)
+    return any(not evidence.conceals(table.stand, then) for then in stands)
 
 
 def accept(table: Table, actions: Sequence[Action], evidence: Evidence | None = None) -> Table:

@@ -139,6 +139,17 @@ def test_a_quick_action_and_a_turn_are_both_found(sites: dict[str, str], actions
     assert [each.get("action") for each in table.show(position.faces())] == list(actions)
 
 
+def test_a_turn_and_a_walk_back_on_it_are_both_found() -> None:
+    """Together they change nothing but how the triangle lies."""
+    table = Tabletop.of("memento-tuos", {"T2": "yellow1", "I1": "red1"})
+    table.turns["tile-T"] = 1
+    after = table.table.match.position.play(table.rules.parse("T>"))
+    (walked,) = (site for site, face in after.faces().items() if face == "yellow1")
+    assert walked != "T2"
+    news = table.show({"T2": "yellow1", "I1": "red1"})
+    assert [(each["seat"], each["action"]) for each in news] == [(0, "T>"), (1, f"{walked}-T2")]
+
+
 def test_an_undo_to_any_earlier_position() -> None:
     rules = find_game("rings").configure()
     table = Tabletop(rules)

@@ -182,6 +182,14 @@ def test_an_action_of_which_a_part_is_hidden_is_asked_about() -> None:
     assert named(table.show({**half, "R4": "yellow1"}, 0.5)) == ["+T2,R4"]
 
 
+def test_what_was_done_in_sight_or_from_under_a_thing_is_asked_about_at_once() -> None:
+    """All of it is to be seen, or another action is done as well: it is not half of anything, and play goes on soon."""
+    table = Tabletop.of("rings", {"a7": "red", "b3": "yellow"})
+    table.show(table.faces, 3.0, hand=True, hidden=["a7"])
+    news = table.show({"a6": "red", "b3": "yellow"}, 0.5, hand=True, hidden=["a7"])
+    assert [sorted(each.get("actions", ())) for each in news] == [["+a6", "a7-a6"]]
+
+
 def test_what_happened_under_a_thing_is_seen_when_it_is_gone() -> None:
     table = Tabletop.of("memento-tuos", {"T1": "red1", "L1": "yellow1"})
     table.show(table.faces, 3.0, hidden=["T1", "T5"])

@@ -17,10 +17,11 @@ from firmware.learning import PaintLearner
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Light, Scene, Stack
+from vision.colours import Palette
 from vision.frame import Frame
 from vision.light import chroma
 from vision.look import Eye, Look
-from vision.paints import LIKE_PRINT, _differ
+from vision.paints import LIKE_PRINT, Sample, _differ
 from vision.scenery import linear
 
 OTHERS = {"red": "#dd9a50", "yellow": "#d9d04a", "green": "#6f9a3c", "blue": "#5f8fb0"}
@@ -167,3 +168,21 @@ def test_confirmed_positions_teach_the_eye(board: Board, eye: Eye) -> None:
     assert np.array_equal(taught.paints["marker-red"], eye.paints["marker-red"]), (
         "of what was not seen nothing is learned"
     )
+
+
+def test_gloss_is_no_paint(board: Board, eye: Eye, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most markers of a colour lie where the lamp mirrors in them: those that do not must still be known afterwards."""
+    paint = eye.paints["marker-green"]
+    looks = [Sample("marker-green", paint + gloss) for gloss in (0.0, 0.01, 0.12, 0.15, 0.15, 0.2)]
+    monkeypatch.setattr("firmware.learning.samples_of_faces", lambda *_: looks)
+    frame = _photo(replace(Scene(board, (), seed=2), pose=POSE))
+    assert PaintLearner().learn(eye, frame, eye.look(frame)) is eye
+
+
+def test_a_pale_paint_leaves_the_other_colours_alone(board: Board) -> None:
+    """Overexposed, it is mere grey."""
+    paints = {"marker-green": np.array([0.26, 0.44, 0.23])}
+    plain, pale = (Palette(board, "marker-", measured) for measured in (None, paints))
+    codes = np.array([[[30, 30, 200], [200, 60, 30]]], np.uint8)
+    assert plain.labels(codes).tolist() == [[1, 4]]
+    assert pale.labels(codes).tolist() == [[1, 4]]
