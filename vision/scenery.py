@@ -169,15 +169,15 @@ class Scenery:
     def flatten(self, bgr: Image, pose: Pose) -> Image:
         """The board in a picture as seen in the plane of its sheets; black where the picture ends, and where neither
         the board nor a stack can be seen."""
-        _, whole, parts = self._ways(pose)
+        _, x, y = self._ways(pose)
         flat = np.zeros((self.size[1], self.size[0], 3), np.uint8)
-        flat[self.laid(pose)] = cv2.remap(bgr, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        flat[self.laid(pose)] = cv2.remap(bgr, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
         return flat
 
     def laid(self, pose: Pose) -> Part:
         """The part of the flat picture that is not black, seen from there."""
-        (left, top), whole, _ = self._ways(pose)
-        return slice(top, top + whole.shape[0]), slice(left, left + whole.shape[1])
+        (left, top), x, _ = self._ways(pose)
+        return slice(top, top + x.shape[0]), slice(left, left + x.shape[1])
 
     def _window(self, pose: Pose) -> tuple[Pixels, Pixels]:
         """The first pixel and the size of what must be laid flat: the board, and where stacks may lean."""
@@ -191,9 +191,8 @@ class Scenery:
         last = np.minimum(np.ceil(places.max(axis=0)) + 1, self.size).astype(np.intp)
         return first, last - first
 
-    def _way(self, pose: Pose) -> tuple[Pixels, npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
-        """For every pixel of a part of the flat picture, whose first is told, where it is in the camera's: as
-        `cv2.remap` wants it."""
+    def _way(self, pose: Pose) -> tuple[Pixels, Map, Map]:
+        """For every pixel of a part of the flat picture, whose first is told, where it is in the camera's: x and y."""
         # cv2.resize puts the middle of source pixel k at GRID * k + (GRID - 1) / 2; one more all round for its edges.
         first, (width, height) = self._window(pose)
         across, down = -(-width // GRID) + 2, -(-height // GRID) + 2
@@ -203,8 +202,7 @@ class Scenery:
         coarse = pixels.reshape(down, across, 2)
         fine = cv2.resize(coarse, (across * GRID, down * GRID), interpolation=cv2.INTER_LINEAR)
         inner = fine[GRID : GRID + height, GRID : GRID + width]
-        whole, parts = cv2.convertMaps(inner, np.empty(0, np.float32), cv2.CV_16SC2)
-        return first, np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)
+        return first, np.ascontiguousarray(inner[..., 0]), np.ascontiguousarray(inner[..., 1])
 
 
 def _draw(piece: Piecework, picture: Map) -> None:
