@@ -112,6 +112,8 @@ class Companion:
         # What the log did not take has not happened; what follows by the rules (a result) may come later.
         self._keep(first, seconds)
         self.watcher.table = after
+        if not after.asked:
+            self.asked = None
         for line in more:
             self._keep(line, seconds)
         if not self.watcher.table.news:

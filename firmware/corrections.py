@@ -12,7 +12,7 @@ from typing import Any
 from engine.core import GameError, Json
 from engine.referee.news import Accepted, Corrected, News, Undone
 from engine.referee.table import Table
-from engine.referee.wishes import agree_draw, declare, resign, set_position, take_back
+from engine.referee.wishes import agree_draw, declare, deny, resign, set_position, take_back
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,10 @@ def corrected(table: Table, wish: str, payload: Json) -> tuple[Table, list[Kept]
 
 def _answer(table: Table, payload: Json) -> tuple[Table, list[Kept]]:
     return _told(declare(table, _given(payload, "action", str)))
+
+
+def _none(table: Table, _: Json) -> tuple[Table, list[Kept]]:
+    return deny(table), [Kept("correction", {"what": "none"})]
 
 
 def _take_back(table: Table, _: Json) -> tuple[Table, list[Kept]]:
@@ -83,6 +87,7 @@ def _given(payload: Json, name: str, kind: type[Any], default: object = None) ->
 
 _WISHES: Mapping[str, Callable[[Table, Json], tuple[Table, list[Kept]]]] = {
     "answer": _answer,
+    "none": _none,
     "take_back": _take_back,
     "position": _position,
     "resign": _resign,

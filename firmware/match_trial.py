@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from engine.core import Json
 from engine.match import Match
+from engine.referee.state import TICK
 from engine.referee.table import Table, step
-from engine.referee.wishes import declare
+from engine.referee.wishes import declare, deny
 from engine.registry import find_game
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ TABLES = (
 )
 ACTIONS = 4
 """Actions of a match: it starts anywhere in the middle of one, or from the empty board."""
+THINKING = 1.5
+"""Seconds after which whoever is asked says that it was nothing of the kind."""
 SKIPPED = (0, 0, 5, 10, 16, 24, 36)
 FPS = 10.0
 
@@ -154,6 +157,8 @@ class Account:
     """How the table stood when the hand was gone after what happened last."""
     _fresh: list[Json] = field(default_factory=list)
     """What happened since then."""
+    _question: Json | None = None
+    """What the referee wants to know."""
 
     def happens(self, shot: Shot, match: Match) -> None:
         events = [dict(event) for event in shot.truth.events]
@@ -184,9 +189,8 @@ class Account:
         """The table once a question, if there is one, was answered."""
         for event in news:
             self.got.append({name: value for name, value in event.items() if name != "text"} | self._times(shot))
-            if event["event"] == "unclear":
-                table = self._answer(event, table, shot)
-        return table
+            self._question = event if event["event"] == "unclear" else None
+        return table if self._question is None else self._answer(self._question, table, shot)
 
     def _times(self, shot: Shot) -> Json:
         return {
@@ -196,10 +200,14 @@ class Account:
         }
 
     def _answer(self, event: Json, table: Table, shot: Shot) -> Table:
-        """Whoever played says which of the actions it was."""
+        """Whoever played says which of the actions it was, or in the end that it was none."""
         done = [each for each in self.expected if each["event"] == "action" and each["ply"] == table.match.ply]
-        if not done or done[-1]["action"] not in event["actions"]:
+        if done and done[-1]["action"] in event["actions"]:
+            table = declare(table, done[-1]["action"])
+        elif table.asked and not shot.truth.over and shot.t - event["t"] > THINKING - TICK:
+            table = deny(table)
+        else:
             return table
-        table = declare(table, done[-1]["action"])
+        self._question = None
         self.got += [record | {"t": shot.t, "answered": True} for record in table.records()]
         return table

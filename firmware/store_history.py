@@ -4,6 +4,7 @@ A correction is complete in itself, so that a power cut cannot leave half of it:
 `action` or `undo`, not beside one.
 
 - `{"what": "answer", "ply": 3, "seat": 1, "action": "T>"}`: a person said which action was played.
+- `{"what": "none"}`: a person said that nothing was played of what the referee asked about.
 - `{"what": "take_back", "to_ply": 2}`: a person took actions back.
 - `{"what": "position", "setup": {…}, "turns": {…}}`: a person set the position; plies count from 0 again.
 - `{"what": "reopen"}`: a resignation or a draw was a mistake; play goes on.
@@ -196,7 +197,13 @@ def _given(payload: Json, name: str, kind: type[Any], default: object = None) ->
 
 
 _Step = Callable[[History, Json], History]
-_CORRECTIONS: Mapping[str, _Step] = {"answer": _play, "take_back": _take_back, "position": _place, "reopen": _reopen}
+_CORRECTIONS: Mapping[str, _Step] = {
+    "answer": _play,
+    "none": lambda history, _: history,
+    "take_back": _take_back,
+    "position": _place,
+    "reopen": _reopen,
+}
 _STEPS: Mapping[str, _Step] = {
     "action": _play,
     "undo": _take_back,

@@ -23,6 +23,7 @@ WAITING = {
     "draw": N_("The players have agreed on a draw."),
     "abandon": N_("The match was broken off."),
 }
+NONE = N_("Nothing was played of what the referee asked about.")
 ENDINGS = {"resign": N_("%(name)s has resigned."), "over": N_("The match is over.")}
 TURN = N_("%(name)s is to move.")
 PLAYED = N_("%(name)s has played %(action)s.")
@@ -94,6 +95,8 @@ def _event_text(event: Json, state: Json, language: str) -> str:
         return tell(PLAYED, language, name=name_of(state, event["seat"], language), action=event["action"])
     if kind == "illegal":
         return blamed(state.get("game"), event.get("blame", ()), language) or str(event.get("text", ""))
+    if kind == "correction" and event.get("what") == "none":
+        return tell(NONE, language)
     if kind == "undo":
         return tell(UNDONE, language, number=event["to_ply"])
     if kind == "resign":

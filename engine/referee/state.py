@@ -96,6 +96,8 @@ class Table:
     troubled: bool = False
     """Whether the table shows something other than the last accepted position, and that was said."""
     lost: bool = False
+    denied: frozenset[Lead] = frozenset()
+    """What a person has said did not happen since the last accepted position, when asked about it."""
     rejected: tuple[Action, ...] = ()
     """Actions that a person has taken back: the same picture must not bring them in again."""
     closed: bool = False

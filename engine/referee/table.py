@@ -35,6 +35,7 @@ def step(table: Table, event: Seen) -> Table:
         return replace(table, settling=None)
     evidence = Evidence(event.reading, table.stand, table.habit, table.unsure)
     ranked = explain(table.match.position, table.stand, evidence, table.stands[:-1], table.leads)
+    ranked = [each for each in ranked if each.to_ply is not None or each.actions not in table.denied]
     best = choose(ranked)
     shown = stand_after(table.match.position, table.stand, best, table.stands)
     reachable = evidence.strain(shown) <= GOOD

@@ -125,13 +125,15 @@ def undo(table: Table, to_ply: int) -> Table:
 
 def _fresh(table: Table) -> Table:
     """Nothing has been said about the position that stands now."""
-    return replace(table, asked=frozenset(), half_done=None, told=(), leads=(), troubled=False, settling=None)
+    table = replace(table, asked=frozenset(), denied=frozenset(), leads=())
+    return replace(table, half_done=None, told=(), troubled=False, settling=None)
 
 
 def steady(table: Table, evidence: Evidence) -> Table:
     """The table shows the last accepted position: this is how the eye sees it."""
     table = _certain(table, evidence)
-    table = replace(table, rejected=(), leads=(), asked=frozenset(), half_done=None, habit=evidence.habit(table.stand))
+    table = replace(table, rejected=(), leads=(), asked=frozenset(), denied=frozenset())
+    table = replace(table, half_done=None, habit=evidence.habit(table.stand))
     if not table.troubled:
         return table
     return replace(table, troubled=False, told=(), news=(*table.news, Plain("restored")))

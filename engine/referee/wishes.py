@@ -30,6 +30,17 @@ def declare(table: Table, text: str) -> Table:
     return accept(replace(table, news=()), (action,))
 
 
+def deny(table: Table) -> Table:
+    """Nothing that was asked about has happened: whatever else explains the table did, or a mistake."""
+    _check_open(table)
+    if not table.asked:
+        raise SpokenError("nothing is asked")
+    # It has stood as long as it has, but nothing that counted so far explains it.
+    settling = table.settling and replace(table.settling, explained=0, lately=0)
+    denied = table.denied | set(table.leads)
+    return replace(table, denied=denied, asked=frozenset(), leads=(), settling=settling, news=())
+
+
 def set_position(table: Table, setup: Mapping[str, Any]) -> Table:
     """The position as a person has put it; the match goes on from there as a new one with the same rules."""
     match = Match.begin(table.match.rules, table.match.position.players, setup)

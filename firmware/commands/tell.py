@@ -25,6 +25,7 @@ def register(commands: Commands) -> None:
     what.add_parser("take-back", help="the last action was not what happened (or the match is not over)")
     answer = what.add_parser("answer", help="say which action was played, where it was unclear or cannot be seen")
     answer.add_argument("action", metavar="ACTION", help="such as T> or +T1,L3; -- is a pass")
+    what.add_parser("none", help="nothing was played of what the referee asks about")
     position = what.add_parser("position", help="set the position; the match goes on from it")
     position.add_argument("file", metavar="FILE", type=Path, help='JSON: {"sites": {"T1": "red2"}, "seat": 0}')
     resign = what.add_parser("resign", help="a player gives up")

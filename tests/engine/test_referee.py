@@ -12,7 +12,7 @@ from engine.core import Game, GameError, IllegalActionError, InvalidActionError
 from engine.match import Match
 from engine.referee.explain import Evidence, Explanation, Stand, explain
 from engine.referee.table import choose
-from engine.referee.wishes import agree_draw, declare, resign, set_position, take_back
+from engine.referee.wishes import agree_draw, declare, deny, resign, set_position, take_back
 from engine.registry import all_games, find_game
 
 OPEN = [game for game in all_games() if game.configure().deal(2, Random(0)) == {}]
@@ -314,6 +314,29 @@ def test_an_unclear_picture_is_answered() -> None:
     table.table = declare(table.table, "T2-T3")
     assert [each.get("action") for each in table.table.records()] == ["T2-T3"]
     assert table.show(after, 3.0, hidden=["tile-T"]) == []
+
+
+def test_if_it_was_none_of_these_it_is_called_what_else_it_is() -> None:
+    """Somebody has played out of turn, or a pawn was put on the cell under the cup before."""
+    table = Tabletop.of("rings", {"a3": "red", "c4": "yellow"})
+    table.show(table.faces, 3.0, hand=True, hidden=["c8"])
+    after = table.changed(b1="yellow")
+    assert table.show(after, 3.0, hand=True, hidden=["c8"]) == [{"event": "unclear", "actions": ["+c8"]}]
+    table.table = deny(table.table)
+    news = table.show(after, 3.0, hand=True, hidden=["c8"])
+    assert [each.get("rule") for each in news] == ["not-your-turn"]
+    with pytest.raises(GameError, match="nothing is asked"):
+        deny(table.table)
+
+
+def test_what_was_denied_counts_when_it_happens_after_all() -> None:
+    table = Tabletop.of("memento-tuos", {"T2": "red1", "L1": "yellow1"})
+    before, after = table.faces, table.changed(T2=None, T3="red1")
+    table.show(after, 4.0, hidden=["tile-T"])
+    table.table = deny(table.table)
+    assert events(table.show(after, 2.0, hidden=["tile-T"])) == ["illegal"]
+    assert events(table.show(before)) == ["restored"]
+    assert [each.get("action") for each in table.show(after)] == ["T2-T3"]
 
 
 def test_an_answer_must_be_legal() -> None:

@@ -201,6 +201,14 @@ def test_a_resignation_by_mistake_leaves_no_trace_on_the_score_sheet(store: Stor
     assert len(store.events(match)) == 3, "the log has it all the same"
 
 
+def test_that_it_was_none_of_what_was_asked_changes_nothing_that_stands(store: Store) -> None:
+    match = begin(store)
+    play(store, match, "+a8")
+    note(store, match, "correction", what="none")
+    assert store.history(match).entries == (Played("+a8"),)
+    assert tally(store.match(match), store.events(match)).actions == 1
+
+
 def test_a_result_that_is_not_the_one_by_the_rules_is_found(store: Store) -> None:
     match = play_at_random(store, seed=3)
     outcome = store.history(match).result

@@ -45,6 +45,20 @@ def test_an_unclear_picture_is_answered_with_one_tap(table: PageTable, open_page
     assert table.sitting.companion.number is not None
 
 
+def test_it_may_be_none_of_what_is_asked(table: PageTable, open_page: OpenPage) -> None:
+    table.set(T1="red2", L1="blue1")
+    page = open_page(f"{table.address}/")
+    assert table.eye is not None
+    table.eye.hidden = {"tile-T"}
+    table.put(T1=None, T2="red2")
+    page.get_by_role("button", name="None of these").click()
+    let_in(page)
+    expect(page.locator("#verdict")).to_have_attribute("data-status", "illegal")
+    expect(page.locator("#question")).to_be_hidden()
+    page.goto(f"{table.address}/matches/1")
+    expect(page.get_by_text("Nothing was played of what the referee asked about.").first).to_be_visible()
+
+
 def test_a_sleeve_left_lying_is_drawn_and_said_and_the_match_goes_on(table: PageTable, open_page: OpenPage) -> None:
     table.play("+T7")
     assert table.eye is not None

@@ -246,6 +246,7 @@ function prepare() {
   editor = new Editor(board, at("palette"), read("faces"), inWords, siteInWords);
   pointer = new LivePointer(board, at("pointer"), toast);
   render(read("state"));
+  at("none").onclick = () => change("/api/v1/match/none");
   at("take-back").onclick = async () => (await change("/api/v1/match/take-back")) && toast(say("taken_back"));
   at("hint").onclick = () => change("/api/v1/hint");
   at("set-position").onclick = startSetting;
