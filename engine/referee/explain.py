@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 
 from engine.core import Action, Position
 from engine.referee.evidence import DOUBT, WORST, Evidence
 from engine.referee.reading import EMPTY
-from engine.referee.stands import Effect, Faces, Stand, Turns, after, height
+from engine.referee.stands import BARE, Effect, Faces, Stand, Turns, after, height, kind
 
 __all__ = [
     "Effect",
@@ -141,27 +142,51 @@ def _on_the_way(
     """For every legal action how badly what was seen fits any state on the way to it."""
     ways: dict[tuple[str, str], tuple[str, ...]] = {}
     for effect in effects(position):
-        before = sum(height(stand.faces.get(site, EMPTY)) for site, _ in effect.changes)
-        most = max(before, sum(height(face) for _, face in effect.changes))
-        between = bounded = now
-        high = 0
+        shown: list[list[tuple[float, str]]] = []
         for site, face in effect.changes:
             if (costs := evidence.sites.get(site)) is None:
                 continue
             known = stand.faces.get(site, EMPTY)
             if (known, face) not in ways:
                 ways[known, face] = (known, face, *position.rules.between(known, face))
-            there, shown = min((costs.get(each, WORST), each) for each in ways[known, face])
-            high += height(shown)
-            if here := weight(costs.get(known, WORST)):
-                between += min(0.0, weight(there) - here)
-                bounded += min(0.0, weight(costs.get(face, WORST)) - here)
-        # Nobody is half way to an action with more stones on the board than there were, or will be.
-        total = between if high <= most else bounded
+            here = weight(costs.get(known, WORST))
+            shown.append([(weight(costs.get(each, WORST)) - here, each) for each in ways[known, face]])
+        total = now + _least(shown, stand, effect)
         for name, steps in effect.turns:
             turn = stand.turns.get(name, 0)
             total += min(0.0, weight(evidence.sheet(name, turn + steps)) - weight(evidence.sheet(name, turn)))
         yield effect, total
+
+
+def _least(sites: Sequence[Sequence[tuple[float, str]]], stand: Stand, effect: Effect) -> float:
+    """The least that faces on the way to an action cost, one for each of its sites that are in sight; on each the first
+    two are those before and after it."""
+    cheapest = tuple(min(faces) for faces in sites)
+    cost = sum(each for each, _ in cheapest)
+    if cost >= 0.0:
+        return cost
+    before = [stand.faces.get(site, EMPTY) for site, _ in effect.changes]
+    after = [face for _, face in effect.changes]
+    stones = max(sum(map(height, before)), sum(map(height, after)))
+    ends = [{faces[0][1], faces[1][1]} for faces in sites]
+
+    def can_be(way: Sequence[tuple[float, str]]) -> bool:
+        # Nobody is half way with more stones on the board, or more figures of a colour, than there were or will be.
+        faces = [face for _, face in way]
+        if sum(map(height, faces)) > stones and not all(face in end for face, end in zip(faces, ends, strict=True)):
+            return False
+        kinds = [kind(face) for face in faces]
+        return all(
+            kinds.count(each) <= max(sum(kind(face) == each for face in side) for side in (before, after))
+            for each in set(kinds) - {kind(EMPTY), BARE}
+        )
+
+    if can_be(cheapest):
+        return cost
+    if effect.turns:
+        # A sheet carries along what stands on it, without anything between.
+        return sum(min(faces[:2])[0] for faces in sites)
+    return min(sum(each for each, _ in way) for way in product(*sites) if can_be(way))
 
 
 def _whole(cost: float) -> float:

@@ -30,9 +30,14 @@ class Effect:
     turns: tuple[tuple[str, int], ...]
 
 
+BARE = "0"
+"""The kind of what has no marker."""
+
+
+@cache
 def kind(face: str) -> str:
     """What stands there, but for its height: a face may end in a number."""
-    return face.rstrip("0123456789") or (face and "0")
+    return face.rstrip("0123456789") or (face and BARE)
 
 
 @cache

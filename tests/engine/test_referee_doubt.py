@@ -182,6 +182,25 @@ def test_an_action_of_which_a_part_is_hidden_is_asked_about() -> None:
     assert named(table.show({**half, "R4": "yellow1"}, 0.5)) == ["+T2,R4"]
 
 
+def test_a_capture_from_under_a_thing_is_accepted_if_no_other_figure_can_have_made_it() -> None:
+    """Another one may go there too, but stands where it stood: half of its capture would be one figure too many."""
+    table = Tabletop.of("memento-tuos", {"R7": "red1", "R4": "red1", "R3": "yellow1", "L1": "yellow1"})
+    captures = {str(action) for action in table.table.match.position.legal() if str(action).endswith("xR3")}
+    assert "R4xR3" in captures
+    assert len(captures) > 1
+    table.show(table.faces, 3.0, hand=True, hidden=["R4"])
+    assert named(table.show(table.changed(R4=None, R3="red2"), 0.5, hand=True, hidden=["R4"])) == ["R4xR3"]
+
+
+def test_a_line_whose_pawn_is_not_taken_yet_is_half_done() -> None:
+    """The pawn that makes it comes from the reserve, so there may be one more on the board for a while."""
+    table = Tabletop.of("rings", {"a1": "red", "a2": "red", "c6": "yellow"})
+    table.show(table.faces)
+    half = next(str(action) for action in table.table.match.position.legal() if str(action).startswith("+a3x"))
+    assert half == "+a3xc6"
+    assert [each["event"] for each in table.show(table.changed(a3="red"), 1.0)] == ["unfinished"]
+
+
 def test_what_was_done_in_sight_or_from_under_a_thing_is_asked_about_at_once() -> None:
     """All of it is to be seen, or another action is done as well: it is not half of anything, and play goes on soon."""
     table = Tabletop.of("rings", {"a7": "red", "b3": "yellow"})
