@@ -35,6 +35,9 @@ class Camera(Protocol):
 class Recording(Camera, Protocol):
     """A camera of what was seen once."""
 
+    spoilt: int
+    """Pictures that could not be read so far: they are left out."""
+
     @property
     def files(self) -> Collection[Path]:
         """What it is read from."""
@@ -57,6 +60,7 @@ class FrameFolder:
         if not self._paths:
             raise UsageError(f"{folder} holds no frame-000000.png or .jpg")
         self._folder, self._fps = folder, fps
+        self.spoilt = 0
 
     @property
     def files(self) -> Collection[Path]:
@@ -72,6 +76,7 @@ class FrameFolder:
                 frame = read_picture(path, grey_is_fine=True)
             except (PictureFileError, PictureError) as error:
                 why = why or f"{path.name}: {error}"
+                self.spoilt += 1
                 yield None
                 continue
             if frame.colourless:
@@ -99,6 +104,7 @@ class VideoFile:
         if not self._video.isOpened():
             raise UsageError(f"{path} is not a recording that can be read")
         self._path = path
+        self.spoilt = 0
         self._fps = fps or self._video.get(cv2.CAP_PROP_FPS) or 10.0
 
     @property

@@ -56,6 +56,8 @@ def visit(args: argparse.Namespace) -> int:
 def _findings(args: argparse.Namespace) -> Iterator[Finding]:
     if args.camera and not SOURCES.fullmatch(args.camera):
         raise UsageError(f"{args.camera!r} is no camera; give picamera2, usb:0, video:FILE, frames:DIR or sim")
+    if args.game:
+        find_game(args.game)
     system, rights, service = gather.system(), gather.rights(), gather.service()
     yield checks.check_system(system)
     yield checks.check_python(system)

@@ -57,6 +57,8 @@ def watch(
         eye, seating = make_eye(board, read_lens(lens), read_colours(colours)), Seating.parse(str(players))
         companion = Companion(eye, match, seating, store=store, lights=NoLights(), wall=wall_clock)
         _follow(camera, companion, as_json, report)
+    if camera.spoilt:
+        print(f"pictures of {source} that cannot be read, and were left out: {camera.spoilt}", file=sys.stderr)
     if companion.table is None:
         print(f"the board of {rules.game.name} is nowhere seen whole in {source}: another game's?", file=sys.stderr)
         return 1

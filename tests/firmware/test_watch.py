@@ -116,7 +116,8 @@ def test_files_that_are_no_frames_are_dropped_frames(tmp_path: Path, capsys: pyt
     (tmp_path / "frame-²².png").write_bytes(b"not a number")
     cv2.imwrite(str(tmp_path / "frame-000001.png"), SOME_PICTURE)
     code, events, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--json")
-    assert (code, events, err.count("\n")) == (1, [], 1)
+    assert (code, events, err.count("\n")) == (1, [], 2)
+    assert "cannot be read, and were left out: 1\n" in err
     assert "nowhere seen" in err, "of the frame that is one"
 
 
