@@ -6,6 +6,7 @@ camera, so its shape is known, and things that hide each other in part can still
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log, pi
 
@@ -29,6 +30,11 @@ CLEAREST, LEAST_SEEN = 0.38, 0.3
 NARROW, ROUND = 0.8, 0.8
 """Of a thing's radius: parts of a patch no wider than twice that only join things. Of a thing's shape and what is left
 of the patch: how much both must have in common."""
+TONES = 5
+"""Between how many tones of such a patch, evenly from its lightest to its darkest, things in it are told apart."""
+BESIDE, UNLIKE, ALL_ROUND = 7, 1.2, 0.65
+"""Pixels across in which what is just beside a thing is looked at; how much lighter or darker, as codes, it must be
+there, and in what share."""
 GROUND_COSTS = 0.7
 """What a pixel of ground under a shape costs, a pixel of its colour being worth 1."""
 AROUND_COSTS = 0.35
@@ -60,7 +66,9 @@ class Disc:
     at: tuple[float, float]
     seen: float
     larger: float | None = None
-    """Log of how much larger than its true size it is seen; None if it is not seen whole."""
+    """Log of how much larger than its true size it is seen; None if it is not seen whole, or something touches it."""
+    shaped: bool = False
+    """Whether its outline is that of the thing, all round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,32 +136,56 @@ def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Soli
         filled = moments["m00"] + cv2.arcLength(hull, True) / 2 + 1
         true = pi * (solid.diameter / 2) ** 2 + solid.diameter * float(view.lean(at)) * solid.height
         larger = log(filled / (true * PX_PER_MM**2)) / 2
-        return [Disc(label, (float(at[0]), float(at[1])), min(1.0, area / expected), larger)]
+        return [Disc(label, (float(at[0]), float(at[1])), min(1.0, area / expected), larger, True)]
     if area + len(patch) / 2 + 1 < CLEAREST * expected:
         return []
     return _search(patch, mask, label, view, radius, drawn_out, every)
 
 
 def _touching(patch: Contour, mask: Image, label: int, view: Overhead, solid: Solid) -> list[Disc]:
-    """Whole things that touch a cup or a sleeve of their colour: what is left of the patch without its narrow parts."""
+    """Whole things that touch a cup or a sleeve of their colour: what is left of the patch without its narrow parts, or
+    of its lighter or darker pixels, if two things of unlike paint make it up."""
     x, y, wide, high = cv2.boundingRect(patch)
-    across = 2 * round(NARROW * solid.diameter / 2 * PX_PER_MM) + 1
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
     own = np.zeros((high, wide), np.uint8)
     cv2.drawContours(own, [patch], -1, 255, -1, offset=(-x, -y))
-    own = np.asarray(cv2.morphologyEx(own & mask[y : y + high, x : x + wide], cv2.MORPH_OPEN, kernel), np.uint8)
-    count, parts = cv2.connectedComponents(own)
-    found = []
-    for part in (parts == number for number in range(1, count)):
+    own &= mask[y : y + high, x : x + wide]
+    tones = view.codes[y : y + high, x : x + wide].max(axis=2)
+    least, most = np.percentile(tones[own > 0], (2, 98))
+    for tone in (255.0, *np.linspace(most, least, TONES + 2)[1:-1]):
+        lighter = own & np.where(tones > tone, np.uint8(255), np.uint8(0))
+        for part in (lighter, own ^ lighter):
+            discs = _round_parts(part, (x, y), label, view, solid)
+            if found := [disc for disc, shape in discs if _stands_out(tones, own > 0, shape)]:
+                return found
+    return []
+
+
+def _stands_out(tones: Image, own: Mask, shape: Mask) -> bool:
+    """Whether what is just beside this shape is all round no part of the patch, or of another tone: shading is not."""
+    beside = (cv2.dilate(shape.astype(np.uint8), np.ones((BESIDE, BESIDE), np.uint8)) > 0) & ~shape
+    tone, about = float(np.median(tones[shape & own])), tones[beside].astype(float)
+    other = ~own[beside] | (np.maximum(tone, about) > UNLIKE * np.minimum(tone, about))
+    return bool(other.mean() > ALL_ROUND)
+
+
+def _round_parts(
+    own: Image, first: tuple[int, int], label: int, view: Overhead, solid: Solid
+) -> Iterator[tuple[Disc, Mask]]:
+    """Things, and their shapes, among what is left of a patch, whose first pixel is told, without its narrow parts."""
+    narrow = NARROW * solid.diameter / 2 * PX_PER_MM
+    deep = cv2.distanceTransform(cv2.copyMakeBorder(own, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5)[1:-1, 1:-1]
+    count, cores = cv2.connectedComponents((deep > narrow).astype(np.uint8))
+    for core in (cores == number for number in range(1, count)):
+        away = cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, 5)
+        part = (own > 0) & (away <= narrow + 0.5)
         row, column = np.argwhere(part).mean(axis=0)
-        middle = np.array([x + column, y + row])
+        middle = np.array([first[0] + column, first[1] + row])
         radius, drawn_out = _shape(middle, view, solid)
         shape = _away((column, row), drawn_out, part.shape) < radius
         seen = float((part & shape).sum() / (part | shape).sum())
         if seen > ROUND:
             at = view.scenery.to_board(middle)
-            found.append(Disc(label, (float(at[0]), float(at[1])), seen))
-    return found
+            yield Disc(label, (float(at[0]), float(at[1])), seen, shaped=True), shape
 
 
 def _shape(middle: Floats, view: Overhead, solid: Solid) -> tuple[float, Floats]:

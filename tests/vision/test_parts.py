@@ -222,6 +222,7 @@ def test_a_pawn_that_touches_a_cup_of_its_colour_is_a_pawn(
     ]
     hull = cv2.convexHull(view.scenery.to_flat(np.vstack(outline)).astype(np.float32))
     cv2.fillConvexPoly(labels, np.rint(hull).astype(np.int32), 1)
-    discs = find_discs(labels, 1, view, reader.solid, near(view, reader))
+    codes = np.where(labels[..., None] > 0, np.array((25, 120, 30), np.uint8), view.codes)
+    discs = find_discs(labels, 1, replace(view, codes=codes), reader.solid, near(view, reader))
     assert len(discs) == found
     assert all(np.linalg.norm(np.array(disc.at) - middle) < 2.0 for disc in discs)

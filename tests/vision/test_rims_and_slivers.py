@@ -14,7 +14,7 @@ from firmware.bench.vision import ASKEW, SET_DOWN, _random_faces
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Rendered
 from hardware.virtual.sample import random_scene, set_askew
-from hardware.virtual.scene import PLAIN_LIGHT, Scene, on_site
+from hardware.virtual.scene import PLAIN_LIGHT, Cloth, Scene, on_site
 from vision.frame import Frame
 from vision.look import Eye, Look
 from vision.overhead import circle
@@ -186,3 +186,21 @@ def test_a_free_site_behind_stacks_is_no_stack(
     faces, scene = random_table(board, seed)
     assert site not in faces
     assert eye.look(photograph(scene)).reading.guesses()[site].best == ""
+
+
+@pytest.mark.parametrize(("colour", "cloth"), [("blue", "#35507a"), ("red", "#6a1c22")])
+def test_a_marker_beside_a_sleeve_of_its_hue_is_told_by_its_tone(
+    colour: str, cloth: str, board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    """Both make one patch of colour, and so broad a one that no neck joins them."""
+    sleeve = Cloth((10.0, -48.0), (28.0, -186.0), radius=19.0, colour=cloth)
+    pose = Pose(distance=740, tilt=27.8, direction=97, aim=(-14.0, 21.0), hfov=71)
+    for faces in ({"T7": f"{colour}1"}, {}):
+        frame = photograph(replace(Scene.showing(board, faces), pose=pose, things=(sleeve,)))
+        guess = eye.look(frame).reading.guesses().get("T7")
+        assert (guess is not None and guess.best == f"{colour}1") == bool(faces)
+
+
+def test_a_round_part_of_a_hand_is_no_marker(board: Board, eye: Eye, photograph: Photograph) -> None:
+    """In dim warm light a hand is nearly red, and where it is no wider than a marker it is as round as one."""
+    assert "I7" in eye.look(photograph(random_table(board, 226)[1])).reading.hidden

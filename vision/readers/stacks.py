@@ -93,7 +93,7 @@ class StackReader:
                 if site >= 0 and shares[piece, height] > 1e-6:
                     told[site].append(Claim(site, f"{colour}{height + 1}", piece, float(shares[piece, height])))
                     taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
-                    whole[site] |= disc.larger is not None
+                    whole[site] |= disc.shaped
                     if shares[piece, height] > 0.5:
                         markers[site + 1] = disc.label
         anew = where if rough else covered_sites(view, fronts)
