@@ -204,3 +204,12 @@ def test_a_marker_beside_a_sleeve_of_its_hue_is_told_by_its_tone(
 def test_a_round_part_of_a_hand_is_no_marker(board: Board, eye: Eye, photograph: Photograph) -> None:
     """In dim warm light a hand is nearly red, and where it is no wider than a marker it is as round as one."""
     assert "I7" in eye.look(photograph(random_table(board, 226)[1])).reading.hidden
+
+
+@pytest.mark.parametrize(("seed", "site"), [(66, "I7"), (150, "R3"), (244, "L7")])
+def test_half_a_ring_beside_a_hand_is_no_free_site(
+    seed: int, site: str, board: Board, eye: Eye, render: Callable[[Scene], Rendered]
+) -> None:
+    picture = render(random_table(board, seed)[1])
+    assert picture.sites[site].covered > 0.5
+    assert site in eye.look(Frame(picture.bgr)).reading.hidden

@@ -34,6 +34,9 @@ UNLIKE, CERTAIN, DOUBTED, TOPPED = -1.5, 6.0, 2.0, -2.0
 """Log-odds by its pattern under which a site may be taken though a ring is seen, for a stack's dark side and light top
 can look like a dark disc in a light ring, unless the ring is as good as this (a tile may lie askew); the most that the
 ring says then; and what is left of it where there is such a stack."""
+DENIED = -4.5
+"""Log-odds by its pattern under which a site is not free, whatever ring is half seen there: half a hand, or a marker
+burnt white over the dark side of its stack."""
 BURIED = 0.06
 """Share of the ground about a patch of a marker's colour that must be in sight, if it has not a marker's shape: less,
 and it is a hand or a sleeve."""
@@ -213,6 +216,8 @@ def _with_patterns(free: Floats, sites: npt.NDArray[np.intp], view: Overhead) ->
     told[sites] = np.where(
         ringed < 0.0, np.maximum(ringed, pattern), np.where(unlike, np.minimum(ringed, DOUBTED), ringed)
     )
+    denied = (pattern < DENIED) & (ringed < DOUBTED)
+    told[sites[denied]] = pattern[denied]
     strange = told < 0.0
     strange[sites] |= unlike
     return told, strange
