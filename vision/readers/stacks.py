@@ -15,6 +15,7 @@ from vision.frame import Floats, Image
 from vision.overhead import Overhead
 from vision.paints import Paints
 from vision.readers.bare import bare_heights, has_top, middle_off_wood
+from vision.readers.claims import Claims
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
 from vision.readers.outlined import outlined_pieces
 from vision.readers.rings import NOT_SEEN_ODDS, covered_sites, free_odds, ground_share, pattern_odds
@@ -83,22 +84,7 @@ class StackReader:
         free = np.zeros(len(self.names)) if rough else free_odds(view)
         claims = self.ruler.measure(discs, view, free, rough)
         fronts = self.ruler.fronts(claims, view)
-        shares = claims.shares()
-        taken, whole = np.zeros(len(self.names)), np.zeros(len(self.names), dtype=bool)
-        markers = np.zeros(len(self.names) + 1, np.uint8)
-        told: list[list[Claim]] = [[] for _ in self.names]
-        for piece, disc in enumerate(claims.discs):
-            colour = self.palette.names[disc.label - 1]
-            if disc.larger is None:
-                shares[piece] *= 1 - UNSEEN * (1 - disc.seen)
-            for height in range(TALLEST):
-                site = int(claims.sites[piece, height])
-                if site >= 0 and shares[piece, height] > 1e-6:
-                    told[site].append(Claim(site, f"{colour}{height + 1}", piece, float(shares[piece, height])))
-                    taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
-                    whole[site] |= disc.shaped
-                    if shares[piece, height] > 0.5:
-                        markers[site + 1] = disc.label
+        told, taken, whole, markers = self._marked(claims)
         anew = where if rough else covered_sites(view, fronts)
         free = np.where(anew, free_odds(view, fronts, anew), free)
         strange = free < 0.0
@@ -125,6 +111,27 @@ class StackReader:
             if where[number] and number not in hidden
         }
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
+
+    def _marked(self, claims: Claims) -> tuple[list[list[Claim]], Floats, Mask, Image]:
+        """For every site: what markers say of it, how sure it has one, whether that has a marker's shape; and the label
+        of its colour, by the site's number and 1."""
+        shares, count = claims.shares(), len(self.names)
+        taken, whole = np.zeros(count), np.zeros(count, dtype=bool)
+        markers = np.zeros(count + 1, np.uint8)
+        told: list[list[Claim]] = [[] for _ in self.names]
+        for piece, disc in enumerate(claims.discs):
+            colour = self.palette.names[disc.label - 1]
+            if disc.larger is None:
+                shares[piece] *= 1 - UNSEEN * (1 - disc.seen)
+            for height in range(TALLEST):
+                site = int(claims.sites[piece, height])
+                if site >= 0 and shares[piece, height] > 1e-6:
+                    told[site].append(Claim(site, f"{colour}{height + 1}", piece, float(shares[piece, height])))
+                    taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
+                    whole[site] |= disc.shaped
+                    if shares[piece, height] > 0.5:
+                        markers[site + 1] = disc.label
+        return told, taken, whole, markers
 
     def _outlined(self, sites: npt.NDArray[np.intp], first: int, view: Overhead) -> Iterator[Claim]:
         """Markers told by their outline; their pieces are numbered from `first`."""
