@@ -152,6 +152,14 @@ class Evidence:
         turned = all(self.sheet(name, then.turns.get(name, 0)) <= DOUBT for name in self.sheets)
         return turned and wrong == [True] and touched <= most
 
+    def denies_height(self, stand: Stand, then: Stand) -> bool:
+        """Whether a figure that a change from one stand to the other puts down is clearly of another height."""
+        for site, costs in self.sites.items():
+            face = then.faces.get(site, EMPTY)
+            if face not in (EMPTY, stand.faces.get(site, EMPTY)) and costs.get(face, WORST) > DOUBT:
+                return kind(self.best(site)) == kind(face)
+        return False
+
     def differing(self, stand: Stand) -> tuple[str, ...]:
         """Sites that clearly do not show what stands there."""
         faces = stand.faces

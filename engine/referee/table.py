@@ -38,7 +38,7 @@ def step(table: Table, event: Seen) -> Table:
     ranked = [each for each in ranked if each.to_ply is not None or each.actions not in table.denied]
     best = choose(ranked)
     shown = stand_after(table.match.position, table.stand, best, table.stands)
-    reachable = evidence.strain(shown) <= GOOD
+    reachable = evidence.strain(shown) <= GOOD and not evidence.denies_height(table.stand, shown)
     if not reachable and (best.actions or best.to_ply is not None):
         reachable = evidence.doubts_one_height(table.stand, shown, GOOD)
     picture = shown if reachable else evidence.picture(table.stand)

@@ -119,3 +119,13 @@ def test_a_figure_that_was_surely_lower_and_now_looks_higher_has_grown() -> None
     table.show(table.faces)
     grown = doubted(read(table.board, table.faces, {}), R3={"yellow2": 2.0})
     assert events_of(look(table, grown, 20)) == ["illegal"]
+
+
+def test_a_figure_put_down_that_is_clearly_too_high_is_not_taken_for_a_misread_one() -> None:
+    for doubt, said in ((3.3, ["action"]), (4.0, ["illegal"])):
+        table = Tabletop.of("memento-tuos")
+        table.play("+T1")
+        entered = read(table.board, {**table.faces, "L1": "yellow1", "R2": "yellow1"}, {})
+        news = look(table, doubted(entered, L1={"yellow2": doubt}), 20)
+        assert events_of(news) == said
+        assert [each["rule"] for each in news if "rule" in each] == ["enter.height"] * (said == ["illegal"])
