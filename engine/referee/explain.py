@@ -166,8 +166,8 @@ def _least(sites: Sequence[Sequence[tuple[float, str]]], stand: Stand, effect: E
     if cost >= 0.0:
         return cost
     before = [stand.faces.get(site, EMPTY) for site, _ in effect.changes]
-    after = [face for _, face in effect.changes]
-    stones = max(sum(map(height, before)), sum(map(height, after)))
+    then = [face for _, face in effect.changes]
+    stones = max(sum(map(height, before)), sum(map(height, then)))
     ends = [{faces[0][1], faces[1][1]} for faces in sites]
 
     def can_be(way: Sequence[tuple[float, str]]) -> bool:
@@ -177,7 +177,7 @@ def _least(sites: Sequence[Sequence[tuple[float, str]]], stand: Stand, effect: E
             return False
         kinds = [kind(face) for face in faces]
         return all(
-            kinds.count(each) <= max(sum(kind(face) == each for face in side) for side in (before, after))
+            kinds.count(each) <= max(sum(kind(face) == each for face in side) for side in (before, then))
             for each in set(kinds) - {kind(EMPTY), BARE}
         )
 

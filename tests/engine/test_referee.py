@@ -339,6 +339,14 @@ def test_what_was_denied_counts_when_it_happens_after_all() -> None:
     assert [each.get("action") for each in table.show(after)] == ["T2-T3"]
 
 
+def test_what_was_denied_is_forgotten_with_the_next_action() -> None:
+    table = Tabletop.of("memento-tuos", {"T2": "red1", "L1": "yellow1"})
+    table.show(table.changed(T2=None, T3="red1"), 4.0, hidden=["tile-T"])
+    table.table = deny(table.table)
+    assert table.table.denied
+    assert not declare(table.table, "L>").denied
+
+
 def test_an_answer_must_be_legal() -> None:
     table = Tabletop.of("memento-tuos")
     with pytest.raises(IllegalActionError):

@@ -26,12 +26,18 @@ def test_a_match_is_followed_live(table: PageTable, open_page: OpenPage) -> None
     expect(page.locator(".mark-last")).to_have_count(2)
 
 
-def test_an_unclear_picture_is_answered_with_one_tap(table: PageTable, open_page: OpenPage) -> None:
+def puzzled(table: PageTable, open_page: OpenPage) -> Page:
+    """The page of a table at which a turn and a walk look alike."""
     table.set(T1="red2", L1="blue1")
     page = open_page(f"{table.address}/")
     assert table.eye is not None
     table.eye.hidden = {"tile-T"}
     table.put(T1=None, T2="red2")
+    return page
+
+
+def test_an_unclear_picture_is_answered_with_one_tap(table: PageTable, open_page: OpenPage) -> None:
+    page = puzzled(table, open_page)
     expect(page.locator("#headline")).to_contain_text("Which one was it?")
     options = page.locator("#options button")
     expect(options).to_have_count(2)
@@ -46,11 +52,7 @@ def test_an_unclear_picture_is_answered_with_one_tap(table: PageTable, open_page
 
 
 def test_it_may_be_none_of_what_is_asked(table: PageTable, open_page: OpenPage) -> None:
-    table.set(T1="red2", L1="blue1")
-    page = open_page(f"{table.address}/")
-    assert table.eye is not None
-    table.eye.hidden = {"tile-T"}
-    table.put(T1=None, T2="red2")
+    page = puzzled(table, open_page)
     page.get_by_role("button", name="None of these").click()
     let_in(page)
     expect(page.locator("#verdict")).to_have_attribute("data-status", "illegal")
