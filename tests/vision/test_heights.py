@@ -22,12 +22,11 @@ from vision.readers.together import (
     LEANS,
     SHOVED,
     SIZE_FAR,
-    SIZE_NOISE,
     SIZE_ODD,
-    SIZE_SPREAD,
     SIZES,
     SLIP_ODDS,
     SLIPS,
+    Sizes,
     over_leans,
     possible_leans,
     with_size,
@@ -62,25 +61,29 @@ def test_a_stack_is_no_witness_for_itself() -> None:
     assert shares_of(told) == pytest.approx(brute_force(each, table), rel=1e-6)
 
     near, larger, yellow = np.array([[0.01, 0.025, 0.04], [0.012, 0.03, 0.05]]), np.array([0.06, 0.07]), 0.03
-    off = larger[:, None] - near[:, None] - yellow - SIZES[:, None, None, None]
-    spreads = ((1 - SIZE_ODD, SIZE_NOISE), (SIZE_ODD, SIZE_FAR))
+    noise = np.array([0.01, 0.02])
+    off = larger[:, None] - near[:, None] - yellow - 0.025 * SIZES[:, None, None, None]
+    spreads = ((1 - SIZE_ODD, noise[:, None]), (SIZE_ODD, SIZE_FAR))
     fits = sum(share * np.exp(-(off**2) / 2 / spread**2) / spread for share, spread in spreads)
     leaning = np.array([0.0, -1.5])
-    table = (leaning - ((SIZES[:, None] / SIZE_SPREAD) ** 2) / 2).ravel()
+    table = (leaning - SIZES[:, None] ** 2 / 2).ravel()
     wanted = brute_force((sides + np.log(fits)).reshape(-1, 2, 3), table)
     values = sides + leaning[:, None, None]
-    told = with_size(values, np.array([2, 2]), larger, near, np.array([0.0, yellow]))
+    told = with_size(values, Sizes(larger, noise, np.array([2, 2]), np.array([0.0, yellow]), 0.025), near)
     assert shares_of(np.logaddexp.reduce(told, axis=0)) == pytest.approx(wanted, rel=1e-6)
 
 
 def test_sizes_tell_heights_but_not_whether_there_is_a_marker() -> None:
     values, near = np.array([[[-1.0, 0.0, -0.2]]]), np.array([[0.03, 0.065, 0.1]])
-    sized = with_size(values, np.array([1]), np.array([0.4]), near, np.zeros(1))
-    assert over_leans(sized, values).max() == 0.0, "much too large, but no less a marker"
-    unknown = with_size(values, np.array([1]), np.array([np.nan]), near, np.zeros(1))
-    assert (over_leans(unknown, values) == values[0]).all()
-    highest = with_size(values, np.array([1]), np.array([0.13]), near, np.zeros(1))
-    assert over_leans(highest, values).argmax() == 2
+
+    def with_one(larger: float, noise: float = 0.012) -> np.ndarray:
+        sizes = Sizes(np.array([larger]), noise, np.array([1]), np.zeros(1), 0.025)
+        return over_leans(with_size(values, sizes, near), values)
+
+    assert with_one(0.4).max() == 0.0, "much too large, but no less a marker"
+    assert (with_one(np.nan) == values[0]).all()
+    assert with_one(0.13).argmax() == 2
+    assert with_one(0.13, noise=0.2).argmax() == 1, "who measures badly is not heard"
 
 
 def test_a_camera_that_is_hardly_in_doubt_is_not_doubted() -> None:

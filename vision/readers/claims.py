@@ -16,7 +16,7 @@ CROOKED = (0.002, 0.004, 0.006, 0.04, 0.04, 0.04)
 """How often a stack of each height leans so much that it looks one stone higher or lower, seen from some slant …"""
 USUAL, LEAST_SLANT = 0.45, 0.15
 """… which is this one (millimetres seen per millimetre of height): the more of a slant, the farther it must lean."""
-FROM_ABOVE, SLANT = 0.7, 0.5
+FROM_ABOVE, SLANT = 0.85, 0.5
 """How far heights are trusted that are told from straight above, where they hardly show, and from how much of a slant
 they are trusted wholly."""
 

@@ -21,7 +21,7 @@ from vision.overhead import Overhead, circle
 from vision.readers.claims import STRAY, Claims, trusted
 from vision.readers.rims import rim_sizes
 from vision.readers.shadows import Body, Print, with_shadows
-from vision.readers.together import Numbers, over_leans, possible_leans, with_size, with_slip
+from vision.readers.together import Numbers, Sizes, over_leans, possible_leans, with_size, with_slip
 from vision.readers.wood import stone_or_print
 from vision.scenery import PX_PER_MM, Mask
 
@@ -47,6 +47,13 @@ WITNESS, WITNESSES = 0.03, 2.0
 """As how many independent witnesses one pixel counts at most, and all pixels of one stone: they share their shadow."""
 CLEAR = 0.97
 """If all heights are as sure as this, neither rims nor shadows are looked at: they could hardly change them."""
+PART = 0.3
+"""Share of a marker that must be seen for its rim to tell its size."""
+PATCH_NOISE, PATCH_SPREAD = 0.016, 0.02
+"""How far off (log, one sigma) the size of a marker is that is told by its patch of colour, and how much all such sizes
+of one colour differ from picture to picture."""
+RIM_SPREAD = 0.01
+"""How much all sizes told by rims differ from set to set: edges may be rounded."""
 LOUDEST = 0.8
 """The most that one pixel may say, in log-odds of stone against print."""
 
@@ -144,7 +151,7 @@ class Ruler:
         view: Overhead,
         taken: Floats,
         fronts: tuple[Image, Floats] | None = None,
-        rims: Floats | None = None,
+        rims: Sizes | None = None,
     ) -> Claims:
         """What every marker says of the sites. `taken`: how likely a stack is on each, by its ring; `fronts`: which
         stack covers each pixel (see `fronts`), and which is that of each marker; `rims`: see `_rims`."""
@@ -169,12 +176,9 @@ class Ruler:
         feet = seen + (strips.feet - seen) * factors[:, None, None, None]
         slipped = with_slip(sides, np.linalg.norm(feet - view.sites[nearest], axis=-1), leans)
         near = factors[:, None] * np.log(view.magnify(view.scenery.level + self.tall + self.marker.height / 2))
-        labels = np.array([disc.label for disc in strips.discs], dtype=np.intp)
-        patches = np.array([np.nan if disc.larger is None else disc.larger for disc in strips.discs])
-        sized = with_size(slipped, labels, patches, near, self.usual)
+        sized = with_size(slipped, self._patches(strips.discs), near)
         if rims is not None:
-            # Rims of all colours look alike.
-            sized = with_size(sized, np.ones_like(labels), rims, near, np.zeros(1))
+            sized = with_size(sized, rims, near)
         values = over_leans(sized, slipped)
         sites = np.where(offsets < FARTHEST, nearest, -1)
         return Claims(strips.discs, sites, strips.feet, values, view.lean(seen[:, 0]))
@@ -207,16 +211,25 @@ class Ruler:
         odds = LOUDEST * np.tanh(odds / LOUDEST)
         return Strips(discs, feet, ends, step, area, odds, rows, columns)
 
-    def _rims(self, discs: Sequence[Disc], view: Overhead) -> Floats:
-        """Log of how much larger than they are markers look by their rims; nan if that is not clear."""
-        sizes = np.full(len(discs), np.nan)
-        whole = [number for number, disc in enumerate(discs) if disc.larger is not None]
+    def _patches(self, discs: Sequence[Disc]) -> Sizes:
+        """How large markers look by their patches of colour."""
+        larger = np.array([np.nan if disc.larger is None else disc.larger for disc in discs])
+        labels = np.array([disc.label for disc in discs], dtype=np.intp)
+        return Sizes(larger, PATCH_NOISE, labels, self.usual, PATCH_SPREAD)
+
+    def _rims(self, discs: Sequence[Disc], view: Overhead) -> Sizes:
+        """How large markers look by their rims: all colours alike."""
+        larger, noise = np.full(len(discs), np.nan), np.ones(len(discs))
+        whole = [number for number, disc in enumerate(discs) if disc.larger is not None or disc.seen > PART]
         if whole:
             seen = np.array([discs[number].at for number in whole])
-            by = float(view.magnify(view.scenery.level + self.tall[1] + self.marker.height / 2))
+            height = view.scenery.level + self.tall[1]
+            by, top = (float(view.magnify(height + up)) for up in (self.marker.height / 2, self.marker.height))
+            ring = top * (self.stone.diameter - self.marker.diameter) / 2
             drawn_out = view.leaning(seen) * self.marker.height * by
-            sizes[whole] = rim_sizes(seen, by * self.marker.diameter / 2, drawn_out, view) + np.log(by)
-        return sizes
+            larger[whole], noise[whole] = rim_sizes(seen, top * self.marker.diameter / 2, ring, drawn_out, view)
+            larger += np.log(by)
+        return Sizes(larger, noise, np.ones(len(discs), dtype=np.intp), np.zeros(1), RIM_SPREAD)
 
 
 def _best(claims: Claims) -> tuple[Numbers, Numbers]:

@@ -1,56 +1,73 @@
-"""How large markers look by their rims: where a marker's colour passes into that of the stone it lies on.
+"""How large markers look by their rims: analysis through synthesis, between the pixels.
 
-A patch of pixels tells a marker's size by which of them have its colour; its rim tells it by where, between two pixels,
-one colour passes into the other. Both err, but not together.
+From a marker's middle outwards the picture shows the marker, the stone it lies on, and what is beyond that stone, each
+passing into the next as far as the picture is blurred. Wherever the rim may be, the best such passage is fitted; it is
+where that fits best, and the marker is the circle through its rims.
 """
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.frame import Floats
 from vision.overhead import Overhead, circle
 
-INSIDE, STONE = np.linspace(0.5, 0.8, 6), np.linspace(1.08, 1.14, 3)
-"""Of a marker's radius: where its own colour is seen, and that of the stone about it."""
-NARROWEST, WIDEST, STEP = 0.75, 1.14, 0.03
+Reals = npt.NDArray[np.float32]
+
+PLACES = np.linspace(0.65, 1.35, 29)
+"""Of a marker's radius: where it is looked at, from its middle outwards."""
+FIRST, STEP, RIMS = 0.88, 0.01, 31
 """Of that radius: where its rim is looked for."""
-PASSED = 0.35
-"""Share of the marker's colour at its rim. The stone about it is so narrow that blur leaves none of it pure, and what
-is taken for the stone's colour has some of the marker's."""
-PLAIN = 0.02
-"""How far apart the two colours must be (squared, of white) for a rim to count wholly."""
-ROUNDS, REFITS = 2, 3
-FAR, FINEST = 2.0, 0.004
+BLURS = (0.045, 0.065, 0.085, 0.11, 0.14, 0.18, 0.23)
+"""Of that radius: how wide a passage from one colour to the next may be, one sigma."""
+WIDEST, FINENESS = 0.25, 100
+"""Of that radius: how wide a marker's side is seen, or hides the stone, at most, and in how many parts of it."""
+NARROWEST, LOGISTIC = 0.02, 1.702
+"""Of that radius: the least that is seen of a stone. A logistic curve so much steeper is like a blurred edge."""
+EVERY = 4
+"""Of the directions, every such is looked at to tell how blurred the picture is."""
+COLOUR_COUNTS = 0.3
+"""How much differences of colour count against those of brightness: pictures are stored with coarser colours."""
+REFITS, FAR, FINEST = 5, 2.0, 0.005
 """Rims count less if they are farther off the circle than so many times what is usual, at least that, of a radius."""
-CLEAR = 0.03
-"""Of a radius: if rims are usually farther than that off their circle, they tell no size."""
-MOST = 0.15
+LEAST, MORE = 0.007, 0.3
+"""How far off a size may be, one sigma: that at least, and this share of how far rims usually are off their circle."""
+BLURRED = 0.17
+"""Of a radius: in a picture as blurred as this a size may be twice as far off, and soon tells nothing."""
+MOST = 0.2
 """Of a radius: no marker is so much larger or smaller than expected."""
 
-_ROUND = circle(16)
+LUMA = np.array([0.114, 0.587, 0.299])
+"""How bright blue, green and red are."""
+
+_ROUND = circle(32)
 _CIRCLE = np.column_stack([_ROUND, np.ones(len(_ROUND))])
-_GRID = np.arange(NARROWEST, WIDEST, STEP)
-_PLACES = np.concatenate([INSIDE, STONE, _GRID])
-_OWN, _STONE, _ACROSS = np.split(np.arange(len(_PLACES)), [len(INSIDE), len(INSIDE) + len(STONE)])
 
 
-def rim_sizes(middles: Floats, radius: float, drawn_out: Floats, view: Overhead) -> Floats:
-    """Log of how much larger than `radius` the markers at these places (n, 2) look; nan where their rims are not clear.
+def rim_sizes(middles: Floats, radius: float, ring: float, drawn_out: Floats, view: Overhead) -> tuple[Floats, Floats]:
+    """Log of how much larger than `radius` the upper faces of the markers at these places (n, 2) look, and how far off
+    (one sigma) that may be.
 
-    Millimetres on the plane of the sheets. `drawn_out`: the way from a marker's lower to its upper face, as it is seen.
+    Millimetres on the plane of the sheets. `ring`: how wide the stone is seen about a marker. `drawn_out`: the way from
+    a marker's lower to its upper face, as it is seen.
     """
-    beside = np.abs(drawn_out @ _ROUND.T) / 2
-    fit = np.tile((0.0, 0.0, 1.0), (len(middles), 1))
-    usual = np.full(len(middles), np.inf)
-    for _ in range(ROUNDS):
-        slipped = fit[:, :2] @ _ROUND.T
-        far = slipped[..., None] + fit[:, 2, None, None] * _PLACES
-        looks = _looks(middles[:, None, None] + (beside[..., None] + radius * far)[..., None] * _ROUND[:, None], view)
-        rims, plain = _rims(looks)
-        fit, usual = _fitted(slipped + fit[:, 2, None] * rims, plain)
-    return np.where(usual < CLEAR, np.log(fit[:, 2]), np.nan)
+    tops = (middles + drawn_out / 2)[:, None, None] + radius * PLACES[:, None] * _ROUND[:, None]
+    looks = _looks(tops, view)
+    sides = -(drawn_out @ _ROUND.T) / radius
+    shapes = _passages(round(ring / radius, 3))
+    number = np.rint(np.clip(sides, -WIDEST, WIDEST) * FINENESS + WIDEST * FINENESS).astype(np.intp)
+    bright = looks @ LUMA
+    colours = looks[..., (0, 2)] - bright[..., None]
+    seen = [part.astype(np.float32) for part in (bright[..., None] ** 2, colours)]
+    blurs = [_blur(part[:, ::EVERY], number[:, ::EVERY], shapes) for part in seen]
+    misfits = [_left(part, shapes[blur][number]) for part, blur in zip(seen, blurs, strict=True)]
+    usual = [np.median(misfit.min(axis=2), axis=1)[:, None, None] + 1e-7 for misfit in misfits]
+    fit, off = _fitted(misfits[0] / usual[0] + COLOUR_COUNTS * misfits[1] / usual[1])
+    return np.log(fit[:, 2]), (LEAST + MORE * off) * (1 + (BLURS[blurs[0]] / BLURRED) ** 6)
 
 
 def _looks(places: Floats, view: Overhead) -> Floats:
@@ -59,30 +76,54 @@ def _looks(places: Floats, view: Overhead) -> Floats:
     looks = cv2.remap(
         view.codes, spots[..., 0].reshape(len(spots), -1), spots[..., 1].reshape(len(spots), -1), cv2.INTER_LINEAR
     )
-    return np.asarray(looks, dtype=np.float32).reshape(*places.shape[:-1], 3) / 255
+    return np.asarray(looks, dtype=float).reshape(*places.shape[:-1], 3) / 255
 
 
-def _rims(looks: Floats) -> tuple[Floats, Floats]:
-    """Where, of a radius, looks (n, angles, steps, 3) pass from the marker's colour to the stone's, and how plainly."""
-    own, stone = np.median(looks[:, :, _OWN], axis=2), looks[:, :, _STONE].mean(axis=2)
-    apart = own - stone
-    plain = np.maximum((apart**2).sum(axis=-1), 1e-4)
-    share = ((looks[:, :, _ACROSS] - stone[:, :, None]) * apart[:, :, None]).sum(axis=-1) / plain[..., None]
-    passed = share < PASSED
-    step = np.maximum(passed.argmax(axis=2), 1)[..., None]
-    before, after = (np.take_along_axis(share, step - back, axis=2)[..., 0] for back in (1, 0))
-    part = np.clip((before - PASSED) / np.maximum(before - after, 1e-3), 0.0, 1.0)
-    return NARROWEST + STEP * (step[..., 0] - 1 + part), np.minimum(1.0, plain / PLAIN) * passed.any(axis=2)
+@cache
+def _passages(ring: float) -> Reals:
+    """What may be seen across a rim (blurs, sides, rims, 3, steps), as bases of unit length at right angles.
+
+    The parts are the marker's top, a `ring` of stone about it and what is beyond, each of any brightness; the marker's
+    side, where it is seen, is dark.
+    """
+    sides = np.arange(-WIDEST * FINENESS, WIDEST * FINENESS + 1)[:, None, None] / FINENESS
+    rims = FIRST + STEP * np.arange(RIMS)[:, None] + 0 * sides
+    edges = rims, rims + np.maximum(sides, 0.0), rims + np.maximum(sides + ring, NARROWEST)
+    every = []
+    for blur in BLURS:
+        top, side, stone = (1 / (1 + np.exp(LOGISTIC * (PLACES - edge) / blur)) for edge in edges)
+        bases, _ = np.linalg.qr(np.stack([top, stone - side, 1 - stone], axis=-1))
+        every.append(np.swapaxes(bases, -1, -2))
+    return np.array(every, dtype=np.float32)
 
 
-def _fitted(rims: Floats, plain: Floats) -> tuple[Floats, Floats]:
-    """The circles (n, 3: slipped by x and y, radius) through rims (n, angles), how far off them rims usually are."""
+def _blur(looks: Reals, sides: npt.NDArray[np.intp], shapes: Reals) -> int:
+    """Which blur fits what is seen (n, angles, steps, values) best."""
+    return int(np.argmin([np.log(_left(looks, shape[sides]).min(axis=2) + 1e-7).sum() for shape in shapes]))
+
+
+def _left(looks: Reals, bases: Reals) -> Reals:
+    """What bases (n, angles, rims, 3, steps) leave of looks (n, angles, steps, values), squared."""
+    count, angles, rims, parts, steps = bases.shape
+    told = bases.reshape(count, angles, rims * parts, steps) @ looks
+    fits = (told**2).sum(axis=-1).reshape(count, angles, rims, parts).sum(axis=-1)
+    return np.asarray((looks**2).sum(axis=(2, 3))[..., None] - fits)
+
+
+def _fitted(misfits: Floats) -> tuple[Floats, Floats]:
+    """The circles (n, 3: slipped by x and y, radius) through the rims, and how far off them rims usually are."""
+    best = misfits.argmin(axis=2)[..., None]
+    inner = np.clip(best, 1, RIMS - 2)
+    low, least, high = (np.take_along_axis(misfits, inner + step, axis=2)[..., 0] for step in (-1, 0, 1))
+    sharp = np.maximum(low - 2 * least + high, 1e-9)
+    rims = FIRST + STEP * (inner[..., 0] + np.clip((low - high) / 2 / sharp, -1.0, 1.0))
+    plain = np.minimum(1.0, sharp / np.median(sharp, axis=1)[:, None]) * (best == inner)[..., 0] + 1e-6
     weight = plain
     for _ in range(REFITS):
-        normal = np.einsum("na,ai,aj->nij", weight, _CIRCLE, _CIRCLE) + 1e-6 * np.eye(3)
+        normal = np.einsum("na,ai,aj->nij", weight, _CIRCLE, _CIRCLE) + 1e-9 * np.eye(3)
         fit = np.linalg.solve(normal, ((weight * rims) @ _CIRCLE)[..., None])[..., 0]
         off = np.abs(rims - fit @ _CIRCLE.T)
-        usual = 1.48 * np.median(off, axis=1)
-        weight = plain / np.maximum(1.0, off / (FAR * np.maximum(usual, FINEST))[:, None])
+        usual = np.maximum(1.48 * np.median(off, axis=1), FINEST)
+        weight = plain / np.maximum(1.0, off / (FAR * usual)[:, None])
     fit[:, 2] = np.clip(fit[:, 2], 1 - MOST, 1 + MOST)
     return fit, usual

@@ -3,6 +3,8 @@ far away the camera is where that is in doubt."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -22,10 +24,26 @@ DOUBTFUL = 0.01
 """If that is less in doubt, it is not doubted at all."""
 SHOVED = 0.02
 """How often a stack was pushed, and stands as far off as on the most careless table."""
-SIZES, SIZE_SPREAD = np.linspace(-0.08, 0.08, 17), 0.025
-"""Log of how much larger than usual a colour may look in a picture, and how that spreads."""
-SIZE_NOISE, SIZE_FAR, SIZE_ODD = 0.012, 0.08, 0.1
-"""Spread of that among markers of one colour in one picture; for some it is much wider, and how many these are."""
+SIZES = np.linspace(-3.2, 3.2, 17)
+"""How much larger than usual markers of one kind may look in a picture, in units of how that spreads."""
+SIZE_FAR, SIZE_ODD = 0.08, 0.05
+"""Some markers look larger or smaller for reasons of their own (log, one sigma), and how many these are."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sizes:
+    """How large markers look, told in one way; logs."""
+
+    larger: Floats
+    """How much larger than it is each one looks; nan if nobody knows."""
+    noise: Floats | float
+    """How far off that may be, one sigma, of all or of each."""
+    kinds: Numbers
+    """Markers of one kind are compared with each other, for light and lens make them look larger or smaller …"""
+    usual: Floats
+    """… and with what is usual, for each kind, from 1; …"""
+    spread: float
+    """… from which they differ so much from picture to picture."""
 
 
 def possible_leans(doubt: float) -> Floats:
@@ -48,22 +66,20 @@ def with_slip(sides: Floats, offsets: Floats, leans: Floats) -> Floats:
     return np.asarray(np.logaddexp.reduce(each + _others(table, best)[..., None], axis=0))
 
 
-def with_size(values: Floats, labels: Numbers, larger: Floats, near: Floats, usual: Floats) -> Floats:
+def with_size(values: Floats, sizes: Sizes, near: Floats) -> Floats:
     """Log-likelihoods (leans, discs, heights) with how large each marker looks: higher ones are nearer (`near`: leans,
-    heights; log).
-
-    `larger`: log of how much larger than it is it looks, nan if nobody knows. That depends on light and lens; markers
-    of one kind (`labels`) are compared with each other, and with what is `usual` (log, for each label, from 1).
-    """
+    heights; log)."""
     told = values.copy()
-    known = ~np.isnan(larger)
-    for label in set(labels[known].tolist()):
-        same = np.flatnonzero(known & (labels == label))
-        off = larger[same, None] - near[:, None] - usual[label - 1] - SIZES[:, None, None, None]
-        fits = (1 - SIZE_ODD) * np.exp(-(off**2) / 2 / SIZE_NOISE**2) / SIZE_NOISE
+    known = ~np.isnan(sizes.larger)
+    noise = np.broadcast_to(sizes.noise, known.shape)
+    for kind in set(sizes.kinds[known].tolist()):
+        same = np.flatnonzero(known & (sizes.kinds == kind))
+        usual = sizes.usual[kind - 1] + sizes.spread * SIZES[:, None, None, None]
+        off, sigma = sizes.larger[same, None] - near[:, None] - usual, noise[same, None]
+        fits = (1 - SIZE_ODD) * np.exp(-(off**2) / 2 / sigma**2) / sigma
         each = values[:, same] + np.log(fits + SIZE_ODD * np.exp(-(off**2) / 2 / SIZE_FAR**2) / SIZE_FAR)
         best = np.logaddexp.reduce(each, axis=3) - np.logaddexp.reduce(values[:, same], axis=2)
-        table = best.sum(axis=2) - (SIZES[:, None] / SIZE_SPREAD) ** 2 / 2
+        table = best.sum(axis=2) - SIZES[:, None] ** 2 / 2
         told[:, same] = np.logaddexp.reduce(each + _others(table, best)[..., None], axis=0)
     return told
 
