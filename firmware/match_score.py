@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
@@ -48,7 +48,7 @@ def score(records: Iterable[Json]) -> Score:
 
 def _add(total: Score, record: Json) -> None:
     expected = [event for event in record["expected"] if event["event"] in JUDGED]
-    got = _said(record["got"])
+    got = _said(record["got"], {_key(event) for event in expected})
     pairs = _paired(expected, got)
     mistakes = 0
     for event in expected:
@@ -84,22 +84,22 @@ def _add(total: Score, record: Json) -> None:
     total.frames += record["frames"]
 
 
-def _said(got: Sequence[Json]) -> list[Json]:
+def _said(got: Sequence[Json], expected: Set[tuple[object, ...]]) -> list[Json]:
     """What was judged. Taking several actions back shows the positions between: only the last one counts, and what
-    looked like an action on the way there is taken back with the rest."""
+    looked like an action on the way there, and was none, is taken back with the rest."""
     said: list[Json] = []
     for event in got:
         if event["event"] not in JUDGED:
             continue
-        while event["event"] == "undo" and said and _is_on_the_way(said[-1], event):
+        while event["event"] == "undo" and said and _is_on_the_way(said[-1], event, expected):
             said.pop()
         said.append(event)
     return said
 
 
-def _is_on_the_way(event: Json, undo: Json) -> bool:
+def _is_on_the_way(event: Json, undo: Json, expected: Set[tuple[object, ...]]) -> bool:
     if event["event"] == "action":
-        return bool(event.get("half")) and event["ply"] >= undo["to_ply"]
+        return bool(event.get("half")) and event["ply"] >= undo["to_ply"] and _key(event) not in expected
     return bool(event["event"] == "undo")
 
 

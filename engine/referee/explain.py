@@ -213,6 +213,9 @@ def _two_in_a_row(
                 site in touched and face == stand.faces.get(site, EMPTY) for site, face in effect.changes
             ):
                 continue
+            last = after(between, effect)
+            if effect.turns and not _shows((stand, last), evidence, touched | {site for site, _ in effect.changes}):
+                continue
             yield Explanation(first.surprise + evidence.change(between, effect), (action, effect.action))
 
 
@@ -222,20 +225,32 @@ def _turned_after(position: Position, stand: Stand, evidence: Evidence) -> Itera
     if len(turned) == 1:
         name, steps = next(iter(turned.items()))
         turns = {**stand.turns, name: stand.turns.get(name, 0) + steps}
-        for actions, faces in _carried(position, name, steps):
-            yield Explanation(evidence.surprise(Stand(faces, turns)), actions)
+        for actions, faces, touched in _carried(position, name, steps):
+            last = Stand(faces, turns)
+            if _shows((stand, last), evidence, touched):
+                yield Explanation(evidence.surprise(last), actions)
+
+
+def _shows(stands: Iterable[Stand], evidence: Evidence, touched: Iterable[str]) -> bool:
+    """Whether, before or after, a figure is in sight on what was touched: what nothing shows excuses no turn."""
+    seen = [site for site in touched if site in evidence.sites]
+    return any(site in stand.faces for stand in stands for site in seen)
 
 
 @lru_cache(maxsize=8)
-def _carried(position: Position, name: str, steps: int) -> tuple[tuple[Lead, Faces], ...]:
-    """For every legal action that turns nothing the table after the next player has turned this sheet as well."""
-    found: list[tuple[Lead, Faces]] = []
+def _carried(position: Position, name: str, steps: int) -> tuple[tuple[Lead, Faces, frozenset[str]], ...]:
+    """For every legal action that turns nothing the table after the next player has turned this sheet as well, and the
+    sites that both changed."""
+    found: list[tuple[Lead, Faces, frozenset[str]]] = []
     for effect in effects(position):
         if effect.turns:
             continue
         then = position.after(effect.action)
-        turns = [action for action in then.legal() if action.turns == {name: steps}]
-        found += [((effect.action, turn), then.after(turn).faces()) for turn in turns]
+        for turn in (action for action in then.legal() if action.turns == {name: steps}):
+            before, faces = then.faces(), then.after(turn).faces()
+            carried = {site for site in before.keys() | faces.keys() if before.get(site) != faces.get(site)}
+            touched = frozenset(carried | {site for site, _ in effect.changes})
+            found.append(((effect.action, turn), faces, touched))
     return tuple(found)
 
 

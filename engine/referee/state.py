@@ -93,6 +93,9 @@ class Table:
     """Pictures that were called illegal since the last accepted action: once is enough."""
     leads: tuple[Lead, ...] = ()
     """What may have been played by the last settled picture; a later one decides."""
+    glimpsed: tuple[str, int] | None = None
+    """The one sheet that was last seen to lie otherwise, all others as before, while a hand was over the board: which,
+    and how."""
     troubled: bool = False
     """Whether the table shows something other than the last accepted position, and that was said."""
     lost: bool = False

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.referee.evidence import Evidence
+from engine.referee.evidence import Evidence, is_certain
 from engine.referee.explain import GOOD, Explanation, explain, stand_after
 from engine.referee.news import Plain
 from engine.referee.reading import Reading
@@ -32,7 +32,7 @@ def step(table: Table, event: Seen) -> Table:
         table = replace(table, lost=False, news=(Plain("found"),))
     table = replace(_covered(table, event.seconds, event.reading), last_seen=event.seconds)
     if _hand_over(table, event.seconds):
-        return replace(table, settling=None)
+        return replace(table, settling=None, glimpsed=_glimpse(table, event.reading) or table.glimpsed)
     evidence = Evidence(event.reading, table.stand, table.habit, table.unsure)
     ranked = explain(table.match.position, table.stand, evidence, table.stands[:-1], table.leads)
     ranked = [each for each in ranked if each.to_ply is not None or each.actions not in table.denied]
@@ -108,6 +108,15 @@ def _of_one(since: float, stays: Mapping[str, float], patience: Patience) -> boo
 def _hand_over(table: Table, seconds: float) -> bool:
     """Whether something over the board is still to be waited for: a thing left lying is not."""
     return any(seconds - since < table.patience.lying - TICK for since in table.covered.values())
+
+
+def _glimpse(table: Table, reading: Reading) -> tuple[str, int] | None:
+    """The one sheet that certainly lies otherwise than it stood, if all others certainly lie as they did."""
+    if table.unsure or not all(is_certain(values) for values in reading.sheets.values()):
+        return None
+    lie = {name: (reading.turn(name)[0], len(values)) for name, values in reading.sheets.items()}
+    turned = [(name, turn) for name, (turn, count) in lie.items() if (turn - table.stand.turns.get(name, 0)) % count]
+    return turned[0] if len(turned) == 1 else None
 
 
 def _settled_on(table: Table, evidence: Evidence, picture: Stand, least: float, seconds: float) -> Settling:

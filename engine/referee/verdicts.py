@@ -49,7 +49,8 @@ def decide(
         close = [each for each in close if each.actions]
     if best.actions == table.rejected and best.actions:
         return table
-    courses = tuple(dict.fromkeys(each.actions for each in close if len(each.actions) == len(best.actions)))
+    best, *close = _as_glimpsed(table, evidence, best, close)
+    courses = tuple(dict.fromkeys(each.actions for each in (best, *close) if len(each.actions) == len(best.actions)))
     if busy and (len(courses) > 1 or len(best.actions) > 1):
         # While a hand is at work beside the board, what is unclear, or looks like two actions, is rather half done.
         return table
@@ -60,8 +61,30 @@ def decide(
         # It may as well be nothing, an undo, or another action half done: a moment may make it clear, else people must.
         courses = courses or tuple(each.actions for each in close)
         table = replace(table, leads=courses[:MOST_LEADS])
-        return table if waited < table.patience.grace - TICK else _ask(table, courses)
+        grace = table.patience.grace / (2 if _behind(table, evidence, best, then) else 1)
+        return table if waited < grace - TICK else _ask(table, courses)
+    if waited < table.patience.grace - TICK and any(_is_between(table.stand, then, known) for known in table.told):
+        # Who was told of a mistake may be putting things back, one by one.
+        return table
     return _ask(table, courses) if len(courses) > 1 else accept(table, best.actions, evidence)
+
+
+def _as_glimpsed(
+    table: Table, evidence: Evidence, best: Explanation, close: Sequence[Explanation]
+) -> Sequence[Explanation]:
+    """The best explanation and those as good, without those in which another sheet was turned first than was seen."""
+    if table.glimpsed is None or len(best.actions) < 2:
+        return (best, *close)
+    name, turn = table.glimpsed
+    count = len(evidence.sheets.get(name, (0,)))
+    seen = [
+        each
+        for each in (best, *close)
+        if each.actions
+        and name in each.actions[0].turns
+        and (table.stand.turns.get(name, 0) + each.actions[0].turns[name] - turn) % count == 0
+    ]
+    return seen or (best, *close)
 
 
 def _has_rivals(table: Table, evidence: Evidence, to_ply: int, close: Sequence[Explanation]) -> bool:
@@ -85,6 +108,23 @@ def _half_hidden(table: Table, evidence: Evidence, best: Explanation, then: Stan
         return True
     others = half_of_others(table.match.position, table.stand, evidence, best.actions[0])
     return others - best.surprise < table.patience.margin
+
+
+def _behind(table: Table, evidence: Evidence, best: Explanation, then: Stand) -> bool:
+    """Whether one of two actions was played under a thing left lying, and nothing half done explains the other one: no
+    moment will make it clear."""
+    if len(best.actions) < 2 or not evidence.conceals(table.stand, then):
+        return False
+    half = half_way(table.match.position, table.stand, evidence)
+    return half - best.surprise > table.patience.margin
+
+
+def _is_between(stand: Stand, then: Stand, known: Stand) -> bool:
+    """Whether a table that stands so may be on its way back from a known stand to the first one."""
+    sites, ends = stand.faces.keys() | then.faces.keys(), (stand, known)
+    return all(then.faces.get(site) in [end.faces.get(site) for end in ends] for site in sites) and all(
+        turn in [end.turns.get(name) for end in ends] for name, turn in then.turns.items()
+    )
 
 
 def _whole_in_sight(table: Table, evidence: Evidence, courses: Sequence[Lead]) -> bool:
@@ -133,7 +173,7 @@ def steady(table: Table, evidence: Evidence) -> Table:
     """The table shows the last accepted position: this is how the eye sees it."""
     table = _certain(table, evidence)
     table = replace(table, rejected=(), leads=(), asked=frozenset(), denied=frozenset())
-    table = replace(table, half_done=None, habit=evidence.habit(table.stand))
+    table = replace(table, half_done=None, glimpsed=None, habit=evidence.habit(table.stand))
     if not table.troubled:
         return table
     return replace(table, troubled=False, told=(), news=(*table.news, Plain("restored")))

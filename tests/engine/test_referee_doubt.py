@@ -140,7 +140,7 @@ def test_what_a_picture_left_open_comes_before_anything_fresh() -> None:
     faces = {"c4": "red", "a3": "yellow"}
     table.show(faces, 3.0, hidden=covered)
     faces["a2"] = "red"
-    assert table.show(faces, 1.0, hidden=covered) == []
+    assert table.show(faces, 0.6, hidden=covered) == []
     table.turns["ring-c"] = -1
     faces["c3"] = faces.pop("c4")
     evidence = Evidence(read(table.board, faces, table.turns, covered), table.table.stand)
@@ -148,7 +148,7 @@ def test_what_a_picture_left_open_comes_before_anything_fresh() -> None:
     ranked = explain(table.table.match.position, table.table.stand, evidence, leads=leads)
     fresh = {each.actions for each in ranked if len(each.actions) == 2} - set(leads)
     assert not fresh, "the turn and then +a2 would show the same"
-    assert table.show(faces, 1.0, hidden=covered) == []
+    assert table.show(faces, 0.6, hidden=covered) == []
     assert [each["event"] for each in table.show(faces, 1.0, hidden=covered)] == ["unclear"]
     assert named(table.show(faces)) == ["+a3", "+a2", "c<"]
 
@@ -314,3 +314,102 @@ def test_an_undo_knows_how_a_sheet_lay_that_was_made_out_later() -> None:
     table.show(table.faces)
     table.turns["ring-a"] = 0
     assert table.show(before)[-1:] == [{"event": "undo", "to_ply": 0}]
+
+
+# What happens quickly, or out of sight
+
+
+SPINS = {"a2": "red", "c6": "yellow", "b4": "red"}
+
+
+def quick_turns(table: Tabletop, *turns: str, seen: bool = True) -> list[dict[str, object]]:
+    """Rings turned one after the other by hands that never leave; what the referee says afterwards."""
+    position = table.table.match.position
+    for text in turns:
+        position = position.play(table.rules.parse(text))
+        table.turns[f"ring-{text[0]}"] += 1 if text[1] == ">" else -1
+        table.show(position.faces(), 0.4, hand=True, hidden=["b1"] if seen else ["b1", "ring-a", "ring-c"])
+    return table.show(position.faces(), 2.5)
+
+
+@pytest.mark.parametrize("order", [("a>", "c<"), ("c<", "a>")], ids=["a first", "c first"])
+def test_which_of_two_rings_was_turned_first_is_seen_under_the_hand(order: tuple[str, str]) -> None:
+    table = Tabletop.of("rings", SPINS)
+    table.show(table.faces)
+    assert named(quick_turns(table, *order)) == [*order]
+
+
+def test_if_nobody_could_see_which_ring_was_turned_first_it_is_asked() -> None:
+    table = Tabletop.of("rings", SPINS)
+    table.show(table.faces)
+    assert named(quick_turns(table, "a>", "c<", seen=False)) == ["unclear"]
+
+
+def test_a_ring_that_was_turned_to_and_fro_was_not_turned_first() -> None:
+    table = Tabletop.of("rings", SPINS)
+    table.show(table.faces)
+    table.turns["ring-a"] += 1
+    table.show(table.faces, 0.4, hand=True, hidden=["b1"])
+    table.turns["ring-a"] -= 1
+    table.show(table.faces)
+    assert named(quick_turns(table, "c<", "a>", seen=False)) == ["unclear"]
+
+
+def test_a_ring_that_seems_to_be_turned_under_a_hand_was_not_turned_first() -> None:
+    table = Tabletop.of("rings", SPINS)
+    table.show(table.faces)
+    reading = read(table.board, table.faces, {}, ["b1"])
+    look(table, replace(reading, sheets={**reading.sheets, "ring-a": (-1.0, 0.0, *(-12.0,) * 6)}))
+    assert table.table.glimpsed is None
+    assert named(quick_turns(table, "c<", "a>", seen=False)) == ["unclear"]
+
+
+def test_what_was_glimpsed_is_forgotten_with_the_action() -> None:
+    table = Tabletop.of("rings", SPINS)
+    table.show(table.faces)
+    assert named(quick_turns(table, "a>")) == ["a>"]
+    assert table.table.glimpsed is None
+
+
+def test_an_action_that_nothing_shows_excuses_no_turn() -> None:
+    """Under the cup might be a figure that was entered before the triangle was turned; nothing speaks for it."""
+    table = Tabletop.of("memento-tuos")
+    cup = ["I2", "L1", "T3"]
+    table.show(table.faces, 3.0, hidden=cup)
+    table.show(table.faces, 0.5, hand=True, hidden=[*cup, "T1", "T2"])
+    table.turns["tile-T"] += 1
+    assert named(table.show(table.faces, 3.0, hidden=cup)) == ["turn.no-change"]
+
+
+def test_what_was_played_under_a_cup_is_asked_about_before_the_next_hand_comes() -> None:
+    """Red is seen to move, and it was yellow's turn: yellow has played under the cup."""
+    table = Tabletop.of("rings", {"a1": "red", "b4": "yellow", "c5": "red"}, seat=1)
+    cup = ["c8", "b8"]
+    table.show(table.faces, 3.0, hidden=cup)
+    after = table.changed(a1=None, b1="red")
+    assert table.show(after, 0.6, hidden=cup) == []
+    assert named(table.show(after, 0.6, hidden=cup)) == ["unclear"]
+
+
+def test_what_may_be_a_turn_half_done_is_waited_for_though_it_may_be_two_actions() -> None:
+    """The same, but the pawn may have been carried: the ring's mark may follow."""
+    table = Tabletop.of("rings", {"a1": "red", "b4": "yellow", "c5": "red"}, seat=1)
+    cup = ["c8", "b8"]
+    table.show(table.faces, 3.0, hidden=cup)
+    after = table.changed(a1=None, a2="red")
+    assert table.show(after, 1.5, hidden=cup) == []
+    assert named(table.show(after, 0.6, hidden=cup)) == ["unclear"]
+
+
+def test_pieces_that_are_put_back_one_by_one_are_no_action() -> None:
+    """A line, and one pawn too many taken: with one of them back it would be a capture, were it left so."""
+    table = Tabletop.of("rings", {"a1": "red", "a2": "red", "b5": "yellow", "c5": "yellow", "b7": "yellow"})
+    table.show(table.faces)
+    legal = "+a3xb5"
+    after = dict(table.table.match.position.play(table.rules.parse(legal)).faces())
+    wrong = {site: face for site, face in after.items() if site != "c5"}
+    assert named(table.show(wrong, 2.0))[-1] == "capture.too-many"
+    assert table.show(after, 1.0) == [], "on the way back"
+    assert named(table.show(table.faces, 0.5)) == ["restored"]
+    table.show(wrong, 2.0)
+    assert named(table.show(after, 2.0)) == [legal], "it was left so"

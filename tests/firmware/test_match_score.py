@@ -32,3 +32,9 @@ def test_an_action_that_never_was_is_wrong_though_it_is_taken_back() -> None:
     assert score([trial(PLAYED, corrected)]).wrong == 1
     assert score([trial([*PLAYED, undo(1)], [*PLAYED, action(3, "b3-c3"), undo(1)])]).wrong == 1, "nothing half done"
     assert score([trial([*PLAYED, undo(3)], [*PLAYED, action(2, "b3-c3", half=True), undo(3)])]).wrong == 1, "it stands"
+
+
+def test_an_action_that_is_seen_late_counts_though_it_is_being_taken_back() -> None:
+    late = {**PLAYED[2], "half": True}
+    told = score([trial([*PLAYED, undo(2)], [*PLAYED[:2], late, undo(2)])])
+    assert (told.actions.right, told.undos.right, told.wrong, told.matches.right) == (3, 1, 0, 1)
