@@ -149,10 +149,12 @@ class Eye:
         # What a better look said of sites about which nothing changed still holds.
         known = before.reading.sites if before is not None and moving else {}
         kept = {site: known[site] for site in still if site in known}
+        under = before.reading.hidden & still if before is not None and moving else frozenset()
         told = SiteReadings({}, frozenset())
         if self.site_reader is not None:
-            told = self.site_reader.read(view, rough=bool(moving), known=kept.keys())
-        reading = Reading({**told.sites, **kept}, sheets, told.hidden, bool(told.hidden), moving)
+            told = self.site_reader.read(view, rough=bool(moving), known=kept.keys() | under)
+        hidden = told.hidden | under
+        reading = Reading({**told.sites, **kept}, sheets, hidden, bool(hidden), moving)
         return Look(reading, pose, light, cells, where, bool(moving))
 
     def _lying(self, before: Look, still: Set[str]) -> dict[str, tuple[float, ...]]:

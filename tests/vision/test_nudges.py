@@ -131,6 +131,23 @@ def test_while_a_hand_moves_only_what_changed_is_read(eye: Eye, table: Scene, ph
     assert pieces(eye.look(photograph(replace(table, frame=3)), reached)) == FACES
 
 
+def test_what_a_better_look_could_not_see_is_not_guessed_while_a_hand_moves_elsewhere(
+    eye: Eye, table: Scene, photograph: Photograph
+) -> None:
+    first = eye.look(photograph(table))
+    sites = {site: values for site, values in first.reading.sites.items() if site not in {"L3", "R4"}}
+    first = replace(first, reading=replace(first.reading, sites=sites, hidden=frozenset({"L3", "R4"})))
+    x, y = eye.board.sites["R4"].at
+    hand = Arm(grip=(x, y, 45.0), comes_from=90.0)
+    reached = eye.look(photograph(replace(table, arms=(hand,), frame=2)), first)
+    assert reached.rough
+    assert "L3" in reached.reading.hidden
+    assert "L3" not in reached.reading.sites
+    left = eye.look(photograph(replace(table, frame=3)), reached)
+    rest = eye.look(photograph(replace(table, frame=4)), left)
+    assert rest.reading.hidden == frozenset(), "a look at rest sees for itself"
+
+
 def test_some_sites_are_as_free_as_among_all(eye: Eye, table: Scene, photograph: Photograph) -> None:
     frame = photograph(table)
     view, names = eye.view(frame, eye.look(frame)), list(eye.board.sites)
