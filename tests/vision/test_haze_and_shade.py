@@ -277,6 +277,23 @@ def test_a_dark_side_in_light_surroundings_is_not_surely_a_free_site(eye: Eye, p
     assert guess is None or guess.best or guess.p < 0.93, "the marker on it is burnt by the light"
 
 
+@pytest.mark.parametrize(("rim_colour", "found"), [((20, 235, 250), True), ((232, 250, 255), False)])
+def test_a_marker_whose_middle_is_burnt_white_is_told_by_the_rest(
+    rim_colour: tuple[int, int, int], found: bool, eye: Eye, photograph: Photograph
+) -> None:
+    """A lamp in a glossy marker leaves no colour in its middle; on what is white all over there was none."""
+    pose = Pose(distance=620, tilt=36, direction=40, hfov=68)
+    frame = photograph(replace(Scene.showing(eye.board, FACES, seed=4), pose=pose))
+    at = np.array(eye.board.sites["L2"].at)
+    turns = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+    rim = np.column_stack([np.cos(turns), np.sin(turns)])
+    for up in np.linspace(0.0, 20.0, 11):
+        frame = laid(frame, eye, at + 11.5 * rim, float(up), (20, 24, 26))
+    frame = laid(frame, eye, at + 10.0 * rim, 24.0, rim_colour)
+    guess = eye.look(laid(frame, eye, at + (1.5, 0.0) + 7.5 * rim, 24.0, (232, 250, 255))).reading.guesses().get("L2")
+    assert (guess is not None and guess.best == "yellow1") == found
+
+
 def test_on_an_empty_board_with_its_tiles_askew_all_sites_are_free(eye: Eye, photograph: Photograph) -> None:
     look = eye.look(photograph(set_askew(random_scene(eye.board, {}, 47), 1.2, 47)))
     assert {(guess.best, guess.p > 0.95) for guess in look.reading.guesses().values()} == {("", True)}

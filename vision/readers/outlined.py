@@ -32,6 +32,8 @@ FAINTEST, STRANGE_HUE = 0.06, 0.2
 """How far from grey a tint must be, and how far, radians, off the hue of any stone or hand."""
 SAME = 0.97
 """Channels that differ by less, as a share of the stronger, are equal: both are at the limit of the picture."""
+BRIGHTEST = 0.8
+"""As bright as this share of the brightest place of a top, a place may be at that limit as well."""
 SMOOTH = 3
 """Pixels that are averaged each way: shade is noisy."""
 
@@ -71,6 +73,7 @@ def outlined_pieces(
         )
         lit = np.median(added(inside), axis=1)[:, None] > SHADE * added(palette.colours)
         filled = _shares(inside, palette)
+        filled += np.where(filled >= CLEAR, np.minimum(_burnt_white(inside), 1 - filled.sum(axis=1))[:, None], 0.0)
         clear = (~strange(inside.reshape(-1, 3))).reshape(inside.shape[:2]).mean(axis=1)[:, None] >= CLEAR
         is_one = np.where(lit, (filled >= FILLED_IN_LIGHT) & clear, filled >= FILLED)
         is_one &= _shares(outside, palette) <= BEYOND
@@ -94,6 +97,12 @@ def _shares(looks: Floats, palette: Palette) -> Floats:
     )
     labels = np.where(fits.max(axis=1) > 0, fits.argmax(axis=1), -1).reshape(looks.shape[:2])
     return np.asarray((labels[..., None] == np.arange(len(palette.colours))).mean(axis=1))
+
+
+def _burnt_white(looks: Floats) -> Floats:
+    """For each row of looks (sites, places, 3) how many have two channels at the picture's limit: no colour is left."""
+    _, second, top = np.moveaxis(np.sort(looks, axis=2), 2, 0)
+    return np.asarray(((second >= SAME * top) & (top >= BRIGHTEST * top.max(axis=1, keepdims=True))).mean(axis=1))
 
 
 def _tinted(inside: Floats, outside: Floats, palette: Palette) -> Floats:
