@@ -72,19 +72,18 @@ def decide(
 def _as_glimpsed(
     table: Table, evidence: Evidence, best: Explanation, close: Sequence[Explanation]
 ) -> Sequence[Explanation]:
-    """The best explanation and those as good, without those in which another sheet was turned first than was seen."""
+    """The best explanation and those as good, without turns in a row of which another one came first than was seen."""
     if table.glimpsed is None or len(best.actions) < 2:
         return (best, *close)
     name, turn = table.glimpsed
-    count = len(evidence.sheets.get(name, (0,)))
-    seen = [
-        each
-        for each in (best, *close)
-        if each.actions
-        and name in each.actions[0].turns
-        and (table.stand.turns.get(name, 0) + each.actions[0].turns[name] - turn) % count == 0
-    ]
-    return seen or (best, *close)
+    count, lay = len(evidence.sheets.get(name, (0,))), table.stand.turns.get(name, 0)
+
+    def is_seen(actions: Lead) -> bool:
+        return not all(action.turns for action in actions) or (
+            name in actions[0].turns and (lay + actions[0].turns[name] - turn) % count == 0
+        )
+
+    return [each for each in (best, *close) if len(each.actions) > 1 and is_seen(each.actions)] or (best, *close)
 
 
 def _has_rivals(table: Table, evidence: Evidence, to_ply: int, close: Sequence[Explanation]) -> bool:
