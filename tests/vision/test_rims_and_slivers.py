@@ -15,11 +15,13 @@ from hardware.virtual.camera import Pose
 from hardware.virtual.render import Rendered
 from hardware.virtual.sample import random_scene, set_askew
 from hardware.virtual.scene import PLAIN_LIGHT, Cloth, Light, Scene, Sensor, on_site
+from vision.discs import Disc
 from vision.frame import Frame
 from vision.look import Eye, Look
 from vision.overhead import Overhead, circle
 from vision.readers.rims import rim_sizes
 from vision.readers.slivers import Sliver, find_sliver
+from vision.readers.stacks import FAINT, StackReader
 from vision.scenery import PX_PER_MM
 
 Photograph = Callable[[Scene], Frame]
@@ -96,6 +98,18 @@ def test_rims_are_heard_where_heights_are_in_doubt(
         told[larger] = sites["red3"] - sites["red2"]
     assert told[0.04] > told[np.nan] + 0.3, "larger than a marker on two stones"
     assert told[0.0] < told[np.nan] - 0.2, "as large as one"
+
+
+def test_a_marker_as_bright_as_its_stone_is_measured_less_well(
+    board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = replace(Scene.showing(board, {"T1": "red2", "L2": "yellow2"}, seed=3), pose=FROM_ABOVE, light=PLAIN_LIGHT)
+    view, reader = eye.view(frame := photograph(scene), eye.look(frame)), eye.site_reader
+    assert isinstance(reader, StackReader)
+    monkeypatch.setattr("vision.readers.heights.rim_sizes", lambda at, *_: (np.zeros(len(at)), np.ones(len(at))))
+    labels = [reader.palette.names.index(colour) + 1 for colour in COLOURS]
+    discs = [Disc(label, (0.0, 0.0), 1.0, 0.0) for label in labels]
+    assert reader.ruler._rims(discs, view).noise.tolist() == [1.0, FAINT, 1.0, 1.0]
 
 
 def test_where_no_marker_lies_there_is_no_rim_to_trust(board: Board, eye: Eye, photograph: Photograph) -> None:

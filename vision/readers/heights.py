@@ -82,9 +82,10 @@ class Strips:
 class Ruler:
     """Measures the stacks under markers."""
 
-    def __init__(self, stone: Piece, marker: Piece, usual: Floats) -> None:
-        """`usual`: log of how much larger than it is each colour of marker usually looks."""
-        self.stone, self.marker, self.usual = stone, marker, usual
+    def __init__(self, stone: Piece, marker: Piece, usual: Floats, faint: Floats) -> None:
+        """`usual`: log of how much larger than it is each colour of marker usually looks; `faint`: how many times
+        farther off its rim may be than a clear one."""
+        self.stone, self.marker, self.usual, self.faint = stone, marker, usual, faint
         self.tall = np.arange(1.0, TALLEST + 1) * float(stone.height)
         self.deepest = TALLEST + BEYOND
         self.body = Body(self.tall, stone, marker)
@@ -229,6 +230,7 @@ class Ruler:
             drawn_out = view.leaning(seen) * self.marker.height * by
             larger[whole], noise[whole] = rim_sizes(seen, top * self.marker.diameter / 2, ring, drawn_out, view)
             larger += np.log(by)
+            noise *= self.faint[[disc.label - 1 for disc in discs]]
         return Sizes(larger, noise, np.ones(len(discs), dtype=np.intp), np.zeros(1), RIM_SPREAD)
 
 
