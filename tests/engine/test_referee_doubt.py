@@ -381,23 +381,14 @@ def test_an_action_that_nothing_shows_excuses_no_turn() -> None:
     assert named(table.show(table.faces, 3.0, hidden=cup)) == ["turn.no-change"]
 
 
-def test_what_was_played_under_a_cup_is_asked_about_before_the_next_hand_comes() -> None:
-    """Red is seen to move, and it was yellow's turn: yellow has played under the cup."""
+@pytest.mark.parametrize(("to", "seconds"), [("b1", 0.6), ("a2", 1.5)], ids=["walked", "walked or carried"])
+def test_what_was_played_under_a_cup_is_asked_about_before_the_next_hand_comes(to: str, seconds: float) -> None:
+    """Red is seen to move on yellow's turn: yellow has played under the cup, unless a turn is half done."""
     table = Tabletop.of("rings", {"a1": "red", "b4": "yellow", "c5": "red"}, seat=1)
     cup = ["c8", "b8"]
     table.show(table.faces, 3.0, hidden=cup)
-    after = table.changed(a1=None, b1="red")
-    assert table.show(after, 0.6, hidden=cup) == []
-    assert named(table.show(after, 0.6, hidden=cup)) == ["unclear"]
-
-
-def test_what_may_be_a_turn_half_done_is_waited_for_though_it_may_be_two_actions() -> None:
-    """The same, but the pawn may have been carried: the ring's mark may follow."""
-    table = Tabletop.of("rings", {"a1": "red", "b4": "yellow", "c5": "red"}, seat=1)
-    cup = ["c8", "b8"]
-    table.show(table.faces, 3.0, hidden=cup)
-    after = table.changed(a1=None, a2="red")
-    assert table.show(after, 1.5, hidden=cup) == []
+    after = table.changed(a1=None) | {to: "red"}
+    assert table.show(after, seconds, hidden=cup) == []
     assert named(table.show(after, 0.6, hidden=cup)) == ["unclear"]
 
 

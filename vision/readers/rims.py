@@ -42,7 +42,7 @@ MOST = 0.2
 """Of a radius: no marker is so much larger or smaller than expected."""
 
 LUMA = np.array([0.114, 0.587, 0.299])
-"""How bright blue, green and red are."""
+"""How bright blue, green and red are, as pictures are stored: colours are blurred there, brightness is not."""
 
 _ROUND = circle(32)
 _CIRCLE = np.column_stack([_ROUND, np.ones(len(_ROUND))])

@@ -54,7 +54,7 @@ EDGE, SHADED = 0.26, 0.4
 """How wide a marker's edge is, as a share of its radius: there a pixel may have its label though it shows less than
 half of the marker, or none though it shows more. How bright, of full light, the stones about it are."""
 BRIGHTNESS = np.array([0.0722, 0.7152, 0.2126])
-"""How bright blue, green and red are."""
+"""How bright blue, green and red light is."""
 CONTRAST, FAINT = 0.4, 1.7
 """If a marker is as bright as a stone (log) its rim shows by colour only, and its light colours the stone: how many
 times farther off its size may be."""
