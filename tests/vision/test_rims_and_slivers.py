@@ -110,6 +110,8 @@ def test_a_marker_as_bright_as_its_stone_is_measured_less_well(
     labels = [reader.palette.names.index(colour) + 1 for colour in COLOURS]
     discs = [Disc(label, (0.0, 0.0), 1.0, 0.0) for label in labels]
     assert reader.ruler._rims(discs, view).noise.tolist() == [1.0, FAINT, 1.0, 1.0]
+    parts = [Disc(labels[0], (0.0, 0.0), seen) for seen in (0.6, 0.2)]
+    assert np.isnan(reader.ruler._rims(parts, view).larger).tolist() == [False, True], "too little is seen of one"
 
 
 def test_where_no_marker_lies_there_is_no_rim_to_trust(board: Board, eye: Eye, photograph: Photograph) -> None:
