@@ -36,8 +36,12 @@ GREYEST = 1e-6
 """Of white: what has less tint is grey."""
 BURNT, BURNT_SHARE = 2.0, 0.45
 """How much brighter than full light a colour may be in an overexposed picture, and how much of it must be seen."""
-STRANGERS = ("#d9c7a3", "#e3bfa6", "#d3a58a", "#b9866b", "#8d5f48", "#5d3d2c", "#cfa585")
-"""What is never a marker: stones, and hands from light to dark."""
+HANDS = np.array([linear(skin) for skin in ("#e3bfa6", "#d3a58a", "#b9866b", "#8d5f48", "#5d3d2c", "#cfa585")])
+"""Hands from light to dark."""
+STRANGERS = np.concatenate([[linear("#d9c7a3")], HANDS])
+"""What is never a marker: stones and hands."""
+OWN_LIGHT = np.array([[1.0], [1.5], [2.0]])
+"""Paint that throws its own light on itself looks deeper: its colour to these powers."""
 STRANGE = 0.05
 """So near to one of them, in shares of blue, green and red, a colour is theirs."""
 
@@ -93,8 +97,21 @@ class Palette:
 
 def strange(looks: Floats) -> Mask:
     """Which looks (n, 3) a stone or a hand may have."""
-    near = [((chroma(looks) - chroma(linear(stranger))) ** 2).sum(axis=1) < STRANGE**2 for stranger in STRANGERS]
+    near = [((chroma(looks) - stranger) ** 2).sum(axis=1) < STRANGE**2 for stranger in chroma(STRANGERS)]
     return np.asarray(np.any(near, axis=0))
+
+
+def off_hue(tints: Floats, colours: Floats) -> Floats:
+    """How far off the hues of colours (k, 3) tints (n, 3: shares of blue, green and red) are, radians (n, k)."""
+    ways, hues = tints - 1 / 3, chroma(colours) - 1 / 3
+    deep = np.linalg.norm(ways, axis=1)[:, None] * np.linalg.norm(hues, axis=1)
+    return np.asarray(np.arccos(np.clip(ways @ hues.T / np.maximum(deep, 1e-9), -1.0, 1.0)))
+
+
+def is_skin(looks: Floats, colour: Floats) -> bool:
+    """Whether what these looks (n, 3) show has rather a hand's hue than this colour's: fingertips can be as red."""
+    off = off_hue(np.median(chroma(looks), axis=0)[None], np.concatenate([HANDS, colour**OWN_LIGHT]))[0]
+    return bool(off[: len(HANDS)].min() < off[len(HANDS) :].min() / 2)
 
 
 def burnt(colours: Floats) -> Floats:

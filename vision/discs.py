@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.colours import is_skin
 from vision.frame import Floats, Image
 from vision.light import FROM_CODE, added, chroma
-from vision.overhead import Overhead, looks_printed
+from vision.overhead import Overhead, circle, looks_printed
 from vision.scenery import PX_PER_MM, Map, Mask
 
 SMALLEST, LARGEST = 0.18, 5.0
@@ -56,6 +57,9 @@ MOST = 4
 
 Contour = npt.NDArray[np.int32]
 
+_SPOTS = np.concatenate([share * circle(16) for share in (0.2, 0.4, 0.6, 0.8)])
+"""Of a thing's radius: where it is looked at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Disc:
@@ -81,7 +85,7 @@ class Solid:
 
 
 def find_discs(
-    labels: Image, colours: int, view: Overhead, solid: Solid, near: Image, rough: bool = False
+    labels: Image, colours: Floats, view: Overhead, solid: Solid, near: Image, rough: bool = False
 ) -> list[Disc]:
     """All things of this shape in any of the colours; a rough look sees less well what is covered in part.
 
@@ -89,7 +93,7 @@ def find_discs(
     """
     kernel, every = np.ones((3, 3), np.uint8), ROUGH if rough else 1
     discs: list[Disc] = []
-    for label in range(1, colours + 1):
+    for label, colour in enumerate(colours, 1):
         mask = np.asarray(cv2.inRange(labels, np.array(label), np.array(label)), np.uint8)
         if cv2.countNonZero(mask) < 20:
             continue
@@ -100,7 +104,8 @@ def find_discs(
         patches, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=(left, top))
         for patch in patches:
             if near[patch[:, 0, 1], patch[:, 0, 0]].any():
-                discs += _things(np.asarray(patch, np.int32), mask, label, view, solid, every)
+                found = _things(np.asarray(patch, np.int32), mask, label, view, solid, every)
+                discs += [disc for disc in found if not _is_finger(disc, mask, colour, view, solid)]
     return discs
 
 
@@ -140,6 +145,13 @@ def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Soli
     if area + len(patch) / 2 + 1 < CLEAREST * expected:
         return []
     return _search(patch, mask, label, view, radius, drawn_out, every)
+
+
+def _is_finger(disc: Disc, mask: Image, colour: Floats, view: Overhead, solid: Solid) -> bool:
+    """Whether what shows this colour, where the mask is, has rather a hand's."""
+    spots = np.asarray(disc.at) + solid.diameter / 2 * _SPOTS
+    own = mask[view.pixels(spots)] > 0
+    return bool(own.any()) and is_skin(view.looks(spots[own]), colour)
 
 
 def _touching(patch: Contour, mask: Image, label: int, view: Overhead, solid: Solid) -> list[Disc]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from itertools import chain
+from itertools import chain, islice, permutations
 
 from engine.core import Position, Refusal
 from engine.referee.evidence import CLEAR, DOUBT, Evidence
@@ -27,7 +28,8 @@ def blame(position: Position, stand: Stand, evidence: Evidence) -> tuple[Refusal
         return (Refusal("game-over", sites),)
     fallback: tuple[Refusal, ...] = ()
     # A height is more easily mistaken than a colour: where nothing else fits, such a site was left alone.
-    for seen in chain(_pictures(stand, evidence), _pictures(stand, evidence, heights=False)):
+    pictures = chain(_pictures(stand, evidence), _pictures(stand, evidence, heights=False))
+    for seen in chain(pictures, islice(_carried(stand, evidence), PICTURES) if turned else ()):
         named = tuple(position.rules.diagnose(position, seen, turned))
         if named and named[0].rule not in COUNTS:
             return named
@@ -68,6 +70,18 @@ def _pictures(stand: Stand, evidence: Evidence, heights: bool = True) -> Iterato
     for choice in _cheapest(doubtful):
         seen = certain | {name: options[k][1] for name, options, k in zip(names, doubtful, choice, strict=True)}
         yield {site: face for site, face in seen.items() if face != EMPTY}
+
+
+def _carried(stand: Stand, evidence: Evidence) -> Iterator[Faces]:
+    """What the table may show if no figure came or went, as when a sheet is turned: those out of sight now are on the
+    hidden sites."""
+    for seen in _pictures(stand, evidence):
+        visible = {site: face for site, face in seen.items() if site not in evidence.hidden}
+        left = Counter(stand.faces.values())
+        left.subtract(visible.values())
+        if min(left.values()) >= 0:
+            for sites in permutations(sorted(evidence.hidden), left.total()):
+                yield visible | dict(zip(sites, left.elements(), strict=True))
 
 
 def _cheapest(options: list[list[tuple[float, str]]]) -> Iterator[tuple[int, ...]]:

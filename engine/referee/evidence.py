@@ -52,6 +52,7 @@ class Evidence:
     ) -> None:
         """`unsure` are sheets of which it is not known how they lay before: they tell nothing."""
         self.sites = {site: _costs(likelihoods) for site, likelihoods in reading.sites.items()}
+        self.hidden = reading.hidden - self.sites.keys()
         sheets = {name: _turn_costs(values) for name, values in reading.sheets.items()}
         self.sheets = {name: costs for name, costs in sheets.items() if name not in unsure}
         self.certain = {

@@ -207,16 +207,23 @@ def _two_in_a_row(
         touched = {site for site, _ in by_action[action].changes}
         # Only a second action that changes what fits worst can explain it.
         for effect in _by_place(then).get(evidence.worst(between), ()):
-            # A second action that only undoes what the first one did to the eye is an unfinished first one; but a
-            # sheet that was turned stays turned, whoever then walks back on it.
-            if not (by_action[action].turns or effect.turns) and all(
-                site in touched and face == stand.faces.get(site, EMPTY) for site, face in effect.changes
-            ):
+            if _only_undoes(stand, by_action[action], effect):
                 continue
             last = after(between, effect)
             if effect.turns and not _shows((stand, last), evidence, touched | {site for site, _ in effect.changes}):
                 continue
             yield Explanation(first.surprise + evidence.change(between, effect), (action, effect.action))
+
+
+def _only_undoes(stand: Stand, first: Effect, second: Effect) -> bool:
+    """Whether a second action would only undo what the first one did to the eye: that is an unfinished first one.
+
+    A sheet that was turned stays turned, though, whoever then walks back on it.
+    """
+    if second.turns or (first.turns and any(face == EMPTY for _, face in second.changes)):
+        return False
+    touched = {site for site, _ in first.changes}
+    return all(site in touched and face == stand.faces.get(site, EMPTY) for site, face in second.changes)
 
 
 def _turned_after(position: Position, stand: Stand, evidence: Evidence) -> Iterator[Explanation]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
+import pytest
 from tabletop import doubted, read
 
 from engine.core import Refusal
@@ -98,3 +99,21 @@ def test_a_height_misread_elsewhere_hides_no_mistake() -> None:
     refusal = blamed(before, before | {"L1": "yellow3"})
     assert refusal.sites == ("L1",), "where it is all that differs it is told"
     assert blamed(before, before | entered | {"L1": "red1"}).rule == "unknown", "a colour is not so easily mistaken"
+
+
+@pytest.mark.parametrize("cup", [("c5",), ("c5", "c6"), ("c6", "a8")], ids=["left", "both", "come to"])
+def test_a_ring_turned_against_the_rules_is_named_though_a_cup_hides_a_pawn(cup: tuple[str, ...]) -> None:
+    rules = find_game("rings").configure()
+    before = {"a4": "red", "c5": "yellow", "c1": "red", "c2": "yellow"}
+    match = Match.begin(rules, 2, {"sites": before, "last_turned": "c"})
+    after = {"a4": "red", "c6": "yellow", "c2": "red", "c3": "yellow"}
+    seen = read(rules.game.board(2, {}), after, {"ring-c": 1}, cup)
+    assert blame(match.position, Stand(before, {}), Evidence(seen))[0].rule == "turn.same-ring"
+
+
+def test_however_much_is_hidden_only_some_ways_are_tried() -> None:
+    """Seven figures may be on any of 21 hidden sites: all ways to put them there would take for ever."""
+    before = dict(zip(("T1", "T2", "T4", "T6", "L1", "L3", "L5"), ("red1", "red2", "yellow1") * 3, strict=False))
+    match, board = Match.begin(RULES, 2, {"sites": before}), RULES.game.board(2, {})
+    seen = read(board, {}, {"tile-R": 1}, [site for site in board.sites if site[0] in "TLI"])
+    assert blame(match.position, Stand(before, {}), Evidence(seen))

@@ -322,6 +322,9 @@ def test_an_undo_knows_how_a_sheet_lay_that_was_made_out_later() -> None:
 SPINS = {"a2": "red", "c6": "yellow", "b4": "red"}
 
 
+LINED = {"a1": "red", "b1": "red", "c8": "red", "b5": "yellow", "c3": "green", "a4": "yellow", "a6": "green"}
+
+
 def quick_turns(table: Tabletop, *turns: str, seen: bool = True) -> list[dict[str, object]]:
     """Rings turned one after the other by hands that never leave; what the referee says afterwards."""
     position = table.table.match.position
@@ -404,3 +407,14 @@ def test_pieces_that_are_put_back_one_by_one_are_no_action() -> None:
     assert named(table.show(table.faces, 0.5)) == ["restored"]
     table.show(wrong, 2.0)
     assert named(table.show(after, 2.0)) == [legal], "it was left so"
+
+
+def test_a_pawn_not_taken_yet_was_not_entered_again() -> None:
+    """A ring is turned and makes a line: of the pawns to be taken, one goes a moment before the other."""
+    table = Tabletop(find_game("rings").configure(), 3, {"sites": LINED, "seat": 0})
+    table.show(table.faces)
+    before, then = table.faces, table.table.match.position.play(table.rules.parse("c>xb5,c4")).faces()
+    table.turns["ring-c"] += 1
+    half = dict(then) | {"b5": before["b5"]}
+    assert named(table.show(half, 1.0)) == ["unfinished"]
+    assert named(table.show(then, 1.0)) == ["c>xb5,c4"]

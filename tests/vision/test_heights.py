@@ -57,7 +57,7 @@ def test_a_stack_is_no_witness_for_itself() -> None:
     usual, shoved = (-(offsets**2) / 2 / far**2 - 2 * np.log(far) for far in (slips, SLIPS[-1]))
     each = (sides + np.logaddexp(np.log(1 - SHOVED) + usual, np.log(SHOVED) + shoved)).reshape(-1, 2, 3)
     table = (np.log(SLIP_ODDS)[:, None] - np.array(LEANS) ** 2 / 2).ravel()
-    told = np.logaddexp.reduce(with_slip(sides, offsets, np.array(LEANS)), axis=0)
+    told = np.logaddexp.reduce(with_slip(sides, offsets, np.zeros(2), np.array(LEANS)), axis=0)
     assert shares_of(told) == pytest.approx(brute_force(each, table), rel=1e-6)
 
     near, larger, yellow = np.array([[0.01, 0.025, 0.04], [0.012, 0.03, 0.05]]), np.array([0.06, 0.07]), 0.03
@@ -122,9 +122,9 @@ def test_all_stacks_together_tell_how_far_away_the_camera_is() -> None:
     offsets[2, :, 0] = (2.4, 0.4, 2.2, 2.5)
     offsets[3, :, 1] = (0.2, 0.3, 0.1, 0.2)
     leans = np.array(LEANS)
-    best = np.logaddexp.reduce(with_slip(np.zeros((4, 5)), offsets, leans), axis=0).argmax(axis=1)
+    best = np.logaddexp.reduce(with_slip(np.zeros((4, 5)), offsets, np.zeros(4), leans), axis=0).argmax(axis=1)
     assert best.tolist() == [1, 1, 1, 1]
-    alone = np.logaddexp.reduce(with_slip(np.zeros((1, 5)), offsets[:, 1:2], leans), axis=0)
+    alone = np.logaddexp.reduce(with_slip(np.zeros((1, 5)), offsets[:, 1:2], np.zeros(1), leans), axis=0)
     assert alone[0, 0] > alone[0, 1], "one stack alone rather stands a little off its site"
 
 

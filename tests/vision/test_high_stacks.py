@@ -95,7 +95,7 @@ def test_how_large_each_colour_usually_looks(board: Board, eye: Eye, photograph:
     view = eye.view(frame, eye.look(frame))
     near = near_sites(view, 40.0, 20.0, 64.0)
     higher = np.log(view.magnify(view.scenery.level + reader.ruler.tall[1] + reader.marker.height / 2))
-    discs = find_discs(reader.palette.labels(view.codes) & near, 4, view, reader.solid, near)
+    discs = find_discs(reader.palette.labels(view.codes) & near, reader.palette.colours, view, reader.solid, near)
     looks = {
         colour: np.median([disc.larger - higher for disc in discs if disc.label == label and disc.larger is not None])
         for label, colour in enumerate(reader.palette.names, 1)

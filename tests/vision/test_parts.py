@@ -172,7 +172,7 @@ def test_what_stands_far_from_every_site_is_not_looked_for(rings_eye: Eye, off: 
     seen = view.appear(out * (1 + off / np.linalg.norm(out)), scenery.level + reader.solid.height / 2)
     labels = np.zeros(codes.shape[:2], np.uint8)
     cv2.circle(labels, np.rint(scenery.to_flat(seen)).astype(int).tolist(), 16, 1, -1)
-    assert len(find_discs(labels, len(reader.palette.names), view, reader.solid, near(view, reader))) == found
+    assert len(find_discs(labels, reader.palette.colours, view, reader.solid, near(view, reader))) == found
 
 
 def test_two_like_pawns_that_touch_are_two(rings_eye: Eye, photograph: Callable[[Scene], Frame]) -> None:
@@ -194,7 +194,10 @@ def test_two_like_pawns_that_touch_are_two(rings_eye: Eye, photograph: Callable[
     cv2.line(labels, one, other, 1, 5)
     codes = np.where(labels[..., None] > 0, np.array((25, 120, 30), np.uint8), view.codes)
     found = sorted(
-        disc.at for disc in find_discs(labels, 1, replace(view, codes=codes), reader.solid, near(view, reader))
+        disc.at
+        for disc in find_discs(
+            labels, reader.palette.colours[:1], replace(view, codes=codes), reader.solid, near(view, reader)
+        )
     )
     assert len(found) == 2
     assert np.abs(np.array(found) - np.array(sorted(map(tuple, middles)))).max() < 2.0
@@ -223,6 +226,6 @@ def test_a_pawn_that_touches_a_cup_of_its_colour_is_a_pawn(
     hull = cv2.convexHull(view.scenery.to_flat(np.vstack(outline)).astype(np.float32))
     cv2.fillConvexPoly(labels, np.rint(hull).astype(np.int32), 1)
     codes = np.where(labels[..., None] > 0, np.array((25, 120, 30), np.uint8), view.codes)
-    discs = find_discs(labels, 1, replace(view, codes=codes), reader.solid, near(view, reader))
+    discs = find_discs(labels, reader.palette.colours[:1], replace(view, codes=codes), reader.solid, near(view, reader))
     assert len(discs) == found
     assert all(np.linalg.norm(np.array(disc.at) - middle) < 2.0 for disc in discs)

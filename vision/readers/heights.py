@@ -43,7 +43,7 @@ ROUND = np.deg2rad([-58.0, -30.0, 0.0, 30.0, 58.0])
 """Directions, from the one towards the camera, in which a stack's side is looked at."""
 FLANK = 16.5
 """Millimetres beside a stack's middle where the ground is seen in the same light as in front of it."""
-WITNESS, WITNESSES = 0.03, 2.0
+WITNESS, WITNESSES = 0.03, 2.5
 """As how many independent witnesses one pixel counts at most, and all pixels of one stone: they share their shadow."""
 CLEAR = 0.97
 """If all heights are as sure as this, neither rims nor shadows are looked at: they could hardly change them."""
@@ -54,6 +54,8 @@ PATCH_NOISE, PATCH_SPREAD = 0.016, 0.02
 of one colour differ from picture to picture."""
 RIM_SPREAD = 0.01
 """How much all sizes told by rims differ from set to set: edges may be rounded."""
+COVERED_OFF = 2.0
+"""Millimetres by which the middle of a marker that is all but covered may be off, one sigma; less if it is less so."""
 LOUDEST = 0.8
 """The most that one pixel may say, in log-odds of stone against print."""
 
@@ -175,7 +177,8 @@ class Ruler:
         leans = possible_leans(view.doubt)
         factors = 1 + leans * view.doubt
         feet = seen + (strips.feet - seen) * factors[:, None, None, None]
-        slipped = with_slip(sides, np.linalg.norm(feet - view.sites[nearest], axis=-1), leans)
+        blurred = np.array([0.0 if disc.larger is not None else COVERED_OFF * (1 - disc.seen) for disc in strips.discs])
+        slipped = with_slip(sides, np.linalg.norm(feet - view.sites[nearest], axis=-1), blurred, leans)
         near = factors[:, None] * np.log(view.magnify(view.scenery.level + self.tall + self.marker.height / 2))
         sized = with_size(slipped, self._patches(strips.discs), near)
         if rims is not None:

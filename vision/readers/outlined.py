@@ -11,11 +11,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.colours import BURNT_SHARE, SHADE, STRANGERS, Palette, burnt, mixtures, strange
+from vision.colours import BURNT_SHARE, SHADE, STRANGERS, Palette, burnt, mixtures, off_hue, strange
 from vision.frame import Floats
 from vision.light import FLOOR, FROM_CODE, added, chroma
 from vision.overhead import Overhead, circle
-from vision.scenery import linear
 
 DARKEST = 0.012
 """Of a colour in full light: less than this is lost in the noise."""
@@ -119,20 +118,12 @@ def _tinted(inside: Floats, outside: Floats, palette: Palette) -> Floats:
         ).mean(axis=1)
         for looks in (inside, outside)
     )
-    off_hue = np.stack([_off_hue(tint[:, 0], colour) for colour in palette.colours], axis=1)
-    strangers = np.stack([_off_hue(tint[:, 0], linear(stranger)) for stranger in STRANGERS], axis=1).min(axis=1)
-    nearest, second = np.sort(np.column_stack([off_hue, strangers]), axis=1)[:, :2].T
+    hues, strangers = off_hue(tint[:, 0], palette.colours), off_hue(tint[:, 0], STRANGERS).min(axis=1)
+    nearest, second = np.sort(np.column_stack([hues, strangers]), axis=1)[:, :2].T
     is_one = (np.linalg.norm(tint[:, 0] - 1 / 3, axis=1) > FAINTEST) & (nearest < second / 2)
     is_one &= (strangers > STRANGE_HUE) & (filled >= FILLED_IN_LIGHT) & (beyond <= BEYOND)
     lit = bright > SHADE * added(palette.colours)
-    return np.where(is_one[:, None] & lit & (off_hue == nearest[:, None]), filled[:, None], 0.0)
-
-
-def _off_hue(tints: Floats, colour: Floats) -> Floats:
-    """How far off a colour's hue tints (n, 3) are, radians."""
-    way, ways = chroma(colour) - 1 / 3, tints - 1 / 3
-    deep = np.linalg.norm(ways, axis=1) * np.linalg.norm(way)
-    return np.asarray(np.arccos(np.clip(ways @ way / np.maximum(deep, 1e-9), -1.0, 1.0)))
+    return np.where(is_one[:, None] & lit & (hues == nearest[:, None]), filled[:, None], 0.0)
 
 
 def _shaded(looks: Floats, colours: Floats) -> Floats:

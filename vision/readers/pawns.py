@@ -45,7 +45,7 @@ class PawnReader:
         where = np.array([name not in known for name in self.names])
         near = near_sites(view, self.solid.diameter + 2 * FARTHEST, 0.0, self.solid.height, where)
         labels = view.without_table(self.palette.labels(view.codes), near)
-        discs = find_discs(labels, len(self.palette.names), view, self.solid, near, rough)
+        discs = find_discs(labels, self.palette.colours, view, self.solid, near, rough)
         told: list[list[Claim]] = [[] for _ in self.names]
         whole = np.zeros(len(self.names))
         for piece, disc in enumerate(discs):

@@ -36,6 +36,8 @@ LIT = 0.6
 """Of the looks round a stack, the share that is darker than its ground in full light: most of it has no shadow."""
 CAPTURED = 16.0
 """The most that one stack may say for a lamp."""
+LOUDEST = 4.0
+"""The most, in log-odds, that shadows say of two heights of one stack: a hand, too, throws its shadow there."""
 LOW = 1.5
 """Millimetres: the height of the ground, between that of the tiles and that of the base."""
 EVEN = 0.5
@@ -135,7 +137,9 @@ def with_shadows(values: Floats, feet: Floats, body: Body, view: Overhead, front
     each += (fits + silent)[:, None, None] - np.logaddexp.reduce(each, axis=2)[:, :, None]
     told = np.logaddexp.reduce(np.moveaxis(each, 0, 2).reshape(*values.shape, -1), axis=2)
     before = np.logaddexp.reduce(values, axis=1, keepdims=True)
-    return np.asarray(np.logaddexp(told + before, values + silent))
+    change = np.logaddexp(told + before, values + silent) - values
+    change -= np.take_along_axis(change, values.argmax(axis=1)[:, None], axis=1)
+    return np.asarray(values + np.clip(change, -LOUDEST, LOUDEST))
 
 
 def _sums(feet: Floats, view: Overhead, fronts: Image, board: Print) -> Map:

@@ -86,7 +86,7 @@ class StackReader:
         anywhere = near_sites(view, *span)
         labels = view.without_table(self.palette.labels(view.codes), anywhere) & anywhere
         near = near_sites(view, *span, where)
-        discs = find_discs(labels, len(self.palette.names), view, self.solid, near, rough)
+        discs = find_discs(labels, self.palette.colours, view, self.solid, near, rough)
         free = np.zeros(len(self.names)) if rough else free_odds(view)
         claims = self.ruler.measure(discs, view, free, rough)
         fronts = self.ruler.fronts(claims, view)

@@ -51,15 +51,17 @@ def possible_leans(doubt: float) -> Floats:
     return np.array(LEANS if doubt > DOUBTFUL else (0.0,))
 
 
-def with_slip(sides: Floats, offsets: Floats, leans: Floats) -> Floats:
+def with_slip(sides: Floats, offsets: Floats, blurred: Floats, leans: Floats) -> Floats:
     """Log-likelihoods (leans, discs, heights) of `sides` (discs, heights) with how far off its site each stack would
-    stand, if things lean so (see `possible_leans`): `offsets` (leans, discs, heights), millimetres.
+    stand, if things lean so (see `possible_leans`): `offsets` (leans, discs, heights), and how far off (one sigma) each
+    disc's own place may be: `blurred`; millimetres.
 
     How carefully people set down differs from table to table, and how far away the camera is may be in doubt: all
     stacks together tell it.
     """
     slips = np.array(SLIPS)[:, None, None, None]
-    usual, shoved = (-(offsets**2) / 2 / far**2 - 2 * np.log(far) for far in (slips, SLIPS[-1]))
+    spreads = (far**2 + blurred[:, None] ** 2 for far in (slips, SLIPS[-1]))
+    usual, shoved = (-(offsets**2) / 2 / spread - np.log(spread) for spread in spreads)
     each = sides + np.logaddexp(np.log1p(-SHOVED) + usual, np.log(SHOVED) + shoved)
     best = np.maximum(np.logaddexp.reduce(each, axis=3), STRAY)
     table = np.log(SLIP_ODDS)[:, None] - leans**2 / 2 + best.sum(axis=2)
