@@ -12,9 +12,12 @@ import pytest
 from engine.board import Board
 from engine.referee.reading import posterior
 from hardware.virtual.camera import Pose
-from hardware.virtual.scene import PLAIN_LIGHT, Light, Scene, Sensor
+from hardware.virtual.scene import PLAIN_LIGHT, SKINS, Arm, Light, Scene, Sensor
+from vision.colours import is_skin
 from vision.frame import Frame, PictureError
 from vision.look import BoardNotFoundError, Eye
+from vision.readers.shadows import LOUDEST, with_shadows
+from vision.scenery import linear
 
 Photograph = Callable[[Scene], Frame]
 FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "L3": "red3"}
@@ -62,6 +65,27 @@ def test_a_lamp_from_the_side_tells_heights_from_straight_above(
     dull = eye.look(photograph(replace(lit, light=replace(light, ambient=1.0)))).reading.guesses()
     doubt, dull_doubt = (sum(1 - told[site].p for site in faces) for told in (guesses, dull))
     assert doubt < 0.75 * dull_doubt, "without shadows it would be much less sure"
+
+
+def test_shadows_say_only_so_much(
+    board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where everything else is clear, a shadow is rather a hand's."""
+    said: list[np.ndarray] = []
+
+    def spy(values: np.ndarray, *rest: object) -> np.ndarray:
+        clear = np.full(values.shape, -6.0)
+        clear[:, 0] = 0.0
+        told = with_shadows(clear, *rest)  # type: ignore[arg-type]
+        assert (told.argmax(axis=1) == 0).all()
+        said.append(told - clear)
+        return values
+
+    monkeypatch.setattr("vision.readers.heights.with_shadows", spy)
+    faces = {"T7": "red3", "L7": "blue3", "R7": "green3", "I7": "yellow3", "L3": "red3", "R3": "blue3"}
+    scene = replace(Scene.showing(board, faces, seed=3), pose=Pose(distance=700, tilt=0.0, hfov=68))
+    eye.look(photograph(replace(scene, light=Light(lamp=(380.0, 60.0, 560.0), radius=20.0, ambient=0.4))))
+    assert np.max(said) == pytest.approx(LOUDEST), "they were heard"
 
 
 LIGHTS = {
@@ -213,3 +237,31 @@ def test_what_goes_on_behind_a_site_is_no_pawn(rings_eye: Eye, pawns: Frame) -> 
     bgr = pawns.bgr.copy()
     cv2.fillConvexPoly(bgr, np.rint(sleeve).astype(np.int32), (38, 26, 150), cv2.LINE_AA)
     assert "b3" in rings_eye.look(Frame(cv2.GaussianBlur(bgr, (0, 0), 0.7))).reading.hidden
+
+
+@pytest.mark.parametrize(
+    ("skin", "site", "kelvin"),
+    [(2, "I5", 3000), (3, "I5", 4500), (3, "T4", 3000)],
+    ids=["light", "brown", "warm light"],
+)
+def test_fingertips_are_no_red_markers(
+    skin: int, site: str, kelvin: int, board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    faces = {"L3": "blue2", "L1": "red1", "L6": "red3"}
+    x, y = board.sites[site].at
+    light = Light(lamp=(300.0, -200.0, 600.0), radius=30.0, ambient=0.5, kelvin=kelvin, balanced_for=4500)
+    for comes_from in (80.0, 140.0):
+        hand = Arm((x, y, 25.0), comes_from, grasp=0.0, skin=SKINS[skin])
+        pose = Pose(distance=620, tilt=12, direction=40, hfov=68)
+        scene = replace(Scene.showing(board, faces, seed=4), pose=pose, light=light, arms=(hand,))
+        guesses = eye.look(photograph(scene)).reading.guesses()
+        assert {name: guess.best for name, guess in guesses.items() if guess.best} == faces
+
+
+@pytest.mark.parametrize("colour", [(0.01, 0.37, 0.62), (0.08, 0.06, 0.86)], ids=["yellow", "red"])
+def test_paint_is_no_skin_in_its_own_light_or_under_gloss(colour: tuple[float, float, float]) -> None:
+    """Light thrown back and forth between two things of one colour makes it deeper, and yellow like skin in its hue."""
+    paint = 0.6 * np.array(colour)
+    for seen in (paint, paint**1.3, paint**1.7, paint**2, paint + 0.15, 0.1 * paint):
+        assert not is_skin(seen[None], paint)
+    assert is_skin(linear("#8d5f48")[None], paint)
