@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,7 +18,7 @@ from vision.discs import Disc
 from vision.frame import Frame
 from vision.look import Eye
 from vision.readers.claims import Claims, trusted
-from vision.readers.heights import TALLEST
+from vision.readers.heights import COVERED_OFF, TALLEST
 from vision.readers.together import (
     LEANS,
     SHOVED,
@@ -82,6 +83,26 @@ def test_where_a_marker_is_that_is_half_covered_tells_less() -> None:
         return float(told[1] - told[0])
 
     assert says(0.0) > says(1.0) > says(2.0) > 0
+
+
+def test_the_place_of_a_marker_is_less_sure_the_more_of_it_is_covered(
+    board: Board, eye: Eye, photograph: Callable[[Scene], Frame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[np.ndarray] = []
+
+    def spy(sides: np.ndarray, offsets: np.ndarray, blurred: np.ndarray, leans: np.ndarray) -> np.ndarray:
+        told.append(blurred)
+        return with_slip(sides, offsets, blurred, leans)
+
+    monkeypatch.setattr("vision.readers.heights.with_slip", spy)
+    frame = photograph(replace(Scene.showing(board, {"T1": "red1", "I7": "blue1"}), light=PLAIN_LIGHT))
+    seen = eye.look(frame).pose
+    assert told.pop().tolist() == [0.0, 0.0]
+    x, y = board.sites["I7"].at
+    third = [(x + dx, y + dy, 27.0) for dx, dy in ((-20, 4), (20, 4), (20, 30), (-20, 30))]
+    cv2.fillConvexPoly(frame.bgr, np.rint(seen.project(np.array(third))).astype(np.int32), (20, 20, 20))
+    eye.look(frame)
+    assert told.pop().tolist() == [0.0, pytest.approx(COVERED_OFF / 3, rel=0.4)]
 
 
 def test_sizes_tell_heights_but_not_whether_there_is_a_marker() -> None:
