@@ -29,7 +29,7 @@ def blame(position: Position, stand: Stand, evidence: Evidence) -> tuple[Refusal
     fallback: tuple[Refusal, ...] = ()
     # A height is more easily mistaken than a colour: where nothing else fits, such a site was left alone.
     pictures = chain(_pictures(stand, evidence), _pictures(stand, evidence, heights=False))
-    for seen in chain(pictures, islice(_carried(stand, evidence), PICTURES) if turned else ()):
+    for seen in chain(pictures, islice(_out_of_sight(stand, evidence), PICTURES)):
         named = tuple(position.rules.diagnose(position, seen, turned))
         if named and named[0].rule not in COUNTS:
             return named
@@ -72,14 +72,14 @@ def _pictures(stand: Stand, evidence: Evidence, heights: bool = True) -> Iterato
         yield {site: face for site, face in seen.items() if face != EMPTY}
 
 
-def _carried(stand: Stand, evidence: Evidence) -> Iterator[Faces]:
-    """What the table may show if no figure came or went, as when a sheet is turned: those out of sight now are on the
-    hidden sites."""
+def _out_of_sight(stand: Stand, evidence: Evidence) -> Iterator[Faces]:
+    """What the table may show if no figure came or went, as when a sheet is turned: those not to be seen any more are
+    on hidden sites."""
     for seen in _pictures(stand, evidence):
         visible = {site: face for site, face in seen.items() if site not in evidence.hidden}
         left = Counter(stand.faces.values())
         left.subtract(visible.values())
-        if min(left.values()) >= 0:
+        if all(count >= 0 for count in left.values()):
             for sites in permutations(sorted(evidence.hidden), left.total()):
                 yield visible | dict(zip(sites, left.elements(), strict=True))
 

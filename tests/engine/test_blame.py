@@ -111,6 +111,18 @@ def test_a_ring_turned_against_the_rules_is_named_though_a_cup_hides_a_pawn(cup:
     assert blame(match.position, Stand(before, {}), Evidence(seen))[0].rule == "turn.same-ring"
 
 
+def test_what_is_under_a_cup_makes_up_for_nothing_that_is_too_much() -> None:
+    rules = find_game("rings").configure()
+    before, after = {"a4": "red", "c5": "yellow"}, {"a4": "red", "c6": "yellow", "c2": "red", "b2": "red"}
+    match = Match.begin(rules, 2, {"sites": before})
+    seen = read(rules.game.board(2, {}), after, {"ring-c": 1}, ["c5", "a8"])
+    assert blame(match.position, Stand(before, {}), Evidence(seen))[0].rule == "unknown"
+
+
+def test_of_an_empty_table_there_is_nothing_to_say() -> None:
+    assert blamed({}, {}).rule == "unknown"
+
+
 def test_however_much_is_hidden_only_some_ways_are_tried() -> None:
     """Seven figures may be on any of 21 hidden sites: all ways to put them there would take for ever."""
     before = dict(zip(("T1", "T2", "T4", "T6", "L1", "L3", "L5"), ("red1", "red2", "yellow1") * 3, strict=False))

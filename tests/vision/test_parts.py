@@ -175,6 +175,22 @@ def test_what_stands_far_from_every_site_is_not_looked_for(rings_eye: Eye, off: 
     assert len(find_discs(labels, reader.palette.colours, view, reader.solid, near(view, reader))) == found
 
 
+@pytest.mark.parametrize(("shade", "found"), [((20, 20, 200), 1), ((95, 135, 210), 0)], ids=["a pawn", "a fingertip"])
+def test_a_finger_over_a_pawn_makes_it_no_finger(rings_eye: Eye, shade: tuple[int, int, int], found: int) -> None:
+    board, scenery, reader = rings_eye.board, rings_eye.scenery, rings_eye.site_reader
+    assert reader is not None
+    codes, sites = coded(scenery.expected((0, 0, 0))), np.array([site.at for site in board.sites.values()])
+    view = Overhead(codes, np.array([0.0, 0.0, 640.0]), scenery, (0, 0, 0), sites)
+    seen = view.appear(sites[list(board.sites).index("c1")], scenery.level + reader.solid.height / 2)
+    x, y = np.rint(scenery.to_flat(seen)).astype(int).tolist()
+    labels = np.zeros(codes.shape[:2], np.uint8)
+    cv2.circle(labels, (x, y), round(reader.solid.diameter / 2 * 1.4 * view.magnify(20.0)), 1, -1)
+    codes[labels > 0] = shade
+    codes[y - 20 : y, x - 40 : x + 40] = (95, 135, 210)
+    labels[y - 20 : y] = 0
+    assert len(find_discs(labels, reader.palette.colours[:1], view, reader.solid, near(view, reader))) == found
+
+
 def test_two_like_pawns_that_touch_are_two(rings_eye: Eye, photograph: Callable[[Scene], Frame]) -> None:
     board, reader = rings_eye.board, rings_eye.site_reader
     assert reader is not None
