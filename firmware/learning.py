@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 
 import numpy as np
 
 from engine.referee.reading import EMPTY
+from engine.referee.stands import kind
 from vision.frame import Floats, Frame
 from vision.light import chroma
 from vision.look import Eye, Look
@@ -41,7 +43,15 @@ class PaintLearner:
         if not any(_differs(colour, eye.paints[name]) for name, colour in usual.items()):
             return eye
         learned: Paints = dict(eye.paints) | usual
-        return eye if alike(eye.board, learned) else eye.with_paints(learned)
+        taught = eye.with_paints(learned)
+        return taught if not alike(eye.board, learned) and _sees(taught, frame, look, sure) else eye
+
+
+def _sees(eye: Eye, frame: Frame, look: Look, faces: Mapping[str, str]) -> bool:
+    """Whether an eye sees what is known to stand there: what it learned from some pieces must not hide others, that a
+    lamp mirrors in or that have another light."""
+    guesses = eye.read(frame, look.pose).reading.guesses()
+    return all(site in guesses and kind(guesses[site].best) == kind(face) for site, face in faces.items())
 
 
 def _paint(seen: Floats) -> Floats:

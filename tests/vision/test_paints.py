@@ -179,6 +179,18 @@ def test_gloss_is_no_paint(board: Board, eye: Eye, monkeypatch: pytest.MonkeyPat
     assert PaintLearner().learn(eye, frame, eye.look(frame)) is eye
 
 
+@pytest.mark.parametrize("colour", ["green", "red"])
+def test_what_is_learned_hides_nothing_that_was_seen(
+    colour: str, board: Board, eye: Eye, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Most green pieces may lie in bluish light: one that does not must be seen all the same."""
+    bluish = eye.paints["marker-green"] * (6.0, 1.0, 0.5)
+    monkeypatch.setattr("firmware.learning.samples_of_faces", lambda *_: [Sample("marker-green", bluish)] * 6)
+    frame = _photo(replace(Scene.showing(board, {"T7": f"{colour}1"}, seed=2), pose=POSE))
+    taught = PaintLearner().learn(eye, frame, eye.look(frame))
+    assert (taught is eye) == (colour == "green")
+
+
 def test_a_pale_paint_leaves_the_other_colours_alone(board: Board) -> None:
     """Overexposed, it is mere grey."""
     paints = {"marker-green": np.array([0.26, 0.44, 0.23])}
