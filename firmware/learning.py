@@ -29,6 +29,8 @@ class PaintLearner:
 
     def __init__(self) -> None:
         self._seen: dict[str, deque[Floats]] = {}
+        self._refused: Paints = {}
+        """With these some piece was not seen: not to be tried again after every action, before its light."""
 
     def learn(self, eye: Eye, frame: Frame, look: Look) -> Eye:
         """The eye to go on with after a confirmed position was seen."""
@@ -40,11 +42,14 @@ class PaintLearner:
         for sample in samples_of_faces(eye.view(frame, look), eye.board, sure):
             self._seen.setdefault(sample.piece, deque(maxlen=MEMORY)).append(sample.colour)
         usual = {name: _paint(np.array(seen)) for name, seen in self._seen.items() if len(seen) >= FEWEST}
-        if not any(_differs(colour, eye.paints[name]) for name, colour in usual.items()):
-            return eye
         learned: Paints = dict(eye.paints) | usual
+        if not _differ(learned, eye.paints) or not _differ(learned, self._refused) or alike(eye.board, learned):
+            return eye
         taught = eye.with_paints(learned)
-        return taught if not alike(eye.board, learned) and _sees(taught, frame, look, sure) else eye
+        if _sees(taught, frame, look, sure):
+            return taught
+        self._refused = learned
+        return eye
 
 
 def _sees(eye: Eye, frame: Frame, look: Look, faces: Mapping[str, str]) -> bool:
@@ -60,5 +65,5 @@ def _paint(seen: Floats) -> Floats:
     return np.asarray(np.median(seen[np.argsort(-depth)[: len(seen) // DEEPEST]], axis=0))
 
 
-def _differs(one: Floats, other: Floats) -> bool:
-    return bool(np.linalg.norm(chroma(one) - chroma(other)) > NEWS)
+def _differ(some: Paints, others: Paints) -> bool:
+    return not others or any(np.linalg.norm(chroma(some[name]) - chroma(others[name])) > NEWS for name in some)

@@ -187,8 +187,11 @@ def test_what_is_learned_hides_nothing_that_was_seen(
     bluish = eye.paints["marker-green"] * (6.0, 1.0, 0.5)
     monkeypatch.setattr("firmware.learning.samples_of_faces", lambda *_: [Sample("marker-green", bluish)] * 6)
     frame = _photo(replace(Scene.showing(board, {"T7": f"{colour}1"}, seed=2), pose=POSE))
-    taught = PaintLearner().learn(eye, frame, eye.look(frame))
+    learner, look = PaintLearner(), eye.look(frame)
+    taught = learner.learn(eye, frame, look)
     assert (taught is eye) == (colour == "green")
+    monkeypatch.delattr("vision.look.Eye.with_paints")
+    assert learner.learn(taught, frame, look) is taught, "what was refused, or learned, is not tried again"
 
 
 def test_a_pale_paint_leaves_the_other_colours_alone(board: Board) -> None:
