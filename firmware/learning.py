@@ -66,4 +66,7 @@ def _paint(seen: Floats) -> Floats:
 
 
 def _differ(some: Paints, others: Paints) -> bool:
-    return not others or any(np.linalg.norm(chroma(some[name]) - chroma(others[name])) > NEWS for name in some)
+    return any(
+        name not in others or np.linalg.norm(chroma(colour) - chroma(others[name])) > NEWS
+        for name, colour in some.items()
+    )

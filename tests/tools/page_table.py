@@ -44,6 +44,7 @@ class PaperEye:
     turns: dict[str, int] = field(default_factory=dict)
     hidden: set[str] = field(default_factory=set)
     games: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    paints: Mapping[str, Any] = field(default_factory=dict)
 
     def look(self, frame: Frame, before: object = None) -> Any:  # noqa: ANN401 - as much of a look as is looked at
         # What moves is not learned from; the picture stands still, so the referee does not mind.
