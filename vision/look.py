@@ -15,7 +15,7 @@ from vision import light as lighting
 from vision.fiducials import find_markers, follow_markers
 from vision.frame import Floats, Frame, Image
 from vision.lens import Lens
-from vision.light import Light, Plain, terms_of
+from vision.light import Light, Plain, added, terms_of
 from vision.missing import BoardNotFoundError, pose_ids, why_not_found
 from vision.motion import Coarse, changes, coarse, is_still, moving_sites, still_sites
 from vision.overhead import Overhead
@@ -184,19 +184,18 @@ def _plain_places(board: Board, scenery: Scenery, clear: float) -> Plain:
     most = max((sheet.turns for sheet in board.turnable), default=1)
     every = [scenery.expected(tuple(turn % sheet.turns for sheet in board.turnable)) for turn in range(most)]
     kernel = np.ones((EVEN, EVEN), np.uint8)
-    even = [
-        (cv2.dilate(picture, kernel) - cv2.erode(picture, kernel)).max(axis=2) < 0.03 + 0.1 * picture.mean(axis=2)
-        for picture in every
-    ]
-    plain = np.logical_and.reduce(even) & scenery.known
-    plain &= (np.ptp(np.array(every), axis=0).max(axis=2) < 0.01) & (every[0].min(axis=2) > 0.01)
-    rows, columns = np.mgrid[: plain.shape[0], : plain.shape[1]]
-    places = scenery.to_board(np.dstack([columns, rows]))
-    for site in board.sites.values():
-        plain &= ((places - np.array(site.at)) ** 2).sum(axis=2) > clear**2
+    plain = scenery.known & scenery.clear_of_sites(clear)
+    for picture in every:
+        uneven = np.maximum.reduce(cv2.split(cv2.morphologyEx(picture, cv2.MORPH_GRADIENT, kernel)))
+        plain &= uneven < 0.03 + 0.1 * added(picture) / 3
+    turning = np.maximum.reduce(every) - np.minimum.reduce(every)
+    plain &= np.maximum.reduce(cv2.split(turning)) < 0.01
+    plain &= np.minimum.reduce(cv2.split(every[0])) > 0.01
     chosen = []
     for part in (plain & scenery.raised, plain & ~scenery.raised):
         pixels = np.flatnonzero(part)
         chosen.append(pixels[:: max(1, len(pixels) // MOST_PLAIN)])
     pixels = np.concatenate(chosen)
-    return Plain.of(pixels, places.reshape(-1, 2)[pixels], every[0].reshape(-1, 3)[pixels].astype(float))
+    rows, columns = np.unravel_index(pixels, plain.shape)
+    places = scenery.to_board(np.column_stack([columns, rows]))
+    return Plain.of(pixels, places, every[0].reshape(-1, 3)[pixels].astype(float))

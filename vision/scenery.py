@@ -79,10 +79,11 @@ class Scenery:
         on_base = () if board.cards else board.sheets[1:]
         self.level = on_base[0].z if on_base else 0.0
         """The height of the sheets that lie on the base."""
-        self._base = self._lay(board.base, 0, pictures["base"])
-        self._fixed = [self._lay(sheet, 0, pictures[sheet.name]) for sheet in on_base if sheet.turns == 1]
+        art = {sheet.name: _soften(sheet, pictures[sheet.name]) for sheet in (board.base, *on_base)}
+        self._base = self._lay(board.base, 0, art["base"])
+        self._fixed = [self._lay(sheet, 0, art[sheet.name]) for sheet in on_base if sheet.turns == 1]
         self.sheets: dict[str, tuple[Piecework, ...]] = {
-            sheet.name: tuple(self._lay(sheet, turn, pictures[sheet.name]) for turn in range(sheet.turns))
+            sheet.name: tuple(self._lay(sheet, turn, art[sheet.name]) for turn in range(sheet.turns))
             for sheet in on_base
             if sheet.turns > 1
         }
@@ -107,6 +108,14 @@ class Scenery:
     def to_board(self, pixels: Floats) -> Floats:
         """Places on the board, millimetres, for pixels of the flat picture."""
         return (np.asarray(pixels, dtype=float) - self._zero) / PX_PER_MM
+
+    def clear_of_sites(self, by: float) -> Mask:
+        """Where the flat picture shows nothing that is nearer to a site than so many millimetres."""
+        mask = np.ones(self.size[::-1], dtype=bool)
+        rows, columns = np.ogrid[: mask.shape[0], : mask.shape[1]]
+        for x, y in self.to_flat(self._sites):
+            mask &= (columns - x) ** 2 + (rows - y) ** 2 > (by * PX_PER_MM) ** 2
+        return mask
 
     def cell_places(self) -> Floats:
         """The middle of every cell on the board, millimetres."""
@@ -140,13 +149,9 @@ class Scenery:
             _draw(piece, picture)
         return picture
 
-    def _lay(self, sheet: Sheet, turn: int, picture: Image) -> Piecework:
-        """A sheet's picture where it lies in the flat picture, in linear light."""
-        scale = picture.shape[1] / sheet.size[0]
-        shrink = max(1, round(scale / (2 * PX_PER_MM)))
-        small = cv2.resize(_light(picture), None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
-        small = cv2.GaussianBlur(small, (0, 0), 0.45 * small.shape[1] / sheet.size[0])
-        high, wide = small.shape[:2]
+    def _lay(self, sheet: Sheet, turn: int, art: Map) -> Piecework:
+        """A sheet's softened art where it lies in the flat picture."""
+        high, wide = art.shape[:2]
         corners = [(-0.5, -0.5), (wide - 0.5, -0.5), (-0.5, high - 0.5)]
         half = np.array(sheet.size) / 2
         on_sheet = [(-half[0], -half[1]), (half[0], -half[1]), (-half[0], half[1])]
@@ -158,7 +163,7 @@ class Scenery:
             np.array(corners, dtype=np.float32), (places - np.array((left, top))).astype(np.float32)
         )
         laid = np.asarray(
-            cv2.warpAffine(small, way, (int(right - left), int(bottom - top)), flags=cv2.INTER_LINEAR), dtype=np.float32
+            cv2.warpAffine(art, way, (int(right - left), int(bottom - top)), flags=cv2.INTER_LINEAR), dtype=np.float32
         )
         x, y, wide, high = cv2.boundingRect((laid[..., 3] > 0).astype(np.uint8))
         x, y, right, bottom = max(0, x - MARGIN), max(0, y - MARGIN), x + wide + MARGIN, y + high + MARGIN
@@ -226,6 +231,13 @@ def _reach(board: Board, stack: Sequence[str]) -> float:
 
 def _height(board: Board, stack: Sequence[str]) -> float:
     return sum(board.pieces[name].height for name in stack)
+
+
+def _soften(sheet: Sheet, picture: Image) -> Map:
+    """A sheet's picture in linear light, about as fine as a camera shows it."""
+    shrink = max(1, round(picture.shape[1] / sheet.size[0] / (2 * PX_PER_MM)))
+    small = cv2.resize(_light(picture), None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(small, (0, 0), 0.45 * small.shape[1] / sheet.size[0]), np.float32)
 
 
 def _light(picture: Image) -> Map:

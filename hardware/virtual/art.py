@@ -38,7 +38,7 @@ def draw_sheet(sheet: Sheet) -> Picture:
     kept = np.zeros((height * _FINER, width * _FINER), np.uint8)
     for number, shape in enumerate(sheet.outline):
         canvas.fill(kept, shape, 255 if number == 0 else 0)
-    fine = np.dstack([art, kept])
+    fine = cv2.merge([art, kept])
     small = cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
 

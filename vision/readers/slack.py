@@ -16,7 +16,7 @@ from engine.board import Board, Sheet
 from vision.frame import Floats, Image
 from vision.light import BRIGHTEST, FROM_CODE
 from vision.readers.turns import CLOSEST
-from vision.scenery import Piecework, Scenery
+from vision.scenery import Mask, Piecework, Scenery
 
 OFF = np.arange(-7.0, 7.01, 1.0)
 """Degrees that are tried; what is farther off is on its way from one position to another."""
@@ -50,9 +50,9 @@ class SlackReader:
         self.scenery = scenery
         self.at = np.array([site.at for site in board.sites.values()]).reshape(-1, 2)
         self.on = np.array([site.sheet for site in board.sites.values()])
+        free = scenery.clear_of_sites(clear)
         self.edges = {
-            sheet.name: _edges(sheet, scenery.sheets[sheet.name][0], scenery, self.at, clear)
-            for sheet in board.turnable
+            sheet.name: _edges(sheet, scenery.sheets[sheet.name][0], scenery, free) for sheet in board.turnable
         }
 
     def read(self, codes: Image, turns: Sequence[int]) -> dict[str, float]:
@@ -96,7 +96,7 @@ def turned_about(places: Floats, degrees: Floats | float) -> Floats:
     return np.stack([x * np.cos(angles) - y * np.sin(angles), x * np.sin(angles) + y * np.cos(angles)], axis=-1)
 
 
-def _edges(sheet: Sheet, art: Piecework, scenery: Scenery, sites: Floats, clear: float) -> Edges:
+def _edges(sheet: Sheet, art: Piecework, scenery: Scenery, free: Mask) -> Edges:
     codes = np.rint(255 * np.sqrt(np.clip(art.colours / BRIGHTEST, 0.0, 1.0))).astype(np.uint8)
     tones = TONES[cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY)]
     rows, columns = np.mgrid[: tones.shape[0], : tones.shape[1]]
@@ -110,7 +110,7 @@ def _edges(sheet: Sheet, art: Piecework, scenery: Scenery, sites: Floats, clear:
     inside = cv2.erode((art.cover > 0.98).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     edge = inside & (np.abs((slopes * ways).sum(axis=-1)) > EDGE)
     edge = cv2.dilate(edge.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    edge &= inside & (((places[..., None, :] - sites) ** 2).sum(axis=-1).min(axis=-1) > clear**2)
+    edge &= inside & art.place(free).astype(bool)
     chosen = np.flatnonzero(edge)
     chosen = chosen[:: max(1, len(chosen) // MOST)]
     angles = np.arange(sheet.turns)[:, None] * 360 / sheet.turns + OFF

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from engine.board import Board
 from vision.frame import Floats, Image
 from vision.light import FROM_CODE, added, chroma
-from vision.scenery import PX_PER_MM, Scenery
+from vision.scenery import Scenery
 
 INDEPENDENT = 45.0
 """As how many independent places all marks of one sheet count for how their tones go together …"""
@@ -68,19 +68,16 @@ class TurnReader:
         """`clear`: millimetres round a site that pieces may cover and that are left out."""
         self.sheets: dict[str, Marks] = {}
         shape = scenery.size[::-1]
+        free = scenery.clear_of_sites(clear)
         for sheet in board.turnable:
             colours = np.zeros((sheet.turns, *shape, 3), dtype=np.float32)
-            covered = np.ones(shape, dtype=bool)
+            covered = free.copy()
             for turn, piece in enumerate(scenery.sheets[sheet.name]):
                 piece.place(colours[turn])[...] = piece.colours
                 cover = np.zeros(shape, dtype=np.float32)
                 piece.place(cover)[...] = piece.cover
                 covered &= cover > 0.95
             differs = covered & (np.ptp(_tones(colours), axis=0) > 0.5)
-            rows, columns = np.ogrid[: shape[0], : shape[1]]
-            for site in board.sites.values():
-                x, y = scenery.to_flat(np.array(site.at))
-                differs &= (columns - x) ** 2 + (rows - y) ** 2 > (clear * PX_PER_MM) ** 2
             places = np.flatnonzero(differs)
             places = places[:: max(1, len(places) // MOST)]
             looked_at = colours.reshape(sheet.turns, -1, 3)[:, places].astype(float)
