@@ -7,7 +7,6 @@ import platform
 import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from importlib import metadata
 from pathlib import Path
 from types import TracebackType
 
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from engine.core import Json
 from firmware.errors import UsageError
 from firmware.files import places_of
+from firmware.versions import OURS, version_of
 
 
 class Bundle:
@@ -25,6 +25,8 @@ class Bundle:
 
     def __init__(self, path: Path, board: Json, spared: Iterable[Path] = ()) -> None:
         """`spared` are files that it may not take the place of."""
+        self.board = board
+        """What was looked for; whoever finds another one of the same game in the pictures may say so."""
         self._path = path
         self._place, self._draft = places_of(path, spared)
         self._readings: list[Json] = []
@@ -33,7 +35,6 @@ class Bundle:
         except OSError as error:
             raise UsageError(f"cannot write {path}: {error.strerror}") from error
         with self._writing():
-            self._zip.writestr("board.json", json.dumps(board, indent=1))
             self._zip.writestr("settings.json", json.dumps(_settings(), indent=1))
 
     def add(self, picture: Path, reading: Json) -> None:
@@ -55,6 +56,7 @@ class Bundle:
     def close(self) -> None:
         lines = "".join(json.dumps(reading) + "\n" for reading in self._readings)
         with self._writing():
+            self._zip.writestr("board.json", json.dumps(self.board, indent=1))
             self._zip.writestr("readings.jsonl", lines)
             self._zip.close()
             self._draft.replace(self._place)
@@ -94,11 +96,5 @@ class Bundle:
 
 
 def _settings() -> Json:
-    packages = ("magister-ludi", "numpy", "opencv-python-headless")
-    versions: dict[str, str | None] = {}
-    for package in packages:
-        try:
-            versions[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            versions[package] = None
+    versions = {package: version_of(package) for package in (OURS, "numpy", "opencv-python-headless")}
     return {"python": platform.python_version(), "machine": platform.machine(), "versions": versions}

@@ -32,6 +32,7 @@ from firmware.commands import (
     watch,
 )
 from firmware.errors import UsageError
+from firmware.versions import OURS, version_of
 
 COMMANDS = (demo, run, tell, play, rules, print_pack, look, watch, log, calibrate, doctor, trace, perft, bench)
 INTERRUPTED = 130
@@ -44,8 +45,17 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
 
 
+class ShowVersion(argparse.Action):
+    """Says which version this is, and ends: nobody else needs to look that up."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print(f"magister {version_of(OURS) or 'from its source, not installed'}")
+        parser.exit()
+
+
 def build_parser() -> argparse.ArgumentParser:
     parser = Parser(prog="magister", description="Magister Ludi: referee, scribe and teacher of real tabletop games.")
+    parser.add_argument("--version", action=ShowVersion, nargs=0, help="say which version this is")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS:
         command.register(commands)

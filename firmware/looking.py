@@ -58,10 +58,12 @@ def look_at(
         known = read_lens(lens), read_colours(colours)
         eyes = [cache(partial(make_eye, board, *known)) for board in boards]
         for path in images:
-            found, code = _look_with_any(path, eyes, overlay)
+            found, code, board = _look_with_any(path, eyes, overlay)
             codes.append(code)
             if report is not None:
                 report.add(path, found)
+                if found["found"]:
+                    report.board = board.record()
             if len(images) > 1:
                 found = {"image": str(path)} | found
             if code == UNUSABLE:
@@ -83,27 +85,27 @@ def _boards(game: str, players: int | None) -> list[Board]:
     return [board for number, board in enumerate(boards) if board not in boards[:number]]
 
 
-def _look_with_any(path: Path, eyes: Iterable[Callable[[], Eye]], overlay: Path | None) -> tuple[Json, int]:
-    """What the first eye that finds its board sees; if none does, why the first did not."""
+def _look_with_any(path: Path, eyes: Iterable[Callable[[], Eye]], overlay: Path | None) -> tuple[Json, int, Board]:
+    """What the first eye that finds its board sees, and which board that is; if none does, why the first did not."""
     looks = (_look_at_one(path, eye(), overlay) for eye in eyes)
     first = next(looks)
     return first if first[1] != NOT_FOUND else next((look for look in looks if look[1] != NOT_FOUND), first)
 
 
-def _look_at_one(path: Path, eye: Eye, overlay: Path | None) -> tuple[Json, int]:
+def _look_at_one(path: Path, eye: Eye, overlay: Path | None) -> tuple[Json, int, Board]:
     start = perf_counter()
     missing = {"game": eye.board.game, "found": False}
     try:
         frame = read_picture(path)
         look = eye.look(frame)
     except (PictureFileError, PictureError, LensError) as error:
-        return missing | {"why": f"{path}: {error}"}, UNUSABLE
+        return missing | {"why": f"{path}: {error}"}, UNUSABLE, eye.board
     except BoardNotFoundError as error:
-        return missing | {"why": str(error)}, NOT_FOUND
+        return missing | {"why": str(error)}, NOT_FOUND, eye.board
     found = told(eye.board, look) | {"millis": round(1000 * (perf_counter() - start), 1)}
     if overlay is not None:
         _write_overlay(overlay, frame, eye.board, look)
-    return found, 0
+    return found, 0, eye.board
 
 
 def told(board: Board, look: Look) -> Json:

@@ -23,6 +23,7 @@ WAITING = {
     "draw": N_("The players have agreed on a draw."),
     "abandon": N_("The match was broken off."),
 }
+DOUBTED = N_("This was not seen clearly. Was it %(action)s?")
 NONE = N_("Nothing was played of what the referee asked about.")
 ENDINGS = {"resign": N_("%(name)s has resigned."), "over": N_("The match is over.")}
 TURN = N_("%(name)s is to move.")
@@ -97,6 +98,8 @@ def _event_text(event: Json, state: Json, language: str) -> str:
         return blamed(state.get("game"), event.get("blame", ()), language) or str(event.get("text", ""))
     if kind == "correction" and event.get("what") == "none":
         return tell(NONE, language)
+    if kind == "unclear" and len(event["actions"]) == 1:
+        return tell(DOUBTED, language, action=event["actions"][0])
     if kind == "undo":
         return tell(UNDONE, language, number=event["to_ply"])
     if kind == "resign":

@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,11 @@ def lines(text: str) -> list[dict[str, Any]]:
 )
 def test_perft_prints_one_number(capsys: pytest.CaptureFixture[str], words: list[object], count: int) -> None:
     assert told(capsys, "perft", *words) == (0, f"{count}\n", "")
+
+
+def test_it_says_which_version_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = told(capsys, "--version")
+    assert (code, out, err) == (0, f"magister {metadata.version('magister-ludi')}\n", "")
 
 
 def test_perft_divided_adds_up(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -107,7 +108,11 @@ def test_a_photo_of_any_number_of_players_board_is_read(
 ) -> None:
     photo = tmp_path / "table.png"
     cv2.imwrite(str(photo), renderer_of(players, 0).render(showing({"a1": "red", "b1": "yellow"}, players)).bgr)
-    assert main(["look", str(photo), str(photo), "--game", "dimenticato", "--json"]) == 0
+    report = tmp_path / "report.zip"
+    words = ["look", str(photo), str(photo), "--game", "dimenticato", "--json", "--bundle", str(report)]
+    assert main(words) == 0
+    with zipfile.ZipFile(report) as bundle:
+        assert json.loads(bundle.read("board.json")) == json.loads(json.dumps(board_of(players).record()))
     for line in capsys.readouterr().out.splitlines():
         assert {site: said["colour"] for site, said in json.loads(line)["sites"].items()} == {
             "a1": "red",

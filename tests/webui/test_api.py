@@ -113,6 +113,19 @@ def test_a_strange_place_in_the_stream_is_refused(since: str) -> None:
     assert app.test_client().get(f"/api/v1/events?since={since}").status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("actions", "asked"),
+    [
+        (["T1-T2"], "Das war nicht deutlich zu sehen. War es T1-T2?"),
+        (["T1-T2", "T>"], "Zu dem, was zu sehen ist, passt mehr als eine Aktion. Welche war es?"),
+    ],
+)
+def test_what_is_asked_fits_how_much_is_asked(actions: list[str], asked: str) -> None:
+    unclear = {"number": 2, "at": "2026-01-01T00:00:02+00:00", "t": 3.0, "event": "unclear", "actions": actions}
+    state = STATE | {"lights": {"status": "unclear"}, "asking": actions, "recent": [unclear]}
+    assert told_state(Update(4, state), "de")["verdict"]["text"] == asked
+
+
 def test_what_is_told_twice_is_made_once() -> None:
     update = Update(3, STATE)
     assert told_state(update, "it") is told_state(Update(3, STATE), "it")
