@@ -10,6 +10,7 @@ from random import Random
 
 from engine.core import Rules
 from engine.match import Match
+from engine.referee.table import Table
 from firmware.bundle import Bundle
 from firmware.camera import Camera, open_recording
 from firmware.clock import wall_clock
@@ -56,16 +57,29 @@ def watch(
             print(store.note, file=sys.stderr)
         eye, seating = make_eye(board, read_lens(lens), read_colours(colours)), Seating.parse(str(players))
         companion = Companion(eye, match, seating, store=store, lights=NoLights(), wall=wall_clock)
-        _follow(camera, companion, as_json, report)
+        events = _follow(camera, companion, as_json, report)
     if camera.spoilt:
         print(f"pictures of {source} that cannot be read, and were left out: {camera.spoilt}", file=sys.stderr)
     if companion.table is None:
         print(f"the board of {rules.game.name} is nowhere seen whole in {source}: another game's?", file=sys.stderr)
         return 1
+    if not events and _shows_more(companion.table):
+        print(
+            f"nothing that was done in {source} stood still for 0.6 s or three pictures; of photos taken one by one"
+            " put in each twice, and say --fps 1",
+            file=sys.stderr,
+        )
     return 0
 
 
-def _follow(camera: Camera, companion: Companion, as_json: bool, report: Bundle | None) -> None:
+def _shows_more(table: Table) -> bool:
+    """Whether the last picture showed something else than the last accepted position."""
+    return table.settling is not None and table.settling.picture != table.stand
+
+
+def _follow(camera: Camera, companion: Companion, as_json: bool, report: Bundle | None) -> int:
+    """Tell the events of a recording, and how many there were."""
+    count = 0
     for frame in camera.frames():
         if frame is None:
             continue
@@ -76,3 +90,5 @@ def _follow(camera: Camera, companion: Companion, as_json: bool, report: Bundle 
             report.add_frame(frame.bgr, {"t": frame.seconds, "events": news} | seen)
         for event in news:
             print(json.dumps(event) if as_json else in_words(event), flush=True)
+        count += len(news)
+    return count

@@ -23,7 +23,8 @@ from firmware.watching import in_words
 from hardware.virtual.camera import Pose
 from hardware.virtual.deeds import Drop, Mistake, Play, Undo
 from hardware.virtual.player import Style, TablePlayer
-from hardware.virtual.scene import Scene
+from hardware.virtual.render import Renderer
+from hardware.virtual.scene import Scene, stand
 from vision.frame import Image
 
 FPS = 8.0
@@ -194,6 +195,34 @@ def test_a_report_does_not_take_the_place_of_a_device(capsys: pytest.CaptureFixt
     cv2.imwrite(str(tmp_path / "frame-000000.png"), SOME_PICTURE)
     code, _, err = watched(capsys, *words)
     assert (code, err) == (2, f"magister watch: cannot write {tmp_path}: it is not a file\n")
+
+
+@pytest.mark.parametrize(
+    ("faces", "fps", "actions", "note"),
+    [
+        (({}, {"b3": "red"}), 10, [], "nothing that was done"),
+        (({}, {"b3": "red"}, {"b3": "red"}), 1, ["+b3"], ""),
+        (({}, {}), 10, [], ""),
+    ],
+    ids=["photos", "each photo twice", "nothing happens"],
+)
+def test_photos_of_which_none_stands_still_are_told_from_a_table_where_nothing_happens(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    faces: tuple[dict[str, str], ...],
+    fps: float,
+    actions: list[str],
+    note: str,
+) -> None:
+    board = find_game("rings").board(2, {})
+    renderer = Renderer(board)
+    for number, standing in enumerate(faces):
+        scene = Scene(board, stand(board, standing, 0.3, 1), pose=Pose(650, 24, 190, hfov=68))
+        cv2.imwrite(str(tmp_path / f"frame-{number:06d}.png"), renderer.render(scene).bgr)
+    code, events, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--fps", fps, "--json")
+    assert (code, [event["action"] for event in events]) == (0, actions)
+    assert err.startswith(note)
+    assert err.count("\n") == bool(note)
 
 
 @pytest.mark.parametrize("fps", [0, -1, 1e9])
