@@ -17,7 +17,7 @@ from vision.frame import Floats, Frame, Image
 from vision.lens import Lens
 from vision.light import Light, Plain, added, terms_of
 from vision.missing import BoardNotFoundError, pose_ids, why_not_found
-from vision.motion import Coarse, changes, coarse, is_still, moving_sites, still_sites
+from vision.motion import UNKNOWN, Coarse, changes, coarse
 from vision.overhead import Overhead
 from vision.paints import Paints, paints_of
 from vision.pose import Pose, find_pose
@@ -138,11 +138,11 @@ class Eye:
         light = lighting.estimate(flat, self.plain)
         codes = light.normalise(flat, self.terms, self.scenery.laid(pose))
         cells = coarse(codes)
-        shares = changes(self.board, self.scenery, before.cells, cells) if before is not None else {}
-        if before is not None and not before.rough and shares and is_still(shares):
+        changed = changes(self.board, self.scenery, pose.eye, before.cells, cells) if before is not None else UNKNOWN
+        if before is not None and not before.rough and self.board.sites and changed.none:
             # The cells stay those that were read, so that slow changes add up until they are seen.
             return Look(replace(before.reading, moving=frozenset()), pose, light, before.cells, before.sites)
-        moving, still = moving_sites(shares), still_sites(shares)
+        moving, still = changed.moving, changed.still
         sheets = self.turn_reader.read(codes, self._lying(before, still) if before is not None and moving else {})
         where = before.sites if before is not None and moving else self.slack_reader.sites(codes, _turns(sheets))
         view = Overhead(codes, pose.eye, self.scenery, _turns(sheets), where, pose.focal_doubt)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board
-from vision.frame import Image
+from vision.frame import Floats, Image
 from vision.scenery import CELL, PX_PER_MM, Scenery
 
 Coarse = npt.NDArray[np.int16]
@@ -31,10 +32,39 @@ def coarse(codes: Image) -> Coarse:
     return np.asarray(cv2.resize(half, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.int16)
 
 
-def changes(board: Board, scenery: Scenery, before: Coarse, now: Coarse) -> dict[str, float]:
+@dataclass(frozen=True)
+class Changes:
+    """What changed from one picture to the next."""
+
+    sites: Mapping[str, float]
     """For every site how much of what is about it changed: a hand, its shadow, or a piece on its way."""
+    above: float
+    """The most that changed where the upper parts of stacks are seen: they lean away from the camera."""
+
+    @property
+    def moving(self) -> frozenset[str]:
+        """Sites about which much changed."""
+        return frozenset(site for site, share in self.sites.items() if share > MOVING)
+
+    @property
+    def still(self) -> frozenset[str]:
+        """Sites about which nothing changed."""
+        return frozenset(site for site, share in self.sites.items() if share < STILL)
+
+    @property
+    def none(self) -> bool:
+        """Whether so little changed anywhere that nothing can stand otherwise than before."""
+        return self.above < STILL and all(share < STILL for share in self.sites.values())
+
+
+UNKNOWN = Changes({}, 1.0)
+"""Of a first picture."""
+
+
+def changes(board: Board, scenery: Scenery, eye: Floats, before: Coarse, now: Coarse) -> Changes:
+    """What changed in what is seen by an eye there, millimetres."""
     if before.shape != now.shape:
-        return dict.fromkeys(board.sites, 1.0)
+        return Changes(dict.fromkeys(board.sites, 1.0), 1.0)
     blue, green, red = cv2.split(cv2.absdiff(now, before))
     difference = cv2.max(cv2.max(blue, green), red)
     usual = np.partition(difference, difference.size // 2, axis=None)[difference.size // 2]
@@ -43,21 +73,7 @@ def changes(board: Board, scenery: Scenery, before: Coarse, now: Coarse) -> dict
     reach = round(NEAR * PX_PER_MM / CELL)
     about = np.asarray(cv2.blur(changed, (2 * reach + 1, 2 * reach + 1), borderType=cv2.BORDER_REPLICATE))
     height, width = about.shape
-    places = np.rint((scenery.to_flat(np.array([site.at for site in board.sites.values()])) + 0.5) / CELL - 0.5)
-    columns, rows = np.clip(places.astype(np.intp), 0, (width - 1, height - 1)).T
-    return dict(zip(board.sites, about[rows, columns].tolist(), strict=True))
-
-
-def moving_sites(shares: Mapping[str, float]) -> frozenset[str]:
-    """Sites about which much changed."""
-    return frozenset(site for site, share in shares.items() if share > MOVING)
-
-
-def still_sites(shares: Mapping[str, float]) -> frozenset[str]:
-    """Sites about which nothing changed."""
-    return frozenset(site for site, share in shares.items() if share < STILL)
-
-
-def is_still(shares: Mapping[str, float]) -> bool:
-    """Whether so little changed anywhere that nothing can stand otherwise than before."""
-    return all(share < STILL for share in shares.values())
+    places = np.rint((scenery.to_flat(scenery.upwards(eye, NEAR)) + 0.5) / CELL - 0.5).astype(np.intp)
+    columns, rows = np.moveaxis(np.clip(places, 0, (width - 1, height - 1)), -1, 0)
+    feet, *tops = about[rows, columns]
+    return Changes(dict(zip(board.sites, feet.tolist(), strict=True)), float(np.max(tops, initial=0.0)))

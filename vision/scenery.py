@@ -30,6 +30,8 @@ LEAN = 1.55
 """Millimetres by which a thing may lean away from the camera for each of its height, seen in the flat picture."""
 MARGIN = 4
 """Pixels of the flat picture that are kept about a sheet's art."""
+HIGHER = 1.5
+"""As many times as high as the highest stack may something be that stands on a site by mistake."""
 GRID = 16
 """Pixels of the flat picture between two points that are really projected; between them the way is all but straight."""
 
@@ -183,6 +185,14 @@ class Scenery:
         """The part of the flat picture that is not black, seen from there."""
         (left, top), x, _ = self._ways(pose)
         return slice(top, top + x.shape[0]), slice(left, left + x.shape[1])
+
+    def upwards(self, eye: Floats, step: float) -> Floats:
+        """(levels, sites, 2): where an eye there sees every site, and what is above it, in steps of so many millimetres
+        as high as anything may stand there; on the plane of the sheets, millimetres."""
+        up = float(eye[2]) - self.level
+        levels = np.arange(0.0, 1.0 + HIGHER * self._tallest, step)
+        by = up / np.maximum(up - levels, up / 2)
+        return np.asarray(eye[:2] + (self._sites - eye[:2]) * by[:, None, None])
 
     def _window(self, pose: Pose) -> tuple[Pixels, Pixels]:
         """The first pixel and the size of what must be laid flat: the board, and where stacks may lean."""

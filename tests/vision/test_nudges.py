@@ -10,15 +10,16 @@ import pytest
 
 from engine.board import Board
 from hardware.virtual.camera import Pose
-from hardware.virtual.scene import Arm, Scene
+from hardware.virtual.scene import Arm, Scene, Stack
 from vision import look as looking
 from vision.frame import Frame
 from vision.look import Eye
-from vision.motion import changes, is_still, moving_sites
+from vision.motion import changes
 from vision.readers.rings import free_odds
 from vision.scenery import CELL
 
 Photograph = Callable[[Scene], Frame]
+ABOVE = np.array([0.0, 0.0, 650.0])
 FACES = {"T1": "red1", "L7": "blue2", "R4": "green3", "I6": "yellow1"}
 
 
@@ -79,16 +80,16 @@ def test_a_pushed_board_is_found_again_at_once(eye: Eye, table: Scene, photograp
 def test_a_board_that_looks_quite_different_is_never_still(eye: Eye, by: int) -> None:
     """As after a frame whose light was mistaken: what was read in it must not stay."""
     before = np.full((*[side // CELL for side in eye.scenery.size[::-1]], 3), 120, np.int16)
-    shares = changes(eye.board, eye.scenery, before, before + by)
-    assert not is_still(shares)
-    assert moving_sites(shares) == set(eye.board.sites)
+    changed = changes(eye.board, eye.scenery, ABOVE, before, before + by)
+    assert not changed.none
+    assert changed.moving == set(eye.board.sites)
 
 
 def test_noise_in_the_dark_is_still(eye: Eye) -> None:
     random = np.random.default_rng(2)
     shape = (*[side // CELL for side in eye.scenery.size[::-1]], 3)
     one, other = (np.rint(random.normal(60, 5.0, shape)).astype(np.int16) for _ in range(2))
-    assert is_still(changes(eye.board, eye.scenery, one, other))
+    assert changes(eye.board, eye.scenery, ABOVE, one, other).none
 
 
 def test_motion_is_told_by_site(eye: Eye, table: Scene, photograph: Photograph) -> None:
@@ -111,6 +112,21 @@ def test_what_stands_still_is_not_read_again_and_what_grew_is(
     assert pieces(eye.look(photograph(grown), still)) == FACES | {"I6": "yellow2"}
     gone = replace(Scene.showing(board, {"T1": "red1"}, seed=9), pose=table.pose, frame=3)
     assert pieces(eye.look(photograph(gone), still)) == {"T1": "red1"}
+
+
+def test_a_marker_laid_on_a_stack_that_leans_far_over_the_edge_is_seen(
+    eye: Eye, board: Board, photograph: Photograph
+) -> None:
+    """Seen slantwise, it is nowhere near its stack's foot, nor near any other site."""
+
+    def shown(*pieces: str, frame: int) -> Frame:
+        stack, pose = Stack(pieces, board.sites["T1"].at, board.sites["T1"].z), Pose(640, 38, hfov=70)
+        return photograph(Scene(board, (stack,), pose=pose, frame=frame))
+
+    bare = eye.look(shown("stone", "stone", "stone", frame=0))
+    assert pieces(bare) == {"T1": "3"}
+    marked = eye.look(shown("stone", "stone", "stone", "marker-red", frame=1), bare)
+    assert pieces(marked) == {"T1": "red3"}
 
 
 def test_while_a_hand_moves_only_what_changed_is_read(eye: Eye, table: Scene, photograph: Photograph) -> None:
