@@ -153,13 +153,14 @@ class Evidence:
         turned = all(self.sheet(name, then.turns.get(name, 0)) <= DOUBT for name in self.sheets)
         return turned and wrong == [True] and touched <= most
 
-    def denies_height(self, stand: Stand, then: Stand) -> bool:
-        """Whether a figure that a change from one stand to the other puts down is clearly of another height."""
+    def denied_height(self, stand: Stand, then: Stand) -> float:
+        """How much, beyond all doubt, the height of a figure that a change from one stand to the other puts down speaks
+        against it."""
         for site, costs in self.sites.items():
             face = then.faces.get(site, EMPTY)
-            if face not in (EMPTY, stand.faces.get(site, EMPTY)) and costs.get(face, WORST) > DOUBT:
-                return kind(self.best(site)) == kind(face)
-        return False
+            if face not in (EMPTY, stand.faces.get(site, EMPTY)) and (cost := costs.get(face, WORST)) > DOUBT:
+                return cost - DOUBT if kind(self.best(site)) == kind(face) else 0.0
+        return 0.0
 
     def differing(self, stand: Stand) -> tuple[str, ...]:
         """Sites that clearly do not show what stands there."""

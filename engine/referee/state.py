@@ -31,6 +31,8 @@ class Patience:
     """Seconds without any motion in the picture before something is called illegal: a hand beside the board is busy."""
     lying: float = 2.0
     """Seconds after which what covers a site without a break counts as left lying, not as a hand."""
+    rim: float = 1.0
+    """The same for one site more beside such a thing."""
     blink: float = 0.35
     """Seconds for which the board may be out of sight without that meaning anything."""
     margin: float = 3.0

@@ -78,6 +78,16 @@ def test_a_site_at_the_rim_of_a_thing_left_lying_may_come_and_go() -> None:
     assert [each.get("action") for each in news] == ["+L1,L2"]
 
 
+def test_one_site_more_beside_a_thing_left_lying_is_soon_taken_for_its_rim() -> None:
+    table = Tabletop.of("rings")
+    table.show({}, 3.0, hidden=["a1", "a8"])
+    assert table.show({"c3": "red"}, 1.0, hidden=["a1", "a8", "b1"]) == []
+    news = table.show({"c3": "red"}, 0.5, hidden=["a1", "a8", "b1"])
+    assert [each.get("action") for each in news] == ["+c3"]
+    two_more = ["a1", "a8", "b1", "b2", "c1"]
+    assert table.show({"c3": "red", "c5": "blue"}, 1.9, hidden=two_more) == [], "it may be a hand"
+
+
 def test_what_seems_free_for_a_blink_under_a_thing_left_lying_is_not() -> None:
     table = Tabletop.of("memento-tuos")
     table.play("+T1")

@@ -89,6 +89,30 @@ def test_a_height_that_is_always_misread_is_no_news() -> None:
     assert named(look(table, doubted(read(table.board, after, {}), **wrong))) == ["T1-T6"]
 
 
+SPLIT = {"R3": "red2", "T1": "yellow1"}
+
+
+@pytest.mark.parametrize(("sure", "said"), [(-2.0, True), (-5.3, True), (-8.0, False)])
+def test_who_plays_on_has_seen_nothing_wrong_in_what_was_played_before(sure: float, said: bool) -> None:
+    """Half of a split figure looks one stone too high; alone that is a mistake, but the next player goes on."""
+    table = Tabletop.of("memento-tuos", SPLIT)
+    table.show(table.faces)
+    wrong = {"I3": {"red2": 0.0, "red1": sure}}
+    halves = {"T1": "yellow1", "L2": "red1", "I3": "red1"}
+    look(table, doubted(read(table.board, halves, {}), **wrong), 8)
+    after = {"T5": "yellow1", "L2": "red1", "I3": "red1"}
+    assert (named(look(table, doubted(read(table.board, after, {}), **wrong), 8))[-1:] == ["T1-T5"]) is said
+
+
+def test_one_figure_put_down_too_high_is_a_mistake_while_nobody_plays_on() -> None:
+    table = Tabletop.of("memento-tuos", SPLIT)
+    table.show(table.faces)
+    halves = doubted(
+        read(table.board, {"T1": "yellow1", "L2": "red1", "I3": "red1"}, {}), I3={"red2": 0.0, "red1": -5.3}
+    )
+    assert named(look(table, halves, 20)) == ["stones.too-many"]
+
+
 def test_a_pawn_that_is_hardly_told_from_an_empty_cell_still_counts_when_it_is_new() -> None:
     table = Tabletop.of("rings", {"a1": "red", "c5": "yellow"})
     table.show(table.faces)

@@ -11,7 +11,7 @@ import pytest
 
 from engine.board import Board
 from hardware.virtual.camera import Pose
-from hardware.virtual.scene import PLAIN_LIGHT, Scene, Table, on_site
+from hardware.virtual.scene import PLAIN_LIGHT, Light, Lying, Scene, Table, on_site
 from vision.colours import Palette
 from vision.discs import find_discs, near_sites
 from vision.frame import Frame
@@ -78,6 +78,26 @@ def test_a_stack_whose_foot_is_not_of_wood_is_none(board: Board, eye: Eye, photo
     for height in ruler.tall[3:5]:
         before = view.stand(top, view.scenery.level + height)
         assert not has_top(before, ruler.tall, 12.0, view, fronts, alone)
+
+
+def test_a_site_that_a_high_stack_half_covers_is_not_hidden(board: Board, eye: Eye, photograph: Photograph) -> None:
+    """Its marker is seen where the site's dark disc should be, and what is left of the ring lies in its shadow."""
+    light = Light(
+        lamp=(-299.0, -259.0, 827.0),
+        radius=20.0,
+        ambient=0.24,
+        kelvin=5915.0,
+        room_kelvin=6494.0,
+        balanced_for=7013.0,
+        gains=(1.0, 1.0, 1.02),
+        exposure=0.4,
+    )
+    pose = Pose(734, 29, direction=264, roll=15, aim=(-39.0, -1.0), hfov=63)
+    stack = on_site(board, "L1", board.stacks["red3"])
+    lying = {sheet.name: Lying(2.0) for sheet in board.turnable}
+    frame = photograph(Scene(board, (stack,), sheets=lying, pose=pose, light=light))
+    assert not eye.look(frame).reading.hidden
+    assert read(eye, frame) == {"L1": "red3"}
 
 
 def test_how_much_of_a_colour_a_pixel_must_have(board: Board) -> None:

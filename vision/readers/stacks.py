@@ -95,7 +95,7 @@ class StackReader:
         free = np.where(anew, free_odds(view, fronts, anew), free)
         strange = free < 0.0
         if not rough:
-            free, strange = _with_patterns(free, np.flatnonzero(taken < 0.5), view)
+            free, strange = _with_patterns(free, np.flatnonzero(taken < 0.5), view, fronts)
             for claim in self._outlined(np.flatnonzero((taken < 0.5) & (free < 0.0)), len(claims.discs), view):
                 told[claim.site].append(claim)
                 taken[claim.site], whole[claim.site] = OUTLINED, True
@@ -222,9 +222,11 @@ class StackReader:
         return {int(site) for site, open_ground in zip(claimed, share, strict=True) if open_ground < BURIED}
 
 
-def _with_patterns(free: Floats, sites: npt.NDArray[np.intp], view: Overhead) -> tuple[Floats, Mask]:
+def _with_patterns(
+    free: Floats, sites: npt.NDArray[np.intp], view: Overhead, fronts: Image
+) -> tuple[Floats, Mask]:
     """How likely all sites are free, with what the pattern of some of them says; and which do not look as printed."""
-    pattern, ringed, told = pattern_odds(view.sites[sites], view), free[sites], free.copy()
+    pattern, ringed, told = pattern_odds(view.sites[sites], view, fronts), free[sites], free.copy()
     unlike = (pattern < UNLIKE) & (ringed < CERTAIN)
     told[sites] = np.where(
         ringed < 0.0, np.maximum(ringed, pattern), np.where(unlike, np.minimum(ringed, DOUBTED), ringed)
