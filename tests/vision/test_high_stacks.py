@@ -93,11 +93,12 @@ def test_a_site_that_a_high_stack_half_covers_is_not_hidden(board: Board, eye: E
         exposure=0.4,
     )
     pose = Pose(734, 29, direction=264, roll=15, aim=(-39.0, -1.0), hfov=63)
-    stack = on_site(board, "L1", board.stacks["red3"])
-    lying = {sheet.name: Lying(2.0) for sheet in board.turnable}
-    frame = photograph(Scene(board, (stack,), sheets=lying, pose=pose, light=light))
+    faces = {"L1": "red3", "T3": "yellow1"}
+    stacks = tuple(on_site(board, site, board.stacks[face]) for site, face in faces.items())
+    lying = {name: Lying(2.0) for name in ("tile-L", "tile-R", "tile-I")}
+    frame = photograph(Scene(board, stacks, sheets=lying, pose=pose, light=light, table=Table("cloth", "#2b4a3a")))
     assert not eye.look(frame).reading.hidden
-    assert read(eye, frame) == {"L1": "red3"}
+    assert read(eye, frame) == faces
 
 
 def test_how_much_of_a_colour_a_pixel_must_have(board: Board) -> None:

@@ -222,9 +222,7 @@ class StackReader:
         return {int(site) for site, open_ground in zip(claimed, share, strict=True) if open_ground < BURIED}
 
 
-def _with_patterns(
-    free: Floats, sites: npt.NDArray[np.intp], view: Overhead, fronts: Image
-) -> tuple[Floats, Mask]:
+def _with_patterns(free: Floats, sites: npt.NDArray[np.intp], view: Overhead, fronts: Image) -> tuple[Floats, Mask]:
     """How likely all sites are free, with what the pattern of some of them says; and which do not look as printed."""
     pattern, ringed, told = pattern_odds(view.sites[sites], view, fronts), free[sites], free.copy()
     unlike = (pattern < UNLIKE) & (ringed < CERTAIN)
