@@ -11,7 +11,7 @@ import pytest
 
 from engine.board import Board
 from hardware.virtual.camera import Pose
-from hardware.virtual.scene import PLAIN_LIGHT, Light, Lying, Scene, Table, on_site
+from hardware.virtual.scene import PLAIN_LIGHT, Lying, Scene, Table, on_site
 from vision.colours import Palette
 from vision.discs import find_discs, near_sites
 from vision.frame import Frame
@@ -82,16 +82,7 @@ def test_a_stack_whose_foot_is_not_of_wood_is_none(board: Board, eye: Eye, photo
 
 def test_a_site_that_a_high_stack_half_covers_is_not_hidden(board: Board, eye: Eye, photograph: Photograph) -> None:
     """Its marker is seen where the site's dark disc should be, and what is left of the ring lies in its shadow."""
-    light = Light(
-        lamp=(-299.0, -259.0, 827.0),
-        radius=20.0,
-        ambient=0.24,
-        kelvin=5915.0,
-        room_kelvin=6494.0,
-        balanced_for=7013.0,
-        gains=(1.0, 1.0, 1.02),
-        exposure=0.4,
-    )
+    light = replace(PLAIN_LIGHT, lamp=(-320.0, 298.0, 684.0), radius=40.0, ambient=0.13, exposure=0.54)
     pose = Pose(734, 29, direction=264, roll=15, aim=(-39.0, -1.0), hfov=63)
     faces = {"L1": "red3", "T3": "yellow1"}
     stacks = tuple(on_site(board, site, board.stacks[face]) for site, face in faces.items())
