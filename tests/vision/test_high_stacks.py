@@ -11,7 +11,7 @@ import pytest
 
 from engine.board import Board
 from hardware.virtual.camera import Pose
-from hardware.virtual.scene import PLAIN_LIGHT, Lying, Scene, Table, on_site
+from hardware.virtual.scene import PLAIN_LIGHT, Lying, Scene, Stack, Table, on_site
 from vision.colours import Palette
 from vision.discs import find_discs, near_sites
 from vision.frame import Frame
@@ -90,6 +90,17 @@ def test_a_site_that_a_high_stack_half_covers_is_not_hidden(board: Board, eye: E
     frame = photograph(Scene(board, stacks, sheets=lying, pose=pose, light=light, table=Table("cloth", "#2b4a3a")))
     assert not eye.look(frame).reading.hidden
     assert read(eye, frame) == faces
+
+
+def test_a_spare_piece_beside_the_board_is_no_top_of_a_stack_on_it(
+    board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    """It lies where a stack of six would be seen; the marker in between is not the side of that stack."""
+    figure, spare = on_site(board, "R2", board.stacks["yellow2"]), Stack(("marker-red",) * 2, (263.0, 92.0))
+    pose = Pose(785, 27.4, direction=227, roll=-11, aim=(-5.5, 23.0), hfov=69)
+    frame = photograph(Scene(board, (figure, spare), pose=pose))
+    assert not eye.look(frame).reading.hidden
+    assert read(eye, frame) == {"R2": "yellow2"}
 
 
 def test_how_much_of_a_colour_a_pixel_must_have(board: Board) -> None:

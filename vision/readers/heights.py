@@ -260,7 +260,7 @@ def _tops(claims: Claims, view: Overhead) -> list[Disc]:
     best = claims.shares().argmax(axis=1)
     sites = claims.sites[np.arange(len(best)), best]
     far = np.linalg.norm(np.array([disc.at for disc in claims.discs]) - view.eye[:2], axis=1)
-    shown = np.array([disc.seen > MOSTLY for disc in claims.discs])
+    shown = np.array([disc.seen > MOSTLY for disc in claims.discs]) & _standing(claims)
     is_under = shown & (sites == sites[:, None]) & (far > far[:, None] + BELOW)
     sides = is_under.any(axis=1) & (sites >= 0)
     return [disc for disc, side in zip(claims.discs, sides, strict=True) if not side]
