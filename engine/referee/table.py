@@ -18,10 +18,10 @@ from engine.referee.stands import Stand
 from engine.referee.state import TICK, Patience, Seen, Settling, Table
 from engine.referee.verdicts import accept, choose, decide, refuse, steady, undo
 
+__all__ = ["Patience", "Seen", "Table", "accept", "choose", "step", "undo"]
+
 PLAYED_ON = 3.0
 """How much, beyond all doubt, one height may speak against an action after which another one was played."""
-
-__all__ = ["Patience", "Seen", "Table", "accept", "choose", "step", "undo"]
 
 
 def step(table: Table, event: Seen) -> Table:
