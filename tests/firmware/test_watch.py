@@ -203,8 +203,9 @@ def test_a_report_does_not_take_the_place_of_a_device(capsys: pytest.CaptureFixt
         (({}, {"b3": "red"}), 10, [], "nothing that was done"),
         (({}, {"b3": "red"}, {"b3": "red"}), 1, ["+b3"], ""),
         (({}, {}), 10, [], ""),
+        (({}, {"b3": "red"}, {"b3": "red"}, {"b3": "red", "c1": "yellow"}), 1, ["+b3"], ""),
     ],
-    ids=["photos", "each photo twice", "nothing happens"],
+    ids=["photos", "each photo twice", "nothing happens", "cut off"],
 )
 def test_photos_of_which_none_stands_still_are_told_from_a_table_where_nothing_happens(
     tmp_path: Path,
