@@ -29,6 +29,8 @@ SPARE_THREADS = 16
 """Beside those that listeners hold: for pages, pictures and exports."""
 NICER = 5
 """The page gives way to the referee."""
+BACKLOG = 256
+"""How many may wait at the door."""
 
 
 def main() -> int:
@@ -43,7 +45,7 @@ def main() -> int:
     sys.stdout = sys.stderr
     opening = json.loads(told.readline())
     house = RemoteHouse(out, Path(opening["log"]) if opening["log"] else None)
-    bound = _bind(opening)
+    bound = listen_at(opening)
     if isinstance(bound, str):
         house.say({"type": "failed", "message": bound})
         return 1
@@ -53,7 +55,7 @@ def main() -> int:
         sockets=[bound],
         threads=MOST_LISTENERS + SPARE_THREADS,
         connection_limit=2 * MOST_LISTENERS + 100,
-        backlog=256,
+        backlog=BACKLOG,
         asyncore_use_poll=True,
         channel_timeout=60,
         max_request_header_size=32 * 1024,
@@ -70,15 +72,8 @@ def main() -> int:
     return 0
 
 
-def _hear(told: BinaryIO, house: RemoteHouse) -> None:
-    for line in told:
-        house.hear(json.loads(line))
-    # The program is gone, and with it all there is to show.
-    os._exit(0)
-
-
-def _bind(opening: Json) -> socket.socket | str:
-    """A socket on the first port that is free, or why there is none."""
+def listen_at(opening: Json) -> socket.socket | str:
+    """A socket that listens on the first port that is free, or why there is none."""
     host, first = opening["host"], opening["port"]
     problem = ""
     for port in range(first, first + opening["tries"]):
@@ -86,6 +81,8 @@ def _bind(opening: Json) -> socket.socket | str:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             bound.bind((host, port))
+            # Two programs that start at once may both bind a port; only one of them can listen on it.
+            bound.listen(BACKLOG)
         except (OSError, OverflowError, UnicodeError) as error:
             bound.close()
             problem = getattr(error, "strerror", None) or str(error)
@@ -94,6 +91,13 @@ def _bind(opening: Json) -> socket.socket | str:
         else:
             return bound
     return f"the page cannot use port {first} of {host} ({problem}): give another with --port"
+
+
+def _hear(told: BinaryIO, house: RemoteHouse) -> None:
+    for line in told:
+        house.hear(json.loads(line))
+    # The program is gone, and with it all there is to show.
+    os._exit(0)
 
 
 def _is_of_host(error: Exception) -> bool:

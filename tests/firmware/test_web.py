@@ -32,6 +32,7 @@ from firmware.web_desk import Desk, Opening
 from firmware.web_greeting import greeting
 from firmware.web_house import KEPT, RemoteHouse
 from firmware.web_keys import Keys
+from firmware.web_server import listen_at
 from webui.house import HouseClosedError, WishRefusedError
 
 
@@ -117,6 +118,17 @@ def test_a_port_that_is_taken_gets_one_line(tmp_path: Path, capsys: pytest.Captu
         words = ["run", "--game", "rings", "--camera", "sim", "--lights", "none"]
         assert main([*words, "--log", str(tmp_path / "log.sqlite"), "--port", str(port)]) == 2
         assert "--port" in capsys.readouterr().err
+
+
+def test_two_programs_that_start_at_once_do_not_share_a_port() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    opening: Json = {"host": "127.0.0.1", "port": port, "tries": 50}
+    first, second = listen_at(opening), listen_at(opening)
+    assert isinstance(first, socket.socket)
+    assert isinstance(second, socket.socket)
+    with first, second:
+        assert first.getsockname() != second.getsockname()
 
 
 def test_without_the_page_a_game_must_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
