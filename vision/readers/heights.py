@@ -22,7 +22,7 @@ from vision.readers.claims import STRAY, Claims, trusted
 from vision.readers.rims import rim_sizes
 from vision.readers.shadows import Body, Print, with_shadows
 from vision.readers.together import Numbers, Sizes, over_leans, possible_leans, with_size, with_slip
-from vision.readers.wood import stone_or_print
+from vision.readers.wood import goes_on, stone_or_print
 from vision.scenery import PX_PER_MM, Mask
 
 TALLEST = 6
@@ -84,10 +84,10 @@ class Strips:
 class Ruler:
     """Measures the stacks under markers."""
 
-    def __init__(self, stone: Piece, marker: Piece, usual: Floats, faint: Floats) -> None:
+    def __init__(self, stone: Piece, marker: Piece, usual: Floats, faint: Floats, wooden: Mask) -> None:
         """`usual`: log of how much larger than it is each colour of marker usually looks; `faint`: how many times
-        farther off its rim may be than a clear one."""
-        self.stone, self.marker, self.usual, self.faint = stone, marker, usual, faint
+        farther off its rim may be than a clear one; `wooden`: whether stones in warm light have it."""
+        self.stone, self.marker, self.usual, self.faint, self.wooden = stone, marker, usual, faint, wooden
         self.tall = np.arange(1.0, TALLEST + 1) * float(stone.height)
         self.deepest = TALLEST + BEYOND
         self.body = Body(self.tall, stone, marker)
@@ -99,7 +99,7 @@ class Ruler:
         strips = self._strips(discs, view)
         taken = -np.clip(free, 0.0, RINGED)
         first = self._claims(strips, view, taken)
-        tops = _tops(first, view)
+        tops = self._tops(first, view)
         if len(tops) < len(discs):
             return self.measure(tops, view, free, rough)
         fronts = self.fronts(first, view), first.sites[_best(first)] + 1
@@ -134,18 +134,33 @@ class Ruler:
         hull = cv2.convexHull(view.scenery.to_flat(outline).astype(np.float32))
         cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), site + 1)
 
+    def _tops(self, claims: Claims, view: Overhead) -> list[Disc]:
+        """The discs without those that are the side of a stack under another one: wood in warm light is as yellow as a
+        marker in the shade."""
+        if len(claims.discs) < 2:
+            return list(claims.discs)
+        sites = claims.sites[_best(claims)]
+        far = np.linalg.norm(np.array([disc.at for disc in claims.discs]) - view.eye[:2], axis=1)
+        shown = np.array([disc.seen > MOSTLY for disc in claims.discs]) & _standing(claims)
+        is_under = shown & (sites == sites[:, None]) & (far > far[:, None] + BELOW)
+        sides = is_under.any(axis=1) & (sites >= 0) & self.wooden[[disc.label - 1 for disc in claims.discs]]
+        return [disc for disc, side in zip(claims.discs, sides, strict=True) if not side]
+
     def _with_shadows(self, claims: Claims, view: Overhead) -> Claims:
-        standing = _standing(claims)
+        standing, best = _standing(claims), _best(claims)
         values = np.where(claims.sites >= 0, claims.values, -np.inf)
-        told = claims.values.copy()
-        told[standing] = with_shadows(
+        shadowed = with_shadows(
             np.maximum(values[standing], STRAY - 20),
-            claims.feet[_best(claims)][standing],
+            claims.feet[best][standing],
             self.body,
             view,
             self.fronts(claims, view),
             self._print(view.scenery, view.turns),
         )
+        # From there, nothing is seen of the shadow that it would throw on another site.
+        here = claims.sites[standing] == claims.sites[best][standing, None]
+        told = claims.values.copy()
+        told[standing] = np.where(here, shadowed, claims.values[standing])
         return replace(claims, values=told)
 
     def _claims(
@@ -210,6 +225,7 @@ class Ruler:
         odds = np.zeros(places.shape[:-1])
         if len(seen):
             odds = stone_or_print(looks[0], ground[0], looks[1:], ground[1:], first)
+            odds *= ~goes_on(looks[0], looks[1:], ground[1:])
         rows, columns = view.pixels(places)
         area = step * radius * np.abs(np.gradient(np.sin(ROUND))) * PX_PER_MM**2
         odds = LOUDEST * np.tanh(odds / LOUDEST)
@@ -250,20 +266,6 @@ def _standing(claims: Claims) -> Mask:
 def _is_clear(claims: Claims) -> bool:
     """Whether it is clear how high all stacks are."""
     return bool((claims.shares()[_best(claims)] > CLEAR)[_standing(claims)].all())
-
-
-def _tops(claims: Claims, view: Overhead) -> list[Disc]:
-    """The discs without those that are the side of a stack under another one: wood in warm light is as yellow as a
-    marker in the shade."""
-    if len(claims.discs) < 2:
-        return list(claims.discs)
-    best = claims.shares().argmax(axis=1)
-    sites = claims.sites[np.arange(len(best)), best]
-    far = np.linalg.norm(np.array([disc.at for disc in claims.discs]) - view.eye[:2], axis=1)
-    shown = np.array([disc.seen > MOSTLY for disc in claims.discs]) & _standing(claims)
-    is_under = shown & (sites == sites[:, None]) & (far > far[:, None] + BELOW)
-    sides = is_under.any(axis=1) & (sites >= 0)
-    return [disc for disc, side in zip(claims.discs, sides, strict=True) if not side]
 
 
 def _until(values: Floats, depth: Floats, step: Floats) -> Floats:

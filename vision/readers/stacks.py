@@ -12,6 +12,7 @@ from engine.referee.reading import EMPTY
 from vision.colours import Palette
 from vision.discs import Solid, find_discs, near_sites
 from vision.frame import Floats, Image
+from vision.light import chroma
 from vision.overhead import Overhead
 from vision.paints import Paints
 from vision.readers.bare import bare_heights, has_top, middle_off_wood
@@ -21,6 +22,7 @@ from vision.readers.outlined import outlined_pieces
 from vision.readers.rings import NOT_SEEN_ODDS, covered_sites, free_odds, ground_share, pattern_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
 from vision.readers.slivers import find_sliver
+from vision.readers.wood import WOOD
 from vision.scenery import Mask, linear
 
 OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
@@ -58,6 +60,8 @@ BRIGHTNESS = np.array([0.0722, 0.7152, 0.2126])
 CONTRAST, FAINT = 0.4, 1.7
 """If a marker is as bright as a stone (log) its rim shows by colour only, and its light colours the stone: how many
 times farther off its size may be."""
+WARM = 0.4
+"""How far, in shares of blue, green and red, warm light takes wood from its own colour: as far as a yellow marker's."""
 GLARING = 1.15
 """Of white: what is brighter is glare, behind which anything may be; no hand or sleeve is so bright."""
 GLARE_ODDS = 1.0
@@ -75,7 +79,8 @@ class StackReader:
         self.faces = (EMPTY, *(f"{colour}{n}" for colour in ("", *self.palette.names) for n in range(1, TALLEST + 1)))
         usual = EDGE * (0.5 - self.palette.least(SHADED * linear(self.stone.colour)))
         contrast = np.abs(np.log(self.palette.colours @ BRIGHTNESS / (linear(self.stone.colour) @ BRIGHTNESS)))
-        self.ruler = Ruler(self.stone, self.marker, usual, np.where(contrast < CONTRAST, FAINT, 1.0))
+        wooden = np.linalg.norm(chroma(self.palette.colours) - WOOD, axis=1) < WARM
+        self.ruler = Ruler(self.stone, self.marker, usual, np.where(contrast < CONTRAST, FAINT, 1.0), wooden)
         self.solid = Solid(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
     def read(self, view: Overhead, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
@@ -103,6 +108,8 @@ class StackReader:
             for claim in self._slivers(covered, labels, view, fronts, markers):
                 told[claim.site].append(claim)
                 taken[claim.site], free[claim.site] = SLIVER, TOPPED
+        # Of rings that nobody sees it is only known that most are free: a marker there says more.
+        free[(taken >= 0.5) & (free == NOT_SEEN_ODDS)] = 0.0
         bare, hidden = self._others(taken < 0.5, strange, free, view, fronts, rough)
         for site in bare:
             free[site] = min(free[site], TOPPED)
