@@ -78,7 +78,7 @@ def _free_odds(at: Floats, own: Numbers, view: Overhead, fronts: Image | None) -
         usual = SLOPE * (_rank(light, 0.5) - dark - CONTRAST)
         everywhere = SLOPE_ALL * (_rank(light, 0.25) - dark - CONTRAST_ALL)
         ringed = np.maximum(usual, everywhere)
-        coloured = _coloured(inner[enough], view)
+        coloured = _coloured(inner[enough], view, np.zeros(inner[enough].shape[:-1], dtype=bool))
         if coloured.any():
             some = at[enough][coloured]
             mine = own[enough][coloured]
@@ -88,11 +88,13 @@ def _free_odds(at: Floats, own: Numbers, view: Overhead, fronts: Image | None) -
     return odds
 
 
-def pattern_odds(at: Floats, view: Overhead, fronts: Image | None = None, blank: bool = False) -> Floats:
+def pattern_odds(
+    at: Floats, view: Overhead, fronts: Image | None = None, own: Numbers | None = None, blank: bool = False
+) -> Floats:
     """Log-odds for each site (n, 2) that it is free, from its pattern alone, however faint or hazy that is.
 
-    Sectors that something covers (`fronts` is not 0) do not count. `blank`: what is printed within the disc may be
-    missing.
+    Sectors that something covers (`fronts` is not 0), but for what would be the site's `own` (n), do not count.
+    `blank`: what is printed within the disc may be missing.
     """
     if not len(at):
         return np.empty(0)
@@ -102,12 +104,11 @@ def pattern_odds(at: Floats, view: Overhead, fronts: Image | None = None, blank:
     if blank:
         printed[:, : len(DISC)] = printed[:, : len(DISC)].max(axis=(1, 2), keepdims=True)
         alike = np.maximum(alike, _by_sector(seen, printed))
-    if fronts is not None:
-        covered = fronts[view.pixels(places)] > 0
-        alike[np.array([covered[:, :, sector].mean(axis=(1, 2)) > COVERED for sector in _SECTORS])] = np.inf
+    covered = ~_in_front(places, view, fronts, np.zeros(len(at), dtype=np.intp) if own is None else own)
+    alike[np.array([covered[:, :, sector].mean(axis=(1, 2)) > COVERED for sector in _SECTORS])] = np.inf
     alike = np.sort(alike, axis=0)[NTH]
     odds = np.clip(SLOPE_ALIKE * (alike - ALIKE), -LOUDEST, MOST_ALIKE)
-    odds = np.where(_coloured(places[:, : len(DISC)], view, fronts), -LOUDEST, odds)
+    odds = np.where(_coloured(places[:, : len(DISC)], view, covered[:, : len(DISC)]), -LOUDEST, odds)
     return np.where(np.isinf(alike), NOT_SEEN_ODDS, odds)
 
 
@@ -118,15 +119,10 @@ def _by_sector(one: Floats, other: Floats) -> Floats:
     return np.asarray((one * other).sum(axis=(1, 3)) / np.maximum(size, 1e-6)).T
 
 
-def _coloured(places: Floats, view: Overhead, fronts: Image | None = None) -> Mask:
+def _coloured(places: Floats, view: Overhead, covered: Mask) -> Mask:
     """Of which sites the disc (sites, radii, angles, 2) is too colourful for dark print with haze or gloss over it."""
-    looks = view.looks(places)
-    if fronts is None:
-        usual = np.median(looks, axis=(1, 2))
-    else:
-        covered = fronts[view.pixels(places)] > 0
-        seen = ~covered | covered.all(axis=(1, 2), keepdims=True)
-        usual = np.nanmedian(np.where(seen[..., None], looks, np.nan), axis=(1, 2))
+    seen = ~covered | covered.all(axis=(1, 2), keepdims=True)
+    usual = np.nanmedian(np.where(seen[..., None], view.looks(places), np.nan), axis=(1, 2))
     return np.asarray(np.linalg.norm(chroma(usual) - 1 / 3, axis=1) > GREY)
 
 

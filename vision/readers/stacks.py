@@ -39,7 +39,7 @@ can look like a dark disc in a light ring, unless the ring is as good as this (a
 ring says then; and what is left of it where there is such a stack."""
 DENIED = -4.5
 """Log-odds by its pattern under which a site is not free, whatever ring is half seen there: half a hand, or a marker
-burnt white over the dark side of its stack."""
+burnt white over the dark side of its stack; or, if a marker is seen, however clear that ring is."""
 BURIED = 0.06
 """Share of the ground about a patch of a marker's colour that must be in sight, if it has not a marker's shape: less,
 and it is a hand or a sleeve."""
@@ -100,7 +100,7 @@ class StackReader:
         free = np.where(anew, free_odds(view, fronts, anew), free)
         strange = free < 0.0
         if not rough:
-            free, strange = _with_patterns(free, np.flatnonzero(taken < 0.5), view, fronts)
+            free, strange = _with_patterns(free, taken, view, fronts)
             for claim in self._outlined(np.flatnonzero((taken < 0.5) & (free < 0.0)), len(claims.discs), view):
                 told[claim.site].append(claim)
                 taken[claim.site], whole[claim.site] = OUTLINED, True
@@ -202,7 +202,7 @@ class StackReader:
         if not rough:
             top = has_top(at, self.ruler.tall, self.stone.diameter / 2, view, fronts, ground > LONE)
             for doubtful in np.flatnonzero((bare & ~top) | (top & ringed)):
-                top[doubtful] = self._bare_shares(at[doubtful], view, fronts, rough).max() > STANDING
+                top[doubtful] = self._bare_shares(at[doubtful], view, fronts, rough)[:PROPER].max() > STANDING
             bare = top
         return np.asarray(bare)
 
@@ -229,14 +229,17 @@ class StackReader:
         return {int(site) for site, open_ground in zip(claimed, share, strict=True) if open_ground < BURIED}
 
 
-def _with_patterns(free: Floats, sites: npt.NDArray[np.intp], view: Overhead, fronts: Image) -> tuple[Floats, Mask]:
-    """How likely all sites are free, with what the pattern of some of them says; and which do not look as printed."""
-    pattern, ringed, told = pattern_odds(view.sites[sites], view, fronts), free[sites], free.copy()
-    unlike = (pattern < UNLIKE) & (ringed < CERTAIN)
+def _with_patterns(free: Floats, taken: Floats, view: Overhead, fronts: Image) -> tuple[Floats, Mask]:
+    """How likely all sites are free, with what the patterns say of those that have no marker, or a ring and a marker;
+    and which do not look as printed."""
+    sites = np.flatnonzero((taken < 0.5) | (free > 0.0))
+    pattern = pattern_odds(view.sites[sites], view, fronts, own=sites + 1)
+    ringed, marked, told = free[sites], taken[sites] >= 0.5, free.copy()
+    unlike = (pattern < UNLIKE) & (ringed < CERTAIN) & ~marked
     told[sites] = np.where(
         ringed < 0.0, np.maximum(ringed, pattern), np.where(unlike, np.minimum(ringed, DOUBTED), ringed)
     )
-    denied = (pattern < DENIED) & (ringed < DOUBTED)
+    denied = (pattern < DENIED) & (marked | (ringed < DOUBTED))
     told[sites[denied]] = pattern[denied]
     strange = told < 0.0
     strange[sites] |= unlike
