@@ -41,6 +41,8 @@ BEYOND = 0.8
 STEPS = 36
 ROUND = np.deg2rad([-58.0, -30.0, 0.0, 30.0, 58.0])
 """Directions, from the one towards the camera, in which a stack's side is looked at."""
+ROOM = 1.0
+"""Millimetres about a stack that count as covered by it: it may be crooked."""
 FLANK = 16.5
 """Millimetres beside a stack's middle where the ground is seen in the same light as in front of it."""
 WITNESS, WITNESSES = 0.03, 2.5
@@ -123,15 +125,18 @@ class Ruler:
             site = int(claims.sites[piece, height])
             if shares[piece].sum() < 0.5 or site < 0:
                 continue
-            self.cover(fronts, site, claims.feet[piece, height], self.tall[height] + self.marker.height, view)
+            self.cover(fronts, site, claims.feet[piece, height], self.tall[height], view)
         return fronts
 
-    def cover(self, fronts: Image, site: int, foot: Floats, tall: float, view: Overhead) -> None:
-        """Mark what a stack of a site covers, so tall, where its foot is; millimetres."""
+    def cover(self, fronts: Image, site: int, foot: Floats, tall: float, view: Overhead, marked: bool = True) -> None:
+        """Mark what a stack of a site covers, its stones so tall, where its foot is; millimetres."""
         level = view.scenery.level
-        ring = foot + (self.stone.diameter / 2 + 1.0) * CIRCLE
-        outline = np.vstack([view.appear(ring, level), view.appear(ring, level + tall)])
-        hull = cv2.convexHull(view.scenery.to_flat(outline).astype(np.float32))
+        ring = foot + (self.stone.diameter / 2 + ROOM) * CIRCLE
+        outline = [view.appear(ring, level), view.appear(ring, level + tall)]
+        if marked:
+            rim = foot + (self.marker.diameter / 2 + ROOM) * CIRCLE
+            outline.append(view.appear(rim, level + tall + self.marker.height))
+        hull = cv2.convexHull(view.scenery.to_flat(np.vstack(outline)).astype(np.float32))
         cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), site + 1)
 
     def _tops(self, claims: Claims, view: Overhead) -> list[Disc]:

@@ -14,11 +14,14 @@ from vision.frame import Floats, Image
 from vision.overhead import Overhead
 from vision.scenery import PX_PER_MM
 
-MARGIN, SAME = 1.0, 4.0
-"""Millimetres about what a stack covers that may still show that stack, for it may be crooked; and that may show its
-marker: light wood beside a colour has some of it."""
-LEAST, MOST = 0.03, 0.6
-"""Share of a marker's top that such a patch must have, and may have: of more, it is seen as any other."""
+MARGIN, NEAR = 1.0, 4.0
+"""Millimetres about what a stack covers that may still show that stack, for it may be crooked; and within which light
+wood may have some of its marker's colour."""
+LEAST, MOST, SAME = 0.03, 0.6, 0.12
+"""Share of a marker's top that such a patch must have, and may have: of more, it is seen as any other. How much it must
+have if so much wood could: if it is of the colour of the marker before it."""
+ALONE = 0.7
+"""Share of all of that colour thereabouts that the patch must have: a hand or a sleeve has it in many places."""
 SLIP = 3.5
 """Millimetres by which a stack may stand off its site."""
 WITHIN, AS_GOOD = 0.9, 0.05
@@ -50,16 +53,21 @@ def find_sliver(
     corners = view.scenery.to_flat(np.stack([heads - reach[:, None], heads + reach[:, None]]))
     left, top = np.maximum(corners[0].min(axis=0), 0.0).astype(int)
     right, bottom = corners[1].max(axis=0).astype(int) + 1
-    covered, beyond = (cv2.dilate(fronts[top:bottom, left:right], _about(far)) for far in (MARGIN, SAME))
+    covered, about = (cv2.dilate(fronts[top:bottom, left:right], _about(far)) for far in (MARGIN, NEAR))
     rest = np.where(covered > 0, 0, labels[top:bottom, left:right])
-    rest[rest == markers[beyond]] = 0
     beside = cv2.dilate(covered, _PIXEL) > 0
     whole = np.pi * (radius * PX_PER_MM) ** 2
     for label in np.unique(rest[rest > 0]).tolist():
-        count, parts = cv2.connectedComponents((rest == label).astype(np.uint8))
+        own = rest == label
+        count, parts = cv2.connectedComponents(own.astype(np.uint8))
         for rows, columns in (np.nonzero(parts == number) for number in range(1, count)):
             rim = beside[rows, columns].sum() / (np.pi * np.sqrt(len(rows)))
-            if not LEAST <= len(rows) / whole <= MOST or rim < BESIDE:
+            same = (markers[about[rows, columns]] == label).any()
+            if (
+                not (SAME if same else LEAST) <= len(rows) / whole <= MOST
+                or rim < BESIDE
+                or len(rows) < ALONE * own.sum()
+            ):
                 continue
             places = view.scenery.to_board(np.column_stack([columns + left, rows + top]))
             inside = (np.linalg.norm(places[:, None] - heads, axis=-1) < reach).mean(axis=0)
