@@ -61,13 +61,9 @@ def find_sliver(
         own = rest == label
         count, parts = cv2.connectedComponents(own.astype(np.uint8))
         for rows, columns in (np.nonzero(parts == number) for number in range(1, count)):
-            rim = beside[rows, columns].sum() / (np.pi * np.sqrt(len(rows)))
             same = (markers[about[rows, columns]] == label).any()
-            if (
-                not (SAME if same else LEAST) <= len(rows) / whole <= MOST
-                or rim < BESIDE
-                or len(rows) < ALONE * own.sum()
-            ):
+            fits = (SAME if same else LEAST) <= len(rows) / whole <= MOST and len(rows) >= ALONE * own.sum()
+            if not fits or beside[rows, columns].sum() < BESIDE * np.pi * np.sqrt(len(rows)):
                 continue
             places = view.scenery.to_board(np.column_stack([columns + left, rows + top]))
             inside = (np.linalg.norm(places[:, None] - heads, axis=-1) < reach).mean(axis=0)

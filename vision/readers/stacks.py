@@ -187,9 +187,8 @@ class StackReader:
                 site = int(sites[nearest])
                 shares = self._bare_shares(view.sites[site], view, fronts, rough)
                 found[site] = {str(n + 1): float(share) for n, share in enumerate(shares)}
-                self.ruler.cover(
-                    fronts, site, view.sites[site], float(self.ruler.tall[shares.argmax()]), view, marked=False
-                )
+                tall = float(self.ruler.tall[shares.argmax()])
+                self.ruler.cover(fronts, site, view.sites[site], tall, view, marked=False)
                 rings = view.sites[:, None] + self.stone.diameter / 2 * CIRCLE
                 behind = unmarked & (far > far[site]) & (fronts[view.pixels(rings)] == site + 1).any(axis=1)
                 free[behind] = free_odds(view, fronts, behind)[behind]
