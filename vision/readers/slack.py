@@ -20,12 +20,13 @@ from vision.scenery import Mask, Piecework, Scenery
 
 OFF = np.arange(-7.0, 7.01, 1.0)
 """Degrees that are tried; what is farther off is on its way from one position to another."""
-INDEPENDENT = 60.0
-"""As how many independent places all places of one sheet count."""
-ALIKE = 0.4
-"""How well at least the tones must go up and down with the print's: under a hand they do not."""
-MOST = 240
-"""Places of a sheet that are looked at."""
+SECTORS, PLACES = 8, 30
+"""Parts of a sheet, all about its middle, that are looked at each for itself, for a hand covers some or a lamp lights
+them; and the places of each."""
+INDEPENDENT = 8.0
+"""As how many independent places those of one sector count."""
+CLEAR = 5.0
+"""By how much, as a log-likelihood, the best angle must be better than none: under a hand it is not."""
 TONES = np.log(FROM_CODE.astype(float) + 0.03)
 """Log brightness of the values of a balanced picture, the darkest all about the same."""
 EDGE = 0.35
@@ -38,8 +39,9 @@ class Edges:
 
     centre: Floats
     pixels: npt.NDArray[np.intp]
-    """(positions, angles, places): where they are in the flat picture, counted row by row."""
+    """(positions, angles, sectors, places): where they are in the flat picture, counted row by row."""
     tones: Floats
+    """(sectors, places)."""
 
 
 class SlackReader:
@@ -59,7 +61,7 @@ class SlackReader:
         """Degrees clockwise by which each sheet, in this position, lies off it; 0 where that cannot be told."""
         grey = cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY).ravel()
         return {
-            name: _slack(_even(TONES[grey[edges.pixels[turn]]]) @ edges.tones)
+            name: _slack((_even(TONES[grey[edges.pixels[turn]]]) * edges.tones).sum(axis=-1))
             for (name, edges), turn in zip(self.edges.items(), turns, strict=True)
         }
 
@@ -74,10 +76,10 @@ class SlackReader:
 
 
 def _slack(alike: Floats) -> float:
-    """Degrees at which the tones go best with the print's, from how well they do at every angle."""
-    fits = -0.5 * INDEPENDENT * np.log1p(-(np.clip(alike, 0.0, CLOSEST) ** 2))
+    """Degrees at which the tones go best with the print's, from how well they do at every angle (angles, sectors)."""
+    fits = -0.5 * INDEPENDENT * np.log1p(-(np.clip(alike, 0.0, CLOSEST) ** 2)).sum(axis=1)
     best = int(fits.argmax())
-    if alike[best] < ALIKE or not 0 < best < len(OFF) - 1:
+    if fits[best] < CLEAR or not 0 < best < len(OFF) - 1:
         return 0.0
     low, top, high = fits[best - 1 : best + 2]
     return float(OFF[best] + (OFF[1] - OFF[0]) * (low - high) / 2 / min(low - 2 * top + high, -1e-9))
@@ -112,9 +114,11 @@ def _edges(sheet: Sheet, art: Piecework, scenery: Scenery, free: Mask) -> Edges:
     edge = cv2.dilate(edge.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     edge &= inside & art.place(free).astype(bool)
     chosen = np.flatnonzero(edge)
-    chosen = chosen[:: max(1, len(chosen) // MOST)]
+    round_about = np.argsort(np.arctan2(*out.reshape(-1, 2)[chosen].T), kind="stable")
+    chosen = chosen[round_about[np.linspace(0, len(chosen) - 1, SECTORS * PLACES).astype(np.intp)]]
     angles = np.arange(sheet.turns)[:, None] * 360 / sheet.turns + OFF
     spots = np.rint(scenery.to_flat(centre + turned_about(out.reshape(-1, 2)[chosen], angles))).astype(np.intp)
     width, height = scenery.size
     pixels = np.clip(spots[..., 1], 0, height - 1) * width + np.clip(spots[..., 0], 0, width - 1)
-    return Edges(centre, pixels, _even(tones.ravel()[chosen]))
+    parts = (SECTORS, PLACES)
+    return Edges(centre, pixels.reshape(*pixels.shape[:2], *parts), _even(tones.ravel()[chosen].reshape(parts)))
