@@ -25,7 +25,11 @@ STEP = 2.0
 ALONG = np.arange(10.0, 62.0, STEP)
 """Millimetres from a stack's middle at which the ground is looked at …"""
 ACROSS = np.array([-6.5, -2.2, 2.2, 6.5])
-"""… and beside that line."""
+"""… and beside that line; …"""
+BESIDE = 19.0
+"""… and where, to either side, no shadow of that stack falls: what is as dark there is a hand's."""
+DARK, DARKER = -0.15, 0.1
+"""Log brightness from which ground is in some shadow, and by how much it must be darker there than beside it."""
 DEPTHS = np.array([-0.25, -0.5, -0.9, -1.5])
 """Log brightness in the shadow against the light: much or little of the light may come from elsewhere."""
 SPREAD = 0.15
@@ -55,9 +59,10 @@ BRIGHTNESS: Map = FROM_CODE + np.float32(FLOOR)
 
 _AWAY = circle(AZIMUTHS)
 _BESIDE = np.stack([-_AWAY[:, 1], _AWAY[:, 0]], axis=-1)
+_EVERY = np.array([*ACROSS, -BESIDE, BESIDE])
 _LOOKS = np.rint(
     PX_PER_MM
-    * (ALONG[None, :, None, None] * _AWAY[:, None, None] + ACROSS[None, None, :, None] * _BESIDE[:, None, None])
+    * (ALONG[None, :, None, None] * _AWAY[:, None, None] + _EVERY[None, None, :, None] * _BESIDE[:, None, None])
 ).astype(np.int32)
 """(azimuths, along, across, 2): where the ground is looked at: pixels of the flat picture from a stack's middle."""
 _shades = np.arange(-DARKEST, LIGHTEST + 1) / FINEST
@@ -156,6 +161,9 @@ def _sums(feet: Floats, view: Overhead, fronts: Image, board: Print) -> Map:
         shades[part] -= _usual(shades[part])
     for stack, seen in zip(shades, clear, strict=True):
         stack -= _usual(stack[seen])
+    beside = np.where(clear[..., len(ACROSS) :], shades[..., len(ACROSS) :], LIGHTEST).min(axis=-1, keepdims=True)
+    shades, clear = shades[..., : len(ACROSS)], clear[..., : len(ACROSS)]
+    clear &= (shades > DARK * FINEST) | (shades < beside - DARKER * FINEST)
     index = np.where(clear, np.clip(shades, -DARKEST, LIGHTEST) + DARKEST, DARKEST + LIGHTEST + 1)
     odds = _ODDS.take(index, axis=1) @ np.ones(len(ACROSS), np.float32)
     sums = np.zeros((len(DEPTHS), *odds.shape[1:3], len(ALONG) + 1), np.float32)
