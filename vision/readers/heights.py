@@ -41,6 +41,9 @@ BEYOND = 0.8
 STEPS = 36
 ROUND = np.deg2rad([-58.0, -30.0, 0.0, 30.0, 58.0])
 """Directions, from the one towards the camera, in which a stack's side is looked at."""
+MIDDLE = 0.7
+"""Share of a marker's height at which its middle is seen: of its side, which is darker than its top, not all has its
+colour."""
 ROOM = 1.0
 """Millimetres about a stack that count as covered by it: it may be crooked."""
 FLANK = 16.5
@@ -211,7 +214,7 @@ class Ruler:
         """What is seen from each marker towards the camera."""
         level, radius = view.scenery.level, self.stone.diameter / 2
         seen = np.array([disc.at for disc in discs]).reshape(-1, 2)
-        feet = view.stand(seen[:, None], level + self.tall + self.marker.height / 2)
+        feet = view.stand(seen[:, None], level + self.tall + MIDDLE * self.marker.height)
         towards = view.towards(seen)
         angles = np.arctan2(towards[:, 1], towards[:, 0])[:, None] + ROUND
         rim = np.stack([np.cos(angles), np.sin(angles)], axis=-1) * radius
