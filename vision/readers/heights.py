@@ -22,7 +22,7 @@ from vision.readers.claims import STRAY, Claims, trusted
 from vision.readers.rims import rim_sizes
 from vision.readers.shadows import Body, Print, with_shadows
 from vision.readers.together import Numbers, Sizes, over_leans, possible_leans, with_size, with_slip
-from vision.readers.wood import goes_on, stone_or_print
+from vision.readers.wood import stone_or_print
 from vision.scenery import PX_PER_MM, Mask
 
 TALLEST = 6
@@ -233,7 +233,6 @@ class Ruler:
         odds = np.zeros(places.shape[:-1])
         if len(seen):
             odds = stone_or_print(looks[0], ground[0], looks[1:], ground[1:], first)
-            odds *= ~goes_on(looks[0], looks[1:], ground[1:])
         rows, columns = view.pixels(places)
         area = step * radius * np.abs(np.gradient(np.sin(ROUND))) * PX_PER_MM**2
         odds = LOUDEST * np.tanh(odds / LOUDEST)

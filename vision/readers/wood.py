@@ -11,8 +11,7 @@ import numpy as np
 
 from vision.frame import Floats
 from vision.light import FLOOR, added, chroma
-from vision.overhead import looks_printed
-from vision.scenery import Mask, linear
+from vision.scenery import linear
 
 TINT = 10.0
 """Differences of colour shares are counted in tenths."""
@@ -24,8 +23,6 @@ BESIDE_TINT, BESIDE_SHADE = 0.6, 0.4
 """How far print differs from the print beside it, each against what is printed there."""
 PRINT_TINT, PRINT_SHADE, PRINT_TONE = 0.8, -0.3, 0.6
 """How far print differs from what is printed in full light: tint, usual shade, spread of the shade."""
-SAME_TINT, SAME_TONE = 0.6, 0.4
-"""How far one thing differs from place to place: tenths of colour shares, log brightness."""
 QUIETEST = 0.02
 """Density of what is neither."""
 WOOD = chroma(linear("#d9c7a3"))
@@ -75,14 +72,6 @@ def stone_or_print(looks: Floats, ground: Floats, flanks: Floats, flank_ground: 
     for weight, term in zip(WEIGHTS[1:], terms, strict=True):
         total += weight * term
     return np.asarray(total)
-
-
-def goes_on(looks: Floats, flanks: Floats, flank_ground: Floats) -> Mask:
-    """Where what is seen goes on beside it, and is no print there: a hand, a sleeve or a cup, which says nothing of a
-    stack. `looks` and `flanks` as for `stone_or_print`."""
-    tint = _tenths(chroma(flanks) - chroma(looks)) < SAME_TINT
-    tone = np.abs(_tone(flanks) - _tone(looks)) < SAME_TONE
-    return np.asarray((tint & tone & ~looks_printed(flanks, flank_ground)).any(axis=0))
 
 
 def _tone(looks: Floats) -> Floats:
