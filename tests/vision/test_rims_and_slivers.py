@@ -14,7 +14,7 @@ from firmware.bench.vision import ASKEW, SET_DOWN, _random_faces
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Rendered
 from hardware.virtual.sample import random_scene, set_askew
-from hardware.virtual.scene import PLAIN_LIGHT, Cloth, Light, Scene, Sensor, on_site
+from hardware.virtual.scene import PLAIN_LIGHT, Cloth, Light, Lying, Scene, Sensor, on_site
 from vision.discs import Disc
 from vision.frame import Frame
 from vision.look import Eye, Look
@@ -137,6 +137,26 @@ def test_a_marker_behind_a_high_stack(
     assert best_of(eye.look(Frame(picture.bgr))) == {"I4": f"{other}3", "T4": f"{colour}1"}
 
 
+def test_a_marker_of_the_same_colour_behind_a_high_stack(board: Board, eye: Eye, photograph: Photograph) -> None:
+    for colour in COLOURS:
+        front, behind = (on_site(board, site, board.stacks[f"{colour}{n}"]) for site, n in (("I4", 3), ("T4", 1)))
+        pose = Pose(distance=640, tilt=27, direction=172, hfov=66)
+        frame = photograph(Scene(board, (front, behind), pose=pose, light=PLAIN_LIGHT))
+        assert best_of(eye.look(frame)) == {"I4": f"{colour}3", "T4": f"{colour}1"}
+
+
+def test_a_stack_covers_no_more_than_its_marker_does(board: Board, eye: Eye, photograph: Photograph) -> None:
+    """Behind the marker, as the camera sees it, the board is in sight from the marker's rim on, not the stone's."""
+    frame = photograph(Scene(board, (), pose=FROM_ASIDE, light=PLAIN_LIGHT))
+    view = eye.view(frame, eye.look(frame))
+    at, ruler = view.sites[list(board.sites).index("T4")], eye.site_reader.ruler
+    top = view.appear(at, view.scenery.level + 24.0)
+    behind = top - view.towards(top[None])[0] * np.array([[9.0], [13.5]])
+    fronts = np.zeros(view.codes.shape[:2], np.uint8)
+    ruler.cover(fronts, 0, at, 20.0, view)
+    assert fronts[view.pixels(behind)].tolist() == [1, 0]
+
+
 def test_nothing_stands_behind_a_high_stack(board: Board, eye: Eye, photograph: Photograph) -> None:
     """Crooked stacks show some of their own markers where they are not thought to be."""
     for seed in (0, 2, 6):
@@ -156,15 +176,22 @@ def test_what_a_sliver_is(board: Board, eye: Eye, photograph: Photograph) -> Non
     at, tall = view.sites[list(board.sites).index("T4")], np.array([24.0, 44.0, 64.0])
     x, y = np.rint(view.scenery.to_flat(view.appear(at, view.scenery.level + tall[0]))).astype(int).tolist()
 
-    def found(radius: float = 10.0, aside: float = 0.0, apart: float = 0.0, marker: int = 2) -> Sliver | None:
+    def found(
+        radius: float = 10.0, aside: float = 0.0, apart: float = 0.0, marker: int = 2, spot: float = 0.4
+    ) -> Sliver | None:
         labels, fronts = np.zeros((2, *view.codes.shape[:2]), np.uint8)
         cv2.circle(labels, (x + round(aside * PX_PER_MM), y), round(radius * PX_PER_MM), 4, -1)
+        cv2.circle(labels, (x - round(11 * PX_PER_MM), y - round(5 * PX_PER_MM)), round(spot * PX_PER_MM), 4, -1)
         labels[y:] = 0
         fronts[y + round(apart * PX_PER_MM) :, x - 90 : x + 90] = 1
         return find_sliver(at, 10.0, tall, labels, fronts, np.array([0, marker], np.uint8), view)
 
     assert found() == found(aside=3.0) == Sliver(4, (0,))
-    assert found(marker=4) is None, "the front's own colour"
+    assert found(marker=4) == Sliver(4, (0,)), "of the front's own colour"
+    assert found(radius=4.0) == Sliver(4, (0,))
+    assert found(radius=4.0, marker=4) is None, "wood beside a marker has so much of its colour"
+    assert found(radius=5.0, spot=1.5) == Sliver(4, (0,))
+    assert found(radius=5.0, spot=4.0) is None, "a colour in many places is a hand's"
     assert found(aside=17.0) is None, "where no marker would be"
     assert found(apart=6.0) is None, "nothing covers the rest of it"
     assert found(radius=16.0) is None, "too large"
@@ -257,3 +284,53 @@ def test_half_a_ring_beside_a_hand_is_no_free_site(
     picture = render(random_table(board, seed)[1])
     assert picture.sites[site].covered > 0.5
     assert site in eye.look(Frame(picture.bgr)).reading.hidden
+
+
+@pytest.mark.parametrize(
+    ("seed", "site", "face"),
+    [
+        pytest.param(4354, "I1", "green1", id="its ring out of sight: half a marker says more"),
+        pytest.param(20634, "I6", "yellow1", id="a shadow on it looks like a disc in a ring"),
+        pytest.param(20772, "R7", "blue3", id="between fingers there seems to be a ring"),
+        pytest.param(22524, "I4", "green1", id="behind a marker of its colour"),
+        pytest.param(21514, "R2", "", id="a wrist is no stack of six"),
+        pytest.param(3494, "I6", "", id="yellow in many places is no marker"),
+    ],
+)
+def test_what_a_hand_or_a_stack_before_it_does_not_spoil(
+    seed: int, site: str, face: str, board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    faces, scene = random_table(board, seed)
+    assert faces.get(site, "") == face
+    assert eye.look(photograph(scene)).reading.guesses()[site].best == face
+
+
+def test_what_no_wood_looks_like_is_no_side_of_a_stack(board: Board, eye: Eye, photograph: Photograph) -> None:
+    """A yellow shade on the paper, just where the marker of a stack of six would be, behind a marker on one stone."""
+    stack = on_site(board, "R2", board.stacks["red1"])
+    frame = photograph(Scene(board, (stack,), pose=replace(FROM_ABOVE, tilt=1.0), light=PLAIN_LIGHT))
+    look = eye.look(frame)
+    z = eye.scenery.level + 6 * board.pieces["stone"].height + board.pieces["marker-red"].height
+    shaded = painted(frame, look, np.array(stack.at) + 10.0 * circle(48), z, (13, 194, 244))
+    assert eye.look(shaded).reading.guesses()["R2"].best == "red1"
+
+
+def test_a_picture_of_one_tone_tells_no_rims(board: Board, eye: Eye, photograph: Photograph) -> None:
+    frame = photograph(Scene(board, (), pose=FROM_ABOVE, light=PLAIN_LIGHT))
+    view = eye.view(frame, eye.look(frame))
+    for tone in (0, 255):
+        _, off = rim_sizes(np.zeros((1, 2)), 10.0, 2.0, np.zeros((1, 2)), replace(view, codes=view.codes * 0 + tone))
+        assert np.isfinite(off).all()
+
+
+def test_a_tile_half_under_a_hand_shows_how_it_lies(board: Board, eye: Eye, photograph: Photograph) -> None:
+    lying = {sheet.name: Lying() for sheet in board.turnable}
+    scene = set_askew(Scene(board, (), sheets=lying, pose=FROM_ABOVE), 2.0, seed=3)
+    off = {name: 120 * (lying.turn - round(lying.turn)) for name, lying in scene.sheets.items()}
+    pivot = np.array(board.by_name["tile-T"].centre)
+    for covered in (0.0, 60.0):
+        sleeve = Cloth((pivot[0] - 80, pivot[1] + 90 - covered), (pivot[0] + 80, pivot[1] + 90 - covered), radius=35.0)
+        frame = photograph(replace(scene, things=(sleeve,)))
+        look = eye.look(frame)
+        told = eye.slack_reader.read(eye.view(frame, look).codes, (0,) * len(lying))
+        assert told == pytest.approx(off, abs=0.35)

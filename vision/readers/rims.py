@@ -103,11 +103,12 @@ def _blur(looks: Reals, sides: npt.NDArray[np.intp], shapes: Reals) -> int:
 
 
 def _left(looks: Reals, bases: Reals) -> Reals:
-    """What bases (n, angles, rims, 3, steps) leave of looks (n, angles, steps, values), squared."""
+    """What bases (n, angles, rims, 3, steps) leave of looks (n, angles, steps, values), squared; rounding takes a
+    little more than there is where all looks are the same."""
     count, angles, rims, parts, steps = bases.shape
     told = bases.reshape(count, angles, rims * parts, steps) @ looks
     fits = (told**2).sum(axis=-1).reshape(count, angles, rims, parts).sum(axis=-1)
-    return np.asarray((looks**2).sum(axis=(2, 3))[..., None] - fits)
+    return np.maximum((looks**2).sum(axis=(2, 3))[..., None] - fits, np.float32(0.0))
 
 
 def _fitted(misfits: Floats) -> tuple[Floats, Floats]:
