@@ -15,10 +15,11 @@ from hardware.virtual.camera import Pose
 from hardware.virtual.render import Rendered
 from hardware.virtual.sample import random_scene, set_askew
 from hardware.virtual.scene import PLAIN_LIGHT, Cloth, Light, Lying, Scene, Sensor, on_site
-from vision.discs import Disc
+from vision.discs import Disc, find_discs, near_sites
 from vision.frame import Frame
 from vision.look import Eye, Look
 from vision.overhead import Overhead, circle
+from vision.readers.heights import MIDDLE
 from vision.readers.rims import rim_sizes
 from vision.readers.slivers import Sliver, find_sliver
 from vision.readers.stacks import FAINT, StackReader
@@ -295,6 +296,8 @@ def test_half_a_ring_beside_a_hand_is_no_free_site(
         pytest.param(22524, "I4", "green1", id="behind a marker of its colour"),
         pytest.param(21514, "R2", "", id="a wrist is no stack of six"),
         pytest.param(3494, "I6", "", id="yellow in many places is no marker"),
+        pytest.param(20568, "L4", "yellow2", id="a hand's shadow is no stack's"),
+        pytest.param(22412, "T2", "yellow3", id="nor is this one"),
     ],
 )
 def test_what_a_hand_or_a_stack_before_it_does_not_spoil(
@@ -313,6 +316,23 @@ def test_what_no_wood_looks_like_is_no_side_of_a_stack(board: Board, eye: Eye, p
     z = eye.scenery.level + 6 * board.pieces["stone"].height + board.pieces["marker-red"].height
     shaded = painted(frame, look, np.array(stack.at) + 10.0 * circle(48), z, (13, 194, 244))
     assert eye.look(shaded).reading.guesses()["R2"].best == "red1"
+
+
+def test_where_a_markers_middle_is_seen(board: Board, eye: Eye, photograph: Photograph) -> None:
+    """Some of its side is too dark to have its colour: it is seen above half its height."""
+    scene = replace(Scene.showing(board, FACES), pose=Pose(distance=650, tilt=25, direction=200, hfov=66))
+    frame = photograph(scene)
+    view, reader = eye.view(frame, eye.look(frame)), eye.site_reader
+    near = near_sites(view, 40.0, 20.0, 64.0)
+    discs = find_discs(reader.palette.labels(view.codes) & near, reader.palette.colours, view, reader.solid, near)
+    seen = np.array([disc.at for disc in discs if disc.larger is not None])
+    z = view.scenery.level + reader.ruler.tall[:3] + MIDDLE * reader.marker.height
+    feet = view.stand(seen[:, None], z)
+    off = feet[:, :, None] - view.sites
+    away = np.linalg.norm(off, axis=-1).reshape(len(seen), -1).argmin(axis=1)
+    nearest = off.reshape(len(seen), -1, 2)[np.arange(len(seen)), away]
+    assert len(seen) >= 10
+    assert abs((nearest * view.towards(seen)).sum(axis=1).mean()) < 0.15
 
 
 def test_a_picture_of_one_tone_tells_no_rims(board: Board, eye: Eye, photograph: Photograph) -> None:

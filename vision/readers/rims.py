@@ -108,7 +108,7 @@ def _left(looks: Reals, bases: Reals) -> Reals:
     count, angles, rims, parts, steps = bases.shape
     told = bases.reshape(count, angles, rims * parts, steps) @ looks
     fits = (told**2).sum(axis=-1).reshape(count, angles, rims, parts).sum(axis=-1)
-    return np.maximum((looks**2).sum(axis=(2, 3))[..., None] - fits, np.float32(0.0))
+    return np.asarray(np.maximum((looks**2).sum(axis=(2, 3))[..., None] - fits, np.float32(0.0)))
 
 
 def _fitted(misfits: Floats) -> tuple[Floats, Floats]:
