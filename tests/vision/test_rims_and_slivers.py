@@ -354,3 +354,6 @@ def test_a_tile_half_under_a_hand_shows_how_it_lies(board: Board, eye: Eye, phot
         look = eye.look(frame)
         told = eye.slack_reader.read(eye.view(frame, look).codes, (0,) * len(lying))
         assert told == pytest.approx(off, abs=0.35)
+    hidden = photograph(replace(scene, things=(Cloth((pivot[0] - 40, pivot[1]), (pivot[0] + 40, pivot[1]), 95.0),)))
+    codes = eye.view(hidden, eye.look(hidden)).codes
+    assert eye.slack_reader.read(codes, (0,) * len(lying))["tile-T"] == 0.0, "of what is hidden nothing is said"
