@@ -203,7 +203,7 @@ class StackReader:
         if not rough:
             top = has_top(at, self.ruler.tall, self.stone.diameter / 2, view, fronts, ground > LONE)
             for doubtful in np.flatnonzero((bare & ~top) | (top & ringed)):
-                top[doubtful] = self._bare_shares(at[doubtful], view, fronts, rough)[:PROPER].max() > STANDING
+                top[doubtful] = self._bare_shares(at[doubtful], view, fronts, rough).max() > STANDING
             bare = top
         return np.asarray(bare)
 
