@@ -218,12 +218,21 @@ def _two_in_a_row(
 def _only_undoes(stand: Stand, first: Effect, second: Effect) -> bool:
     """Whether a second action would only undo what the first one did to the eye: that is an unfinished first one.
 
-    A sheet that was turned stays turned, though, whoever then walks back on it.
+    A sheet that was turned stays turned, though, whoever then walks back on it; but what it carried to where it was to
+    be taken off may still stand there.
     """
-    if second.turns or (first.turns and any(face == EMPTY for _, face in second.changes)):
+    if second.turns:
         return False
+    if first.turns:
+        then = after(stand, first).faces
+        return all(face and site not in then and _took(stand.faces, then, kind(face)) for site, face in second.changes)
     touched = {site for site, _ in first.changes}
     return all(site in touched and face == stand.faces.get(site, EMPTY) for site, face in second.changes)
+
+
+def _took(before: Faces, then: Faces, what: str) -> bool:
+    """Whether fewer figures of a kind stand there than before."""
+    return sum(kind(face) == what for face in then.values()) < sum(kind(face) == what for face in before.values())
 
 
 def _turned_after(position: Position, stand: Stand, evidence: Evidence) -> Iterator[Explanation]:

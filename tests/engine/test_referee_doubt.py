@@ -442,3 +442,21 @@ def test_a_pawn_not_taken_yet_was_not_entered_again() -> None:
     half = dict(then) | {"b5": before["b5"]}
     assert named(table.show(half, 1.0)) == ["unfinished"]
     assert named(table.show(then, 1.0)) == ["c>xb5,c4"]
+
+
+def test_a_pawn_carried_to_where_it_is_to_be_taken_was_not_entered_there() -> None:
+    sites = LINED | {"c3": "yellow", "b5": "green"}
+    table = Tabletop(find_game("rings").configure(), 3, {"sites": sites, "seat": 0})
+    table.show(table.faces)
+    then = table.table.match.position.play(table.rules.parse("c>xb5,c4")).faces()
+    table.turns["ring-c"] += 1
+    assert named(table.show(dict(then) | {"c4": "yellow"}, 1.0)) == ["unfinished"]
+    assert named(table.show(then, 1.0)) == ["c>xb5,c4"]
+
+
+def test_a_turn_and_a_pawn_entered_where_it_carried_one_away_are_both_found() -> None:
+    table = Tabletop.of("rings", {"a1": "red", "b3": "yellow"})
+    table.show(table.faces)
+    position = table.table.match.position.play(table.rules.parse("b>")).play(table.rules.parse("+b3"))
+    table.turns["ring-b"] += 1
+    assert named(table.show(position.faces(), 2.0)) == ["b>", "+b3"]
