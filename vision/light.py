@@ -53,7 +53,7 @@ class Light:
 
         `terms` (see `terms_of`) are those of the middles of its cells. Only a part of it is not black.
         """
-        logs = terms @ self.slope.astype(np.float32)
+        logs = (terms.reshape(-1, 6) @ self.slope.astype(np.float32)).reshape(terms.shape[:2])
         middle = float(logs.mean())
         gains = np.rint(np.clip(np.exp((np.float32(middle) - logs) / 2) * STEPS, 1, 255)).astype(np.uint8)
         spread = np.ascontiguousarray(cv2.resize(gains, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR)[part])

@@ -16,6 +16,8 @@ TINT = 0.085
 """How far, in shares of blue, green and red, printed ground may be off its own colour."""
 TABLE = 0.1
 """Share of what is seen about the board that must have a label if it is to be the table's."""
+ENOUGH_TABLE = 2000
+"""So many pixels of the table tell its colour."""
 LIKE_TABLE = 0.12
 """How far, in shares of blue, green and red, a pixel of the table may be off the table's usual colour."""
 BRIGHTER, DARKER = 1.7, 0.2
@@ -105,8 +107,12 @@ class Overhead:
         beyond = ~self.scenery.known if near is None else ~self.scenery.known & (near > 0)
         for label in common:
             table, pixels = outside[about == label], np.flatnonzero((labels == label) & beyond)
-            usual = np.median(chroma(_REFLECTANCE[codes[table]]), axis=0)
-            like = added((chroma(_REFLECTANCE[codes[pixels]]) - usual) ** 2) < LIKE_TABLE**2
+            some = table[:: max(1, len(table) // ENOUGH_TABLE)]
+            usual = np.median(chroma(_REFLECTANCE[codes[some]]), axis=0).astype(np.float32)
+            seen = FROM_CODE.take(codes.take(pixels, axis=0)) + np.float32(FLOOR)
+            whole = seen @ np.ones(3, np.float32)
+            # Shares of blue, green and red as `chroma` has them, multiplied out: there are many pixels.
+            like = added((seen - whole[:, None] * usual) ** 2) < (LIKE_TABLE * whole) ** 2
             kept.ravel()[pixels[like]] = 0
         return kept
 

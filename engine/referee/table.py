@@ -20,8 +20,9 @@ from engine.referee.verdicts import accept, choose, decide, refuse, steady, undo
 
 __all__ = ["Patience", "Seen", "Table", "accept", "choose", "step", "undo"]
 
-PLAYED_ON = 3.0
-"""How much, beyond all doubt, one height may speak against an action after which another one was played."""
+MISTAKEN = 3.0
+"""How much, beyond all doubt, one height may speak against an action after which another one was played, or of a figure
+that was only carried along."""
 
 
 def step(table: Table, event: Seen) -> Table:
@@ -42,8 +43,10 @@ def step(table: Table, event: Seen) -> Table:
     best = choose(ranked)
     shown = stand_after(table.match.position, table.stand, best, table.stands)
     denied = evidence.denied_height(table.stand, shown)
-    # Who plays on has seen nothing wrong in what was played before: rather the eye has mistaken one height.
-    excused = denied if len(best.actions) > 1 and denied <= PLAYED_ON else 0.0
+    # Who plays on has seen nothing wrong in what was played before, and a sheet that turns makes nothing higher: rather
+    # the eye has mistaken one height.
+    sound = len(best.actions) > 1 or shown.turns != table.stand.turns
+    excused = denied if sound and denied <= MISTAKEN else 0.0
     reachable = evidence.strain(shown) - excused <= GOOD and denied == excused
     if not reachable and (best.actions or best.to_ply is not None):
         reachable = evidence.doubts_one_height(table.stand, shown, GOOD)

@@ -129,3 +129,14 @@ def test_a_figure_put_down_that_is_clearly_too_high_is_not_taken_for_a_misread_o
         news = look(table, doubted(entered, L1={"yellow2": doubt}), 20)
         assert events_of(news) == said
         assert [each["rule"] for each in news if "rule" in each] == ["enter.height"] * (said == ["illegal"])
+
+
+def test_a_figure_that_a_turned_triangle_carried_is_as_high_as_it_was() -> None:
+    """The eye takes it for a Double: a little beyond doubt it is mistaken, far beyond the figure has grown."""
+    for doubt, said in ((5.0, ["action"]), (9.0, ["illegal"])):
+        table = Tabletop.of("memento-tuos", {"T2": "yellow1", "I1": "red1"})
+        table.show(table.faces)
+        turned = table.table.match.position.play(table.rules.parse("T>"))
+        (carried,) = (site for site, face in turned.faces().items() if face == "yellow1")
+        after = read(table.board, turned.faces(), {"tile-T": 1})
+        assert events_of(look(table, doubted(after, **{carried: {"yellow2": doubt}}), 20)) == said
