@@ -95,6 +95,8 @@ class Table:
     """Pictures that were called illegal since the last accepted action: once is enough."""
     leads: tuple[Lead, ...] = ()
     """What may have been played by the last settled picture; a later one decides."""
+    puzzled: float = float("inf")
+    """Since when one of these was in question, hands coming and going."""
     glimpsed: tuple[str, int] | None = None
     """The one sheet that was last seen to lie otherwise, all others as before, while a hand was over the board: which,
     and how."""

@@ -60,7 +60,7 @@ def decide(
     if best.to_ply is not None or nothing or unseen or _half_way(table, evidence, best, BUSY if busy else HALF_DONE):
         # It may as well be nothing, an undo, or another action half done: a moment may make it clear, else people must.
         courses = courses or tuple(each.actions for each in close)
-        table = replace(table, leads=courses[:MOST_LEADS])
+        table = _wondering(table, courses)
         grace = table.patience.grace / (2 if _behind(table, evidence, best, then) else 1)
         return table if waited < grace - TICK else _ask(table, courses)
     if waited < table.patience.grace - TICK and any(_is_between(table.stand, then, known) for known in table.told):
@@ -109,10 +109,22 @@ def _half_hidden(table: Table, evidence: Evidence, best: Explanation, then: Stan
     return others - best.surprise < table.patience.margin
 
 
+def _wondering(table: Table, courses: tuple[Lead, ...]) -> Table:
+    """The table while it is open which of these courses was taken."""
+    assert table.settling is not None
+    puzzled = table.puzzled if set(courses) & set(table.leads) else table.settling.since
+    return replace(table, leads=courses[:MOST_LEADS], puzzled=puzzled)
+
+
 def _behind(table: Table, evidence: Evidence, best: Explanation, then: Stand) -> bool:
-    """Whether one of two actions was played under a thing left lying, and nothing half done explains the other one: no
-    moment will make it clear."""
-    if len(best.actions) < 2 or not evidence.conceals(table.stand, then):
+    """Whether part of what was played is under a thing left lying, and no moment will make it clear: a hand has come
+    and gone, and all looks as before; or one of two actions was played there, and nothing half done explains the
+    other one."""
+    if not evidence.conceals(table.stand, then):
+        return False
+    if table.settling is not None and table.puzzled < table.settling.since:
+        return True
+    if len(best.actions) < 2:
         return False
     half = half_way(table.match.position, table.stand, evidence)
     return half - best.surprise > table.patience.margin

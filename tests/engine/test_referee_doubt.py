@@ -419,6 +419,19 @@ def test_what_was_played_under_a_cup_is_asked_about_before_the_next_hand_comes(t
     assert named(table.show(after, 0.6, hidden=cup)) == ["unclear"]
 
 
+@pytest.mark.parametrize(("hand", "said"), [(False, []), (True, ["unclear"])], ids=["nobody", "a hand"])
+def test_who_came_again_and_changed_nothing_in_sight_has_played_under_the_cup(hand: bool, said: list[str]) -> None:
+    """One of two figures that enter together is seen: the other one may be under the cup by now."""
+    table = Tabletop.of("memento-tuos", {"T1": "red1"}, seat=1)
+    cup = ["L1", "L5"]
+    table.show(table.faces, 3.0, hidden=cup)
+    entered = table.changed(T6="yellow1")
+    assert named(table.show(entered, 0.5, hidden=cup)) == []
+    if hand:
+        table.show(entered, 0.5, hand=True, hidden=[*cup, "L4"])
+    assert named(table.show(entered, 0.9, hidden=cup)) == said
+
+
 def test_pieces_that_are_put_back_one_by_one_are_no_action() -> None:
     """A line, and one pawn too many taken: with one of them back it would be a capture, were it left so."""
     table = Tabletop.of("rings", {"a1": "red", "a2": "red", "b5": "yellow", "c5": "yellow", "b7": "yellow"})
