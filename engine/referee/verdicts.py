@@ -7,8 +7,17 @@ from dataclasses import replace
 
 from engine.core import Action
 from engine.referee.blame import blame
+from engine.referee.doubts import (
+    as_glimpsed,
+    has_rivals,
+    is_behind,
+    is_between,
+    is_half_hidden,
+    is_half_way,
+    whole_in_sight,
+)
 from engine.referee.evidence import UNTAUGHT, Evidence
-from engine.referee.explain import GOOD, Explanation, Lead, follow, half_of_others, half_way, is_unfinished
+from engine.referee.explain import GOOD, Explanation, Lead, follow, is_unfinished
 from engine.referee.news import Accepted, Ended, Illegal, Plain, Unclear, Undone, Unfinished
 from engine.referee.stands import Stand
 from engine.referee.state import TICK, Table
@@ -44,69 +53,29 @@ def decide(
         if not any(each.actions for each in close):
             # A hand at work that takes a piece away may be about to put another one down; and where two earlier
             # positions differ by what the eye is not sure of, it must look again.
-            waits = calm < table.patience.calm - TICK or _has_rivals(table, evidence, best.to_ply, close)
+            waits = calm < table.patience.calm - TICK or has_rivals(table, evidence, best.to_ply, close)
             return table if waits else undo(table, best.to_ply)
         close = [each for each in close if each.actions]
     if best.actions == table.rejected and best.actions:
         return table
-    best, *close = _as_glimpsed(table, evidence, best, close)
+    best, *close = as_glimpsed(table, evidence, best, close)
     courses = tuple(dict.fromkeys(each.actions for each in (best, *close) if len(each.actions) == len(best.actions)))
     if busy and (len(courses) > 1 or len(best.actions) > 1):
         # While a hand is at work beside the board, what is unclear, or looks like two actions, is rather half done.
         return table
     _, then = follow(table.match.position, table.stand, best.actions)
     unseen = then.turns == table.stand.turns and evidence.misses(table.stand, then)
-    unseen = unseen or (_half_hidden(table, evidence, best, then) and not _whole_in_sight(table, evidence, courses))
-    if best.to_ply is not None or nothing or unseen or _half_way(table, evidence, best, BUSY if busy else HALF_DONE):
+    unseen = unseen or (is_half_hidden(table, evidence, best, then) and not whole_in_sight(table, evidence, courses))
+    if best.to_ply is not None or nothing or unseen or is_half_way(table, evidence, best, BUSY if busy else HALF_DONE):
         # It may as well be nothing, an undo, or another action half done: a moment may make it clear, else people must.
         courses = courses or tuple(each.actions for each in close)
         table = _wondering(table, courses)
-        grace = table.patience.grace / (2 if _behind(table, evidence, best, then) else 1)
+        grace = table.patience.grace / (2 if is_behind(table, evidence, best, then) else 1)
         return table if waited < grace - TICK else _ask(table, courses)
-    if waited < table.patience.grace - TICK and any(_is_between(table.stand, then, known) for known in table.told):
+    if waited < table.patience.grace - TICK and any(is_between(table.stand, then, known) for known in table.told):
         # Who was told of a mistake may be putting things back, one by one.
         return table
     return _ask(table, courses) if len(courses) > 1 else accept(table, best.actions, evidence)
-
-
-def _as_glimpsed(
-    table: Table, evidence: Evidence, best: Explanation, close: Sequence[Explanation]
-) -> Sequence[Explanation]:
-    """The best explanation and those as good, without turns in a row of which another one came first than was seen."""
-    if table.glimpsed is None or len(best.actions) < 2:
-        return (best, *close)
-    name, turn = table.glimpsed
-    count, lay = len(evidence.sheets.get(name, (0,))), table.stand.turns.get(name, 0)
-
-    def is_seen(actions: Lead) -> bool:
-        return not all(action.turns for action in actions) or (
-            name in actions[0].turns and (lay + actions[0].turns[name] - turn) % count == 0
-        )
-
-    return [each for each in (best, *close) if len(each.actions) > 1 and is_seen(each.actions)] or (best, *close)
-
-
-def _has_rivals(table: Table, evidence: Evidence, to_ply: int, close: Sequence[Explanation]) -> bool:
-    """Whether other earlier positions, which look otherwise where the eye sees, explain the table as well."""
-    stands = [table.stands[each.to_ply] for each in close if each.to_ply is not None]
-    return any(evidence.tells_apart(table.stands[to_ply], stand) for stand in stands)
-
-
-def _half_way(table: Table, evidence: Evidence, best: Explanation, better: float) -> bool:
-    """Whether what is seen is rather another action half done."""
-    if best.surprise <= better:
-        return False
-    return best.surprise - half_way(table.match.position, table.stand, evidence) > better
-
-
-def _half_hidden(table: Table, evidence: Evidence, best: Explanation, then: Stand) -> bool:
-    """Whether part of an action would be under something, and what is to be seen of it may be half of another one."""
-    if not best.actions or not evidence.conceals(table.stand, then):
-        return False
-    if len(best.actions) > 1:
-        return True
-    others = half_of_others(table.match.position, table.stand, evidence, best.actions[0])
-    return others - best.surprise < table.patience.margin
 
 
 def _wondering(table: Table, courses: tuple[Lead, ...]) -> Table:
@@ -114,34 +83,6 @@ def _wondering(table: Table, courses: tuple[Lead, ...]) -> Table:
     assert table.settling is not None
     puzzled = table.puzzled if set(courses) & set(table.leads) else table.settling.since
     return replace(table, leads=courses[:MOST_LEADS], puzzled=puzzled)
-
-
-def _behind(table: Table, evidence: Evidence, best: Explanation, then: Stand) -> bool:
-    """Whether part of what was played is under a thing left lying, and no moment will make it clear: a hand has come
-    and gone, and all looks as before; or one of two actions was played there, and nothing half done explains the
-    other one."""
-    if not evidence.conceals(table.stand, then):
-        return False
-    if table.settling is not None and table.puzzled < table.settling.since:
-        return True
-    if len(best.actions) < 2:
-        return False
-    half = half_way(table.match.position, table.stand, evidence)
-    return half - best.surprise > table.patience.margin
-
-
-def _is_between(stand: Stand, then: Stand, known: Stand) -> bool:
-    """Whether a table that stands so may be on its way back from a known stand to the first one."""
-    sites, ends = stand.faces.keys() | then.faces.keys(), (stand, known)
-    return all(then.faces.get(site) in [end.faces.get(site) for end in ends] for site in sites) and all(
-        turn in [end.turns.get(name) for end in ends] for name, turn in then.turns.items()
-    )
-
-
-def _whole_in_sight(table: Table, evidence: Evidence, courses: Sequence[Lead]) -> bool:
-    """Whether one of these courses happened where all of it is to be seen: then it is done, or another one is."""
-    stands = (follow(table.match.position, table.stand, course)[1] for course in courses)
-    return any(not evidence.conceals(table.stand, then) for then in stands)
 
 
 def accept(table: Table, actions: Sequence[Action], evidence: Evidence | None = None) -> Table:

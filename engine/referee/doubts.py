@@ -1,0 +1,78 @@
+"""Reasons to wait: when what explains a settled picture best may still not be what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.referee.evidence import Evidence
+from engine.referee.explain import Explanation, Lead, follow, half_of_others, half_way
+from engine.referee.stands import Stand
+from engine.referee.state import Table
+
+
+def as_glimpsed(
+    table: Table, evidence: Evidence, best: Explanation, close: Sequence[Explanation]
+) -> Sequence[Explanation]:
+    """The best explanation and those as good, without turns in a row of which another one came first than was seen."""
+    if table.glimpsed is None or len(best.actions) < 2:
+        return (best, *close)
+    name, turn = table.glimpsed
+    count, lay = len(evidence.sheets.get(name, (0,))), table.stand.turns.get(name, 0)
+
+    def is_seen(actions: Lead) -> bool:
+        return not all(action.turns for action in actions) or (
+            name in actions[0].turns and (lay + actions[0].turns[name] - turn) % count == 0
+        )
+
+    return [each for each in (best, *close) if len(each.actions) > 1 and is_seen(each.actions)] or (best, *close)
+
+
+def has_rivals(table: Table, evidence: Evidence, to_ply: int, close: Sequence[Explanation]) -> bool:
+    """Whether other earlier positions, which look otherwise where the eye sees, explain the table as well."""
+    stands = [table.stands[each.to_ply] for each in close if each.to_ply is not None]
+    return any(evidence.tells_apart(table.stands[to_ply], stand) for stand in stands)
+
+
+def is_half_way(table: Table, evidence: Evidence, best: Explanation, better: float) -> bool:
+    """Whether what is seen is rather another action half done."""
+    if best.surprise <= better:
+        return False
+    return best.surprise - half_way(table.match.position, table.stand, evidence) > better
+
+
+def is_half_hidden(table: Table, evidence: Evidence, best: Explanation, then: Stand) -> bool:
+    """Whether part of an action would be under something, and what is to be seen of it may be half of another one."""
+    if not best.actions or not evidence.conceals(table.stand, then):
+        return False
+    if len(best.actions) > 1:
+        return True
+    others = half_of_others(table.match.position, table.stand, evidence, best.actions[0])
+    return others - best.surprise < table.patience.margin
+
+
+def is_behind(table: Table, evidence: Evidence, best: Explanation, then: Stand) -> bool:
+    """Whether part of what was played is under a thing left lying, and no moment will make it clear: a hand has come
+    and gone, and all looks as before; or one of two actions was played there, and nothing half done explains the
+    other one."""
+    if not evidence.conceals(table.stand, then):
+        return False
+    if table.settling is not None and table.puzzled < table.settling.since:
+        return True
+    if len(best.actions) < 2:
+        return False
+    half = half_way(table.match.position, table.stand, evidence)
+    return half - best.surprise > table.patience.margin
+
+
+def is_between(stand: Stand, then: Stand, known: Stand) -> bool:
+    """Whether a table that stands so may be on its way back from a known stand to the first one."""
+    sites, ends = stand.faces.keys() | then.faces.keys(), (stand, known)
+    return all(then.faces.get(site) in [end.faces.get(site) for end in ends] for site in sites) and all(
+        turn in [end.turns.get(name) for end in ends] for name, turn in then.turns.items()
+    )
+
+
+def whole_in_sight(table: Table, evidence: Evidence, courses: Sequence[Lead]) -> bool:
+    """Whether one of these courses happened where all of it is to be seen: then it is done, or another one is."""
+    stands = (follow(table.match.position, table.stand, course)[1] for course in courses)
+    return any(not evidence.conceals(table.stand, then) for then in stands)
