@@ -297,6 +297,7 @@ def test_half_a_ring_beside_a_hand_is_no_free_site(
         pytest.param(3494, "I6", "", id="yellow in many places is no marker"),
         pytest.param(20568, "L4", "yellow2", id="a hand's shadow is no stack's"),
         pytest.param(22412, "T2", "yellow3", id="nor is this one"),
+        pytest.param(21786, "R5", "yellow1", id="it ends at its rim, whatever is about it"),
     ],
 )
 def test_what_a_hand_or_a_stack_before_it_does_not_spoil(

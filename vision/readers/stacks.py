@@ -18,7 +18,7 @@ from vision.paints import Paints
 from vision.readers.bare import bare_heights, has_top, middle_off_wood
 from vision.readers.claims import Claims
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
-from vision.readers.outlined import outlined_pieces
+from vision.readers.outlined import Outlined, outlined_pieces
 from vision.readers.rings import NOT_SEEN_ODDS, covered_sites, free_odds, ground_share, pattern_odds
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
 from vision.readers.slivers import find_sliver
@@ -148,13 +148,16 @@ class StackReader:
 
     def _outlined(self, sites: npt.NDArray[np.intp], first: int, view: Overhead) -> Iterator[Claim]:
         """Markers told by their outline; their pieces are numbered from `first`."""
-        spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall[:PROPER]]
-        found = outlined_pieces(view.sites[sites], self.marker.diameter / 2, spans, self.palette, view)
+        found = self._outlines(sites, view)
         for piece, (site, outlined) in enumerate(zip(sites.tolist(), found, strict=True), first):
             if outlined is not None:
                 for height in outlined.heights:
                     face = f"{self.palette.names[outlined.colour]}{height + 1}"
                     yield Claim(site, face, piece, OUTLINED / len(outlined.heights))
+
+    def _outlines(self, sites: npt.NDArray[np.intp], view: Overhead) -> list[Outlined | None]:
+        spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall[:PROPER]]
+        return outlined_pieces(view.sites[sites], self.marker.diameter / 2, spans, self.palette, view)
 
     def _slivers(
         self, sites: npt.NDArray[np.intp], labels: Image, view: Overhead, fronts: Image, markers: Image
@@ -226,8 +229,9 @@ class StackReader:
         claimed = np.flatnonzero((taken >= 0.5) & (free < 0.0))
         if not len(claimed):
             return set()
-        share = ground_share(view.sites[claimed], view, fronts)
-        return {int(site) for site, open_ground in zip(claimed, share, strict=True) if open_ground < BURIED}
+        doubtful = claimed[ground_share(view.sites[claimed], view, fronts) < BURIED]
+        # Under the lamp's gloss print does not look as printed; but a marker ends at its rim there too.
+        return {int(site) for site, found in zip(doubtful, self._outlines(doubtful, view), strict=True) if found is None}
 
 
 def _with_patterns(free: Floats, taken: Floats, view: Overhead, fronts: Image) -> tuple[Floats, Mask]:
