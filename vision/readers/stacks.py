@@ -231,7 +231,8 @@ class StackReader:
             return set()
         doubtful = claimed[ground_share(view.sites[claimed], view, fronts) < BURIED]
         # Under the lamp's gloss print does not look as printed; but a marker ends at its rim there too.
-        return {int(site) for site, found in zip(doubtful, self._outlines(doubtful, view), strict=True) if found is None}
+        outlined = self._outlines(doubtful, view)
+        return {site for site, found in zip(doubtful.tolist(), outlined, strict=True) if found is None}
 
 
 def _with_patterns(free: Floats, taken: Floats, view: Overhead, fronts: Image) -> tuple[Floats, Mask]:
