@@ -122,7 +122,7 @@ def test_deep_shade_may_be_full_of_noise(site: str, table: Frame, eye: Eye) -> N
 
 def test_heights_at_which_a_piece_fits_nearly_as_well_stay_open() -> None:
     found = _best(np.array([(0.9, 0.0), (0.8, 0.0), (0.6, 0.7), (0.0, 0.0)]))
-    assert found == Outlined(0, (0, 1))
+    assert found == Outlined((0,), (0, 1))
     assert _best(np.zeros((4, 2))) is None
 
 
@@ -174,10 +174,10 @@ def test_one_pale_tint_that_ends_at_the_rim_is_a_piece(
     inside, outside = (
         np.array(look) * random.uniform(0.97, 1.03, (1, count, 1)) for look, count in ((top, 19), (about_it, 48))
     )
-    fits = _tinted(inside, outside, palette)[0]
+    fits = _tinted(inside, outside, palette, np.array([False]))[0]
     assert [name for name, fit in zip(palette.names, fits, strict=True) if fit > 0] == ([colour] if colour else [])
     inside[:, :6] *= (0.4, 0.9, 1.4)
-    assert not _tinted(inside, outside, palette).any(), "a third of it has another tint"
+    assert not _tinted(inside, outside, palette, np.array([False])).any(), "a third of it has another tint"
 
 
 BARE_LIGHTS = {
@@ -296,3 +296,32 @@ def test_what_is_burnt_white_has_two_channels_at_the_limit() -> None:
 def test_on_an_empty_board_with_its_tiles_askew_all_sites_are_free(eye: Eye, photograph: Photograph) -> None:
     look = eye.look(photograph(set_askew(random_scene(eye.board, {}, 47), 1.2, 47)))
     assert {(guess.best, guess.p > 0.95) for guess in look.reading.guesses().values()} == {("", True)}
+
+
+@pytest.mark.parametrize(
+    ("site", "top", "colours"),
+    [
+        ("L3", (0.72, 0.63, 0.8), {"red"}),
+        ("I5", (0.36, 0.57, 0.85), {"yellow"}),
+        ("L7", (1.0, 1.0, 1.0), {"red", "yellow", "green", "blue"}),
+    ],
+    ids=["a little red is left", "as pale as skin", "nothing is left"],
+)
+def test_a_marker_in_which_the_lamp_is_mirrored(
+    site: str, top: tuple[float, ...], colours: set[str], board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    """Brighter than white paper, and it ends at its rim: no hand. Where no colour is left it may have any."""
+    tall, light = int(FACES[site][-1]), replace(PLAIN_LIGHT, exposure=0.5)
+    frame = photograph(replace(Scene.showing(board, FACES, seed=4), pose=POSE, light=light))
+    look = eye.look(about(frame, eye, site, 9.7, lambda light: 0 * light + np.array(top), up=20.0 * tall + 4.0))
+    values = look.reading.sites[site]
+    share = {face: np.exp(value) / sum(map(np.exp, values.values())) for face, value in values.items()}
+    assert {face for face, p in share.items() if p > 0.1} == {f"{colour}{tall}" for colour in colours}
+    assert max(share.values()) < 0.3 or len(colours) == 1
+
+
+def test_a_stone_in_which_the_lamp_is_mirrored_is_no_marker(board: Board, eye: Eye, photograph: Photograph) -> None:
+    stones = on_site(board, "L7", ("stone", "stone"))
+    frame = photograph(Scene(board, (stones,), pose=POSE, light=replace(PLAIN_LIGHT, exposure=0.5)))
+    glare = about(frame, eye, "L7", 11.7, lambda light: 0 * light + np.array([0.4, 0.55, 0.75]), up=40.0)
+    assert not read(eye.look(glare)).get("L7", "").rstrip("123456")

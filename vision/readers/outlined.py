@@ -15,6 +15,7 @@ from vision.colours import BURNT_SHARE, SHADE, STRANGERS, Palette, burnt, mixtur
 from vision.frame import Floats
 from vision.light import FLOOR, FROM_CODE, added, chroma
 from vision.overhead import Overhead, circle
+from vision.scenery import Mask
 
 DARKEST = 0.012
 """Of a colour in full light: less than this is lost in the noise."""
@@ -33,6 +34,12 @@ SAME = 0.97
 """Channels that differ by less, as a share of the stronger, are equal: both are at the limit of the picture."""
 BRIGHTEST = 0.8
 """As bright as this share of the brightest place of a top, a place may be at that limit as well."""
+GLOSSY, GLOSS_FAINTEST = 0.9, 0.03
+"""Of white: what is brighter is no hand, but a top in which the lamp is mirrored; and how far from grey its tint must
+be if anything is left of its colour."""
+AS_BRIGHT, GOES_ON = 0.6, 0.5
+"""A piece's near side is darker than such a top, as a share of it, but for some of what is seen there; where a stone
+has no marker, its top, which is larger, goes on there."""
 SMOOTH = 3
 """Pixels that are averaged each way: shade is noisy."""
 
@@ -44,9 +51,10 @@ _ABOUT = (1.35, 1.6)
 
 @dataclass(frozen=True, slots=True)
 class Outlined:
-    """A piece: the number of its colour, and which of the given heights it may have."""
+    """A piece: the numbers of the colours it may have (all, if the lamp's gloss leaves none of them), and which of the
+    given heights."""
 
-    colour: int
+    colours: tuple[int, ...]
     heights: tuple[int, ...]
 
 
@@ -67,25 +75,38 @@ def outlined_pieces(
         wide = radius * float(view.magnify(top))
         ends = np.where(near[..., None], foot[:, None], head[:, None])
         about = np.concatenate([ends + far * wide * _ROUND for far in _ABOUT], axis=1)
-        inside, outside = (
-            FROM_CODE[smooth[view.pixels(places)]].astype(float) for places in (head[:, None] + wide * _INSIDE, about)
+        inside, below, outside = (
+            FROM_CODE[smooth[view.pixels(places)]].astype(float)
+            for places in (head[:, None] + wide * _INSIDE, foot[:, None] + wide * _ROUND, about)
         )
+        glossy = _is_glossy(inside, below, near)
         lit = np.median(added(inside), axis=1)[:, None] > SHADE * added(palette.colours)
         filled = _shares(inside, palette)
         filled += np.where(filled >= CLEAR, np.minimum(_burnt_white(inside), 1 - filled.sum(axis=1))[:, None], 0.0)
-        clear = (~strange(inside.reshape(-1, 3))).reshape(inside.shape[:2]).mean(axis=1)[:, None] >= CLEAR
-        is_one = np.where(lit, (filled >= FILLED_IN_LIGHT) & clear, filled >= FILLED)
+        clear = (~strange(inside.reshape(-1, 3))).reshape(inside.shape[:2]).mean(axis=1) >= CLEAR
+        is_one = np.where(lit, (filled >= FILLED_IN_LIGHT) & (clear | glossy)[:, None], filled >= FILLED)
         is_one &= _shares(outside, palette) <= BEYOND
-        fits.append(np.maximum(np.where(is_one, filled, 0.0), _tinted(inside, outside, palette)))
+        fits.append(np.maximum(np.where(is_one, filled, 0.0), _tinted(inside, outside, palette, glossy)))
     return [_best(site) for site in np.stack(fits, axis=1)]
 
 
 def _best(fits: Floats) -> Outlined | None:
     """Of how much of the top has each colour, at each height (heights, colours); 0 where it is no piece."""
-    _, colour = np.unravel_index(int(fits.argmax()), fits.shape)
-    of_it = fits[:, colour]
-    heights = np.flatnonzero((of_it > 0) & (of_it >= of_it.max() - AS_GOOD))
-    return Outlined(int(colour), tuple(heights.tolist())) if len(heights) else None
+    best, most = fits.max(axis=0), float(fits.max())
+    if most <= 0.0:
+        return None
+    colours = np.flatnonzero(best == most)
+    of_it = fits[:, colours[0]]
+    heights = np.flatnonzero((of_it > 0) & (of_it >= most - AS_GOOD))
+    return Outlined(tuple(colours.tolist()), tuple(heights.tolist()))
+
+
+def _is_glossy(inside: Floats, below: Floats, near: Mask) -> Mask:
+    """Which tops (sites, places, 3) are as bright as nothing but a lamp's mirror image, and end at a piece's rim: what
+    is seen `below` it, where it is `near`, is darker."""
+    bright = np.median(added(inside), axis=1)
+    goes_on = ((added(below) > AS_BRIGHT * bright[:, None]) & near).sum(axis=1) > GOES_ON * near.sum(axis=1)
+    return np.asarray((bright > 3 * GLOSSY) & ~goes_on)
 
 
 def _shares(looks: Floats, palette: Palette) -> Floats:
@@ -104,10 +125,11 @@ def _burnt_white(looks: Floats) -> Floats:
     return np.asarray(((second >= SAME * top) & (top >= BRIGHTEST * top.max(axis=1, keepdims=True))).mean(axis=1))
 
 
-def _tinted(inside: Floats, outside: Floats, palette: Palette) -> Floats:
+def _tinted(inside: Floats, outside: Floats, palette: Palette, glossy: Mask) -> Floats:
     """For each top (sites, places, 3) how much of it has one tint, if that is nearest to a colour's (sites, colours).
 
-    It may be paler, or farther off its hue, than a pixel by itself; but it must be in the light, and end at its rim.
+    It may be paler, or farther off its hue, than a pixel by itself; but it must be in the light, and end at its rim. A
+    `glossy` one may be paler still; if no tint is left, it may have any colour.
     """
     tint = np.median(chroma(inside), axis=1, keepdims=True)
     bright = np.median(added(inside), axis=1, keepdims=True)
@@ -119,11 +141,15 @@ def _tinted(inside: Floats, outside: Floats, palette: Palette) -> Floats:
         for looks in (inside, outside)
     )
     hues, strangers = off_hue(tint[:, 0], palette.colours), off_hue(tint[:, 0], STRANGERS).min(axis=1)
-    nearest, second = np.sort(np.column_stack([hues, strangers]), axis=1)[:, :2].T
-    is_one = (np.linalg.norm(tint[:, 0] - 1 / 3, axis=1) > FAINTEST) & (nearest < second / 2)
-    is_one &= (strangers > STRANGE_HUE) & (filled >= FILLED_IN_LIGHT) & (beyond <= BEYOND)
+    deep = np.linalg.norm(tint[:, 0] - 1 / 3, axis=1)
+    nearest, second = np.sort(np.column_stack([hues, np.where(glossy, np.pi, strangers)]), axis=1)[:, :2].T
+    told = (deep > np.where(glossy, GLOSS_FAINTEST, FAINTEST)) & (nearest < second / 2)
+    told &= glossy | (strangers > STRANGE_HUE)
+    white = glossy & (deep <= GLOSS_FAINTEST)
+    of_it = (told[:, None] & (hues == nearest[:, None])) | white[:, None]
     lit = bright > SHADE * added(palette.colours)
-    return np.where(is_one[:, None] & lit & (hues == nearest[:, None]), filled[:, None], 0.0)
+    is_one = (filled >= FILLED_IN_LIGHT) & (glossy | (beyond <= BEYOND))
+    return np.where(is_one[:, None] & lit & of_it, filled[:, None], 0.0)
 
 
 def _shaded(looks: Floats, colours: Floats) -> Floats:

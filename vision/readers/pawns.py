@@ -64,11 +64,11 @@ class PawnReader:
             free[doubtful] = np.maximum(free[doubtful], pattern_odds(view.sites[doubtful], view))
             doubtful = doubtful[free[doubtful] < 0.0]
         hidden: set[int] = set()
-        for site, colour in zip(doubtful.tolist(), self._alone(doubtful, view, rough), strict=True):
-            if colour is None:
+        for site, colours in zip(doubtful.tolist(), self._alone(doubtful, view, rough), strict=True):
+            if not colours:
                 hidden.add(site)
-            else:
-                told[site].append(Claim(site, self.palette.names[colour], len(discs) + site, ALONE))
+            for colour in colours:
+                told[site].append(Claim(site, self.palette.names[colour], len(discs) + site, ALONE / len(colours)))
         sites = {
             name: faces_of_site(told[number], float(free[number]), {}, self.faces)
             for number, name in enumerate(self.names)
@@ -76,14 +76,15 @@ class PawnReader:
         }
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
 
-    def _alone(self, sites: npt.NDArray[np.intp], view: Overhead, rough: bool) -> list[int | None]:
-        """For each of these sites the number of the colour of the pawn there, if it is to be seen at all."""
-        lone = lone_colours(view.sites[sites], self.solid, self.palette, view) if len(sites) else []
+    def _alone(self, sites: npt.NDArray[np.intp], view: Overhead, rough: bool) -> list[tuple[int, ...]]:
+        """For each of these sites the numbers of the colours the pawn there may have; none if it cannot be seen."""
+        told = lone_colours(view.sites[sites], self.solid, self.palette, view) if len(sites) else []
+        lone: list[tuple[int, ...]] = [() if colour is None else (colour,) for colour in told]
         if rough:
             return lone
         spans = [(0.0, self.solid.height)]
         outlined = outlined_pieces(view.sites[sites], self.solid.diameter / 2, spans, self.palette, view)
-        return [one.colour if colour is None and one else colour for colour, one in zip(lone, outlined, strict=True)]
+        return [one.colours if one and not colours else colours for colours, one in zip(lone, outlined, strict=True)]
 
     def _away(self, seen: Floats, view: Overhead) -> Floats:
         """For every site how far from it a pawn stands whose colour has its middle here.

@@ -151,9 +151,8 @@ class StackReader:
         found = self._outlines(sites, view)
         for piece, (site, outlined) in enumerate(zip(sites.tolist(), found, strict=True), first):
             if outlined is not None:
-                for height in outlined.heights:
-                    face = f"{self.palette.names[outlined.colour]}{height + 1}"
-                    yield Claim(site, face, piece, OUTLINED / len(outlined.heights))
+                faces = [f"{self.palette.names[each]}{n + 1}" for each in outlined.colours for n in outlined.heights]
+                yield from (Claim(site, face, piece, OUTLINED / len(faces)) for face in faces)
 
     def _outlines(self, sites: npt.NDArray[np.intp], view: Overhead) -> list[Outlined | None]:
         spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall[:PROPER]]
