@@ -157,7 +157,9 @@ def refuse(table: Table, evidence: Evidence, waited: float, calm: float) -> Tabl
     picture = table.settling.picture
     if any(_still(known, evidence) for known in table.told):
         return table
-    if waited < table.patience.grace - TICK or calm < table.patience.calm - TICK:
+    # A hand beside the board may be about to finish it, unless people have said what it is not.
+    busy = calm < table.patience.calm - TICK and not table.denied
+    if waited < table.patience.grace - TICK or busy:
         if table.half_done is not None and _still(table.half_done, evidence):
             return table
         if not is_unfinished(table.match.position, table.stand, evidence):

@@ -333,8 +333,8 @@ def test_if_it_was_none_of_these_it_is_called_what_else_it_is() -> None:
     after = table.changed(b1="yellow")
     assert table.show(after, 3.0, hand=True, hidden=["c8"]) == [{"event": "unclear", "actions": ["+c8"]}]
     table.table = deny(table.table)
-    news = table.show(after, 3.0, hand=True, hidden=["c8"])
-    assert [each.get("rule") for each in news] == ["not-your-turn"]
+    news = table.show(after, 0.2, hand=True, hidden=["c8"], restless=True)
+    assert [each.get("rule") for each in news] == ["not-your-turn"], "at once: a hand beside the board finishes nothing"
     with pytest.raises(GameError, match="nothing is asked"):
         deny(table.table)
 

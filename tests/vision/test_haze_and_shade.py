@@ -288,6 +288,14 @@ def test_a_marker_whose_middle_is_burnt_white_is_told_by_the_rest(photograph: Ph
     assert {site: guess.best for site, guess in reading.guesses().items() if guess.best} == shot.truth.faces
 
 
+def test_a_marker_half_behind_a_mug_is_seen_on_its_stone(photograph: Photograph) -> None:
+    """The mug is as grey as wood in the shade: without the red on it this would be a high stack of stones."""
+    trial = Trial.drawn(12515)
+    board = trial.scene.board
+    shot = next(shot for shot in trial.player.scenes(trial.deeds) if shot.t > 1.45)
+    assert make_eye(board).look(photograph(shot.scene)).reading.guesses()["L2"].best == "red1" == shot.truth.faces["L2"]
+
+
 def test_what_is_burnt_white_has_two_channels_at_the_limit() -> None:
     looks = np.array([[(0.1, 0.5, 0.5), (0.4, 0.5, 0.5), (0.2, 0.4, 0.5), (0.05, 0.1, 0.1)]])
     assert _burnt_white(looks)[0] == 0.5, "the third has one, the last is dark"

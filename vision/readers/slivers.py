@@ -1,6 +1,7 @@
-"""Markers of which little is seen, because another stack stands before them.
+"""Markers of which little is seen, because another stack or a thing stands before them.
 
-A patch of a marker's colour beside a stack, not explained by it, where a marker behind that stack would be seen.
+A patch of a marker's colour beside a stack, not explained by it, where a marker behind that stack would be seen; or on
+top of stones that seem to have none.
 """
 
 from __future__ import annotations
@@ -41,12 +42,20 @@ class Sliver:
 
 
 def find_sliver(
-    at: Floats, radius: float, tall: Floats, labels: Image, fronts: Image, markers: Image, view: Overhead
+    at: Floats,
+    radius: float,
+    tall: Floats,
+    labels: Image,
+    fronts: Image,
+    markers: Image,
+    view: Overhead,
+    on_stones: bool = False,
 ) -> Sliver | None:
     """The marker of which a sliver is seen at a site, if there is one.
 
     `tall`: heights that it may have above the sheets, millimetres. `labels`: which colour every pixel has (see
     `Palette`). `fronts`: which stack covers the board there, or 0; `markers`: the label of each one's marker.
+    `on_stones`: whether stones are seen there, so that anything may cover the rest of it.
     """
     heads = view.appear(at, view.scenery.level + tall)
     reach = radius * view.magnify(view.scenery.level + tall) + SLIP
@@ -62,8 +71,10 @@ def find_sliver(
         count, parts = cv2.connectedComponents(own.astype(np.uint8))
         for rows, columns in (np.nonzero(parts == number) for number in range(1, count)):
             same = (markers[about[rows, columns]] == label).any()
-            fits = (SAME if same else LEAST) <= len(rows) / whole <= MOST and len(rows) >= ALONE * own.sum()
-            if not fits or beside[rows, columns].sum() < BESIDE * np.pi * np.sqrt(len(rows)):
+            least, most = (SAME, 1.0) if on_stones else (SAME if same else LEAST, MOST)
+            fits = least <= len(rows) / whole <= most and len(rows) >= ALONE * own.sum()
+            covers = on_stones or beside[rows, columns].sum() >= BESIDE * np.pi * np.sqrt(len(rows))
+            if not (fits and covers):
                 continue
             places = view.scenery.to_board(np.column_stack([columns + left, rows + top]))
             inside = (np.linalg.norm(places[:, None] - heads, axis=-1) < reach).mean(axis=0)

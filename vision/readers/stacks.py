@@ -113,6 +113,10 @@ class StackReader:
         bare, hidden = self._others(taken < 0.5, strange, free, view, fronts, rough)
         for site in bare:
             free[site] = min(free[site], TOPPED)
+        stones = np.array([] if rough else sorted(bare), dtype=np.intp)
+        for claim in self._slivers(stones, labels, view, fronts, markers, on_stones=True):
+            told[claim.site].append(claim)
+            bare.pop(claim.site, None)
         for site in self._glaring(hidden, view):
             hidden.remove(site)
             free[site] = GLARE_ODDS
@@ -159,12 +163,18 @@ class StackReader:
         return outlined_pieces(view.sites[sites], self.marker.diameter / 2, spans, self.palette, view)
 
     def _slivers(
-        self, sites: npt.NDArray[np.intp], labels: Image, view: Overhead, fronts: Image, markers: Image
+        self,
+        sites: npt.NDArray[np.intp],
+        labels: Image,
+        view: Overhead,
+        fronts: Image,
+        markers: Image,
+        on_stones: bool = False,
     ) -> Iterator[Claim]:
-        """Markers of which other stacks leave little to be seen."""
-        tall = self.ruler.tall[:PROPER] + self.marker.height
+        """Markers of which other stacks, or things before these stones, leave little to be seen."""
+        tall, radius = self.ruler.tall[:PROPER] + self.marker.height, self.marker.diameter / 2
         for site in sites.tolist():
-            sliver = find_sliver(view.sites[site], self.marker.diameter / 2, tall, labels, fronts, markers, view)
+            sliver = find_sliver(view.sites[site], radius, tall, labels, fronts, markers, view, on_stones)
             if sliver is not None:
                 colour = self.palette.names[sliver.label - 1]
                 for height in sliver.heights:
