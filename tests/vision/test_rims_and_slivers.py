@@ -219,6 +219,19 @@ def test_a_ring_in_sight_speaks_louder_than_half_a_marker(board: Board, eye: Eye
     assert half.reading.guesses()["T4"].best == ""
 
 
+@pytest.mark.parametrize("colour", ["red", "yellow", "green", "blue"])
+def test_a_marker_burnt_white_by_the_lamp_is_told_by_its_side(
+    colour: str, board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    scene = Scene.showing(board, {"T4": f"{colour}2"}, seed=3)
+    frame = photograph(replace(scene, pose=FROM_ASIDE, light=replace(PLAIN_LIGHT, exposure=0.5)))
+    look = eye.look(frame)
+    (stack,) = (stack for stack in scene.stacks if stack.site == "T4")
+    z = eye.scenery.level + 2 * board.pieces["stone"].height + board.pieces["marker-red"].height
+    burnt = painted(frame, look, np.array(stack.at) + 9.8 * circle(48), z, (255, 255, 255))
+    assert eye.look(burnt).reading.guesses()["T4"].best == f"{colour}2"
+
+
 def random_table(board: Board, seed: int) -> tuple[dict[str, str], Scene]:
     """A scene such as the benchmark draws, and what stands in it."""
     random = np.random.default_rng([seed, 5])

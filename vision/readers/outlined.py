@@ -15,6 +15,7 @@ from vision.colours import BURNT_SHARE, SHADE, STRANGERS, Palette, burnt, mixtur
 from vision.frame import Floats
 from vision.light import FLOOR, FROM_CODE, added, chroma
 from vision.overhead import Overhead, circle
+from vision.readers.wood import WOOD
 from vision.scenery import Mask
 
 DARKEST = 0.012
@@ -34,9 +35,9 @@ SAME = 0.97
 """Channels that differ by less, as a share of the stronger, are equal: both are at the limit of the picture."""
 BRIGHTEST = 0.8
 """As bright as this share of the brightest place of a top, a place may be at that limit as well."""
-GLOSSY, GLOSS_FAINTEST = 0.9, 0.03
-"""Of white: what is brighter is no hand, but a top in which the lamp is mirrored; and how far from grey its tint must
-be if anything is left of its colour."""
+GLOSSY, GLOSS_FAINTEST, SIDE_FAINTEST, DEEP = 0.9, 0.03, 0.05, 0.2
+"""Of white: what is brighter is no hand, but a top in which the lamp is mirrored. How far from grey its tint must be if
+anything is left of its colour, or that of its side; and how far no wood is."""
 AS_BRIGHT, GOES_ON = 0.6, 0.5
 """A piece's near side is darker than such a top, as a share of it, but for some of what is seen there; where a stone
 has no marker, its top, which is larger, goes on there."""
@@ -75,18 +76,19 @@ def outlined_pieces(
         wide = radius * float(view.magnify(top))
         ends = np.where(near[..., None], foot[:, None], head[:, None])
         about = np.concatenate([ends + far * wide * _ROUND for far in _ABOUT], axis=1)
-        inside, below, outside = (
+        side = (foot + head)[:, None] / 2 + wide * _across(view.towards(at))
+        inside, side, below, outside = (
             FROM_CODE[smooth[view.pixels(places)]].astype(float)
-            for places in (head[:, None] + wide * _INSIDE, foot[:, None] + wide * _ROUND, about)
+            for places in (head[:, None] + wide * _INSIDE, side, foot[:, None] + wide * _ROUND, about)
         )
-        glossy = _is_glossy(inside, below, near)
         lit = np.median(added(inside), axis=1)[:, None] > SHADE * added(palette.colours)
         filled = _shares(inside, palette)
         filled += np.where(filled >= CLEAR, np.minimum(_burnt_white(inside), 1 - filled.sum(axis=1))[:, None], 0.0)
-        clear = (~strange(inside.reshape(-1, 3))).reshape(inside.shape[:2]).mean(axis=1) >= CLEAR
-        is_one = np.where(lit, (filled >= FILLED_IN_LIGHT) & (clear | glossy)[:, None], filled >= FILLED)
+        clear = (~strange(inside.reshape(-1, 3))).reshape(inside.shape[:2]).mean(axis=1)[:, None] >= CLEAR
+        is_one = np.where(lit, (filled >= FILLED_IN_LIGHT) & clear, filled >= FILLED)
         is_one &= _shares(outside, palette) <= BEYOND
-        fits.append(np.maximum(np.where(is_one, filled, 0.0), _tinted(inside, outside, palette, glossy)))
+        glossed = np.where(_is_glossy(inside, below, near)[:, None], _glossed(inside, side, palette), 0.0)
+        fits.append(np.maximum.reduce([np.where(is_one, filled, 0.0), _tinted(inside, outside, palette), glossed]))
     return [_best(site) for site in np.stack(fits, axis=1)]
 
 
@@ -99,6 +101,13 @@ def _best(fits: Floats) -> Outlined | None:
     of_it = fits[:, colours[0]]
     heights = np.flatnonzero((of_it > 0) & (of_it >= most - AS_GOOD))
     return Outlined(tuple(colours.tolist()), tuple(heights.tolist()))
+
+
+def _across(towards: Floats) -> Floats:
+    """Unit vectors (sites, places, 2) to either side of one (sites, 2)."""
+    turns = np.deg2rad(np.arange(-60.0, 61.0, 15.0))
+    x, y = towards[:, :1], towards[:, 1:]
+    return np.stack([x * np.cos(turns) - y * np.sin(turns), x * np.sin(turns) + y * np.cos(turns)], axis=-1)
 
 
 def _is_glossy(inside: Floats, below: Floats, near: Mask) -> Mask:
@@ -125,31 +134,52 @@ def _burnt_white(looks: Floats) -> Floats:
     return np.asarray(((second >= SAME * top) & (top >= BRIGHTEST * top.max(axis=1, keepdims=True))).mean(axis=1))
 
 
-def _tinted(inside: Floats, outside: Floats, palette: Palette, glossy: Mask) -> Floats:
+def _tinted(inside: Floats, outside: Floats, palette: Palette) -> Floats:
     """For each top (sites, places, 3) how much of it has one tint, if that is nearest to a colour's (sites, colours).
 
-    It may be paler, or farther off its hue, than a pixel by itself; but it must be in the light, and end at its rim. A
-    `glossy` one may be paler still; if no tint is left, it may have any colour.
+    It may be paler, or farther off its hue, than a pixel by itself; but it must be in the light, and end at its rim.
     """
-    tint = np.median(chroma(inside), axis=1, keepdims=True)
-    bright = np.median(added(inside), axis=1, keepdims=True)
-    filled, beyond = (
-        (
-            (added((chroma(looks) - tint) ** 2) < SAME_TINT**2)
-            & (np.abs(np.log((added(looks) + FLOOR) / (bright + FLOOR))) < np.log(BRIGHTER))
-        ).mean(axis=1)
-        for looks in (inside, outside)
-    )
-    hues, strangers = off_hue(tint[:, 0], palette.colours), off_hue(tint[:, 0], STRANGERS).min(axis=1)
-    deep = np.linalg.norm(tint[:, 0] - 1 / 3, axis=1)
-    nearest, second = np.sort(np.column_stack([hues, np.where(glossy, np.pi, strangers)]), axis=1)[:, :2].T
-    told = (deep > np.where(glossy, GLOSS_FAINTEST, FAINTEST)) & (nearest < second / 2)
-    told &= glossy | (strangers > STRANGE_HUE)
-    white = glossy & (deep <= GLOSS_FAINTEST)
-    of_it = (told[:, None] & (hues == nearest[:, None])) | white[:, None]
-    lit = bright > SHADE * added(palette.colours)
-    is_one = (filled >= FILLED_IN_LIGHT) & (glossy | (beyond <= BEYOND))
-    return np.where(is_one[:, None] & lit & of_it, filled[:, None], 0.0)
+    tint, bright = _usual(inside)
+    filled, beyond = (_alike(looks, tint, bright) for looks in (inside, outside))
+    hues, strangers = off_hue(tint, palette.colours), off_hue(tint, STRANGERS).min(axis=1)
+    nearest, second = np.sort(np.column_stack([hues, strangers]), axis=1)[:, :2].T
+    is_one = (np.linalg.norm(tint - 1 / 3, axis=1) > FAINTEST) & (nearest < second / 2)
+    is_one &= (strangers > STRANGE_HUE) & (filled >= FILLED_IN_LIGHT) & (beyond <= BEYOND)
+    lit = bright[:, None] > SHADE * added(palette.colours)
+    return np.where(is_one[:, None] & lit & (hues == nearest[:, None]), filled[:, None], 0.0)
+
+
+def _glossed(inside: Floats, side: Floats, palette: Palette) -> Floats:
+    """The same of tops in which a lamp is mirrored: by what is left of their tint, else by that of the `side` below
+    them (sites, places, 3), where the lamp is not seen; if nothing tells, they may have any colour."""
+    tint, bright = _usual(inside)
+    filled, below = _alike(inside, tint, bright), _usual(side)[0]
+    told = [_nearest(tints, palette, least) for tints, least in ((tint, GLOSS_FAINTEST), (below, SIDE_FAINTEST))]
+    # Wood has yellow's hue, too, but is paler.
+    told[1] &= (np.linalg.norm(below - 1 / 3, axis=1)[:, None] > DEEP) | (off_hue(below, WOOD[None]) > STRANGE_HUE)
+    of_it = np.where(told[0].any(axis=1, keepdims=True), told[0], told[1])
+    of_it |= ~of_it.any(axis=1, keepdims=True)
+    return np.where(of_it & (filled >= FILLED_IN_LIGHT)[:, None], filled[:, None], 0.0)
+
+
+def _nearest(tints: Floats, palette: Palette, least: float) -> Mask:
+    """Which colour tints (sites, 3) that are so far from grey clearly have (sites, colours)."""
+    hues = off_hue(tints, palette.colours)
+    nearest, second = np.sort(hues, axis=1)[:, :2].T
+    is_clear = (np.linalg.norm(tints - 1 / 3, axis=1) > least) & (nearest < second / 2)
+    return np.asarray(is_clear[:, None] & (hues == nearest[:, None]))
+
+
+def _usual(looks: Floats) -> tuple[Floats, Floats]:
+    """Of each row of looks (sites, places, 3) the usual tint, and how bright it is."""
+    return np.median(chroma(looks), axis=1), np.median(added(looks), axis=1)
+
+
+def _alike(looks: Floats, tint: Floats, bright: Floats) -> Floats:
+    """Of each row of looks (sites, places, 3) how many have this tint and brightness."""
+    same = added((chroma(looks) - tint[:, None]) ** 2) < SAME_TINT**2
+    same &= np.abs(np.log((added(looks) + FLOOR) / (bright[:, None] + FLOOR))) < np.log(BRIGHTER)
+    return np.asarray(same.mean(axis=1))
 
 
 def _shaded(looks: Floats, colours: Floats) -> Floats:
