@@ -12,7 +12,7 @@ import numpy as np
 from engine.board import DICTIONARY, Board
 from engine.referee.reading import Reading
 from vision import light as lighting
-from vision.fiducials import find_markers, follow_markers
+from vision.fiducials import Corners, find_markers, follow_markers
 from vision.frame import Floats, Frame, Image
 from vision.lens import Lens
 from vision.light import Light, Plain, added, terms_of
@@ -31,8 +31,8 @@ from vision.scenery import Pictures, Scenery
 
 FOLLOW_REACH = 5
 """Pixels by which a corner may have moved since the frame before; more, and the board is sought anew."""
-FOLLOW_SHARE = 0.7
-"""Of the markers of the frame before that must be found again."""
+FOLLOW_LEAST, FOLLOW_SHARE = 2, 0.7
+"""So many markers of the frame before must be found again just where they were, or such a share of them elsewhere."""
 FOLLOW_FIT, FOLLOW_WORSE = 0.3, 1.5
 """Pixels, and times the fit before: markers that fit worse were not followed but mistaken."""
 STOOD = 0.15
@@ -117,20 +117,28 @@ class Eye:
         return self.read(frame, pose, before)
 
     def _follow(self, grey: Image, before: Pose, lens: Lens | None) -> Pose | None:
-        """The pose from the markers where they were a moment ago; None unless most of them are still there."""
+        """The pose from the markers where they were a moment ago; None unless enough of them are still there.
+
+        If some stand just there, the camera has not moved, whatever a hand covers; then markers that come into sight
+        elsewhere than expected make the pose better.
+        """
         if before.lens.size != (grey.shape[1], grey.shape[0]):
             return None
         expected = before.expected_corners(self.board)
-        found = follow_markers(grey, {marker: expected[marker] for marker in before.markers}, FOLLOW_REACH)
-        if len(found) < max(3, FOLLOW_SHARE * len(before.markers)):
+        found = follow_markers(grey, expected, FOLLOW_REACH)
+        known = {marker: four for marker, four in found.items() if marker in before.markers}
+        if len(known) < FOLLOW_LEAST:
             return None
-        misses = np.concatenate([found[marker] - expected[marker] for marker in found])
-        if np.sqrt((misses**2).sum(axis=1).mean()) < before.fit + STOOD:
-            return before
-        pose = find_pose(found, self.board, before.lens.size, lens, before)
-        if pose is None or pose.fit > FOLLOW_FIT + FOLLOW_WORSE * before.fit:
+        if _off(known, expected) < before.fit + STOOD:
+            if _off(found, expected) < before.fit + STOOD:
+                return before
+            pose = find_pose(found, self.board, before.lens.size, lens, before)
+            better = pose is not None and len(pose.markers) > len(before.markers) and pose.fit <= _worst_fit(before)
+            return pose if better else before
+        if len(known) < max(3, FOLLOW_SHARE * len(before.markers)):
             return None
-        return pose
+        pose = find_pose(known, self.board, before.lens.size, lens, before)
+        return None if pose is None or pose.fit > _worst_fit(before) else pose
 
     def read(self, frame: Frame, pose: Pose, before: Look | None = None) -> Look:
         """The reading of a picture whose pose is known."""
@@ -161,6 +169,16 @@ class Eye:
         """How sheets were seen to lie before on whose sites nothing has changed since."""
         stirred = {site.sheet for name, site in self.board.sites.items() if name not in still}
         return {name: values for name, values in before.reading.sheets.items() if name not in stirred}
+
+
+def _off(found: Corners, expected: Corners) -> float:
+    """How far found corners are from where they are expected, pixels."""
+    misses = np.concatenate([found[marker] - expected[marker] for marker in found])
+    return float(np.sqrt((misses**2).sum(axis=1).mean()))
+
+
+def _worst_fit(before: Pose) -> float:
+    return FOLLOW_FIT + FOLLOW_WORSE * before.fit
 
 
 def _turns(sheets: Mapping[str, Sequence[float]]) -> tuple[int, ...]:

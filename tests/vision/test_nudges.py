@@ -176,3 +176,34 @@ def test_some_sites_are_as_free_as_among_all(eye: Eye, table: Scene, photograph:
 
 def guesses(sites: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
     return {site: max(faces, key=faces.__getitem__) for site, faces in sites.items()}
+
+
+def covered(frame: Frame, eye: Eye, seen: looking.Look, left: int) -> Frame:
+    """The picture with something grey on all markers but the leftmost ones."""
+    corners = seen.pose.expected_corners(eye.board)
+    order = sorted(seen.pose.markers, key=lambda marker: corners[marker][:, 0].mean())
+    bgr = frame.bgr.copy()
+    for marker in order[left:]:
+        low, high = corners[marker].min(axis=0).astype(int) - 6, corners[marker].max(axis=0).astype(int) + 7
+        bgr[max(0, low[1]) : high[1], max(0, low[0]) : high[0]] = 90
+    return Frame(bgr)
+
+
+def test_a_hand_over_most_markers_moves_no_camera(eye: Eye, table: Scene, photograph: Photograph) -> None:
+    frame = photograph(table)
+    first = eye.look(frame)
+    assert len(first.pose.markers) > 6
+    assert eye.look(covered(photograph(replace(table, frame=1)), eye, first, 3), first).pose is first.pose
+
+
+def test_markers_that_come_into_sight_make_the_pose_better(eye: Eye, table: Scene, photograph: Photograph) -> None:
+    """Under a hand three markers on one side told where the camera is, not well; then the hand goes."""
+    frame = photograph(table)
+    fresh = eye.look(frame)
+    look = eye.look(covered(frame, eye, fresh, 3))
+    assert len(look.pose.markers) == 3
+    for number in range(1, 4):
+        look = eye.look(photograph(replace(table, frame=number)), look)
+    corners = np.array([(-180.0, -150.0, 0.0), (180.0, 150.0, 0.0), (0.0, 0.0, 30.0)])
+    assert len(look.pose.markers) > 3
+    assert np.abs(look.pose.project(corners) - fresh.pose.project(corners)).max() < 0.6
