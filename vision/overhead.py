@@ -110,7 +110,7 @@ class Overhead:
             some = table[:: max(1, len(table) // ENOUGH_TABLE)]
             usual = np.median(chroma(_REFLECTANCE[codes[some]]), axis=0).astype(np.float32)
             seen = FROM_CODE.take(codes.take(pixels, axis=0)) + np.float32(FLOOR)
-            whole = seen @ np.ones(3, np.float32)
+            whole = added(seen)
             # Shares of blue, green and red as `chroma` has them, multiplied out: there are many pixels.
             like = added((seen - whole[:, None] * usual) ** 2) < (LIKE_TABLE * whole) ** 2
             kept.ravel()[pixels[like]] = 0

@@ -293,9 +293,10 @@ def test_a_marker_half_behind_a_mug_is_seen_on_its_stone(photograph: Photograph)
     trial = Trial.drawn(12515)
     board = trial.scene.board
     shot = next(shot for shot in trial.player.scenes(trial.deeds) if shot.t > 1.45)
-    guess = make_eye(board).look(photograph(shot.scene)).reading.guesses()["L2"]
-    assert guess.best == "red1" == shot.truth.faces["L2"]
-    assert guess.p > 0.8
+    reading = make_eye(board).look(photograph(shot.scene)).reading
+    assert reading.guesses()["L2"].best == "red1" == shot.truth.faces["L2"]
+    assert reading.guesses()["L2"].p > 0.8
+    assert all(reading.sites["L2"][str(n)] < reading.sites["L2"]["red1"] - 4.0 for n in range(1, 7)), "no bare stones"
 
 
 def test_what_is_burnt_white_has_two_channels_at_the_limit() -> None:
@@ -328,6 +329,18 @@ def test_a_marker_in_which_the_lamp_is_mirrored(
     share = {face: np.exp(value) / sum(map(np.exp, values.values())) for face, value in values.items()}
     assert {face for face, p in share.items() if p > 0.1} == {f"{colour}{tall}" for colour in colours}
     assert max(share.values()) < 0.3 or len(colours) == 1
+
+
+def test_a_pawn_of_which_no_colour_is_left_may_have_any(
+    rings_eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = photograph(replace(Scene.showing(rings_eye.board, {"b5": "blue"}, seed=8), pose=POSE))
+    covered = about(frame, rings_eye, "c1", 24.0, lambda light: 0 * light + (SKIN / 255) ** 2.2)
+    assert "c1" in rings_eye.look(covered).reading.hidden
+    monkeypatch.setattr("vision.readers.pawns.outlined_pieces", lambda at, *_: [Outlined((0, 1, 2, 3), (0,))] * len(at))
+    values = rings_eye.look(covered).reading.sites["c1"]
+    share = {face: np.exp(value) / sum(map(np.exp, values.values())) for face, value in values.items()}
+    assert all(0.2 < share[colour] < 0.3 for colour in ("red", "yellow", "green", "blue"))
 
 
 def test_a_top_that_is_burnt_in_part_is_no_burnt_marker(board: Board) -> None:

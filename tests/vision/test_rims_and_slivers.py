@@ -178,14 +178,19 @@ def test_what_a_sliver_is(board: Board, eye: Eye, photograph: Photograph) -> Non
     x, y = np.rint(view.scenery.to_flat(view.appear(at, view.scenery.level + tall[0]))).astype(int).tolist()
 
     def found(
-        radius: float = 10.0, aside: float = 0.0, apart: float = 0.0, marker: int = 2, spot: float = 0.4
+        radius: float = 10.0,
+        aside: float = 0.0,
+        apart: float = 0.0,
+        marker: int = 2,
+        spot: float = 0.4,
+        on_stones: bool = False,
     ) -> Sliver | None:
         labels, fronts = np.zeros((2, *view.codes.shape[:2]), np.uint8)
         cv2.circle(labels, (x + round(aside * PX_PER_MM), y), round(radius * PX_PER_MM), 4, -1)
         cv2.circle(labels, (x - round(11 * PX_PER_MM), y - round(5 * PX_PER_MM)), round(spot * PX_PER_MM), 4, -1)
         labels[y:] = 0
         fronts[y + round(apart * PX_PER_MM) :, x - 90 : x + 90] = 1
-        return find_sliver(at, 10.0, tall, labels, fronts, np.array([0, marker], np.uint8), view)
+        return find_sliver(at, 10.0, tall, labels, fronts, np.array([0, marker], np.uint8), view, on_stones)
 
     assert found() == found(aside=3.0) == Sliver(4, (0,))
     assert found(marker=4) == Sliver(4, (0,)), "of the front's own colour"
@@ -195,6 +200,8 @@ def test_what_a_sliver_is(board: Board, eye: Eye, photograph: Photograph) -> Non
     assert found(radius=5.0, spot=4.0) is None, "a colour in many places is a hand's"
     assert found(aside=17.0) is None, "where no marker would be"
     assert found(apart=6.0) is None, "nothing covers the rest of it"
+    assert found(apart=6.0, on_stones=True) == Sliver(4, (0,)), "on stones anything may"
+    assert found(radius=4.0, on_stones=True) is None, "but so much may be a speck"
     assert found(radius=16.0) is None, "too large"
     assert found(radius=2.0) is None, "too small"
 
