@@ -225,7 +225,7 @@ def _only_undoes(stand: Stand, first: Effect, second: Effect) -> bool:
         return False
     if first.turns:
         then = after(stand, first).faces
-        return all(face and site not in then and _took(stand.faces, then, kind(face)) for site, face in second.changes)
+        return all(face and _took(stand.faces, then, kind(face)) for _, face in second.changes)
     touched = {site for site, _ in first.changes}
     return all(site in touched and face == stand.faces.get(site, EMPTY) for site, face in second.changes)
 

@@ -473,3 +473,8 @@ def test_a_turn_and_a_pawn_entered_where_it_carried_one_away_are_both_found() ->
     position = table.table.match.position.play(table.rules.parse("b>")).play(table.rules.parse("+b3"))
     table.turns["ring-b"] += 1
     assert named(table.show(position.faces(), 2.0)) == ["b>", "+b3"]
+
+
+def test_a_turned_ring_that_is_empty_undoes_nothing() -> None:
+    table = Tabletop.of("rings", {"a1": "red", "c5": "yellow"})
+    assert named(quick_turns(table, "a>", "b>")) == ["a>", "b>"]
