@@ -47,6 +47,10 @@ class Light:
     """Blue, green and red of white, green being 1."""
     slope: Floats
     """Log brightness over the board as a polynomial of second order in x and y (in units of 100 mm)."""
+    contrast: float = 1.0
+    """What the picture makes of light: its linear values are light to this power."""
+    paleness: float = 1.0
+    """How many times deeper its colours must be made."""
 
     def normalise(self, flat: Image, terms: Map, part: Part) -> Image:
         """A flat picture as coded reflectances (see FROM_CODE): as if white light fell on it evenly.
@@ -58,7 +62,8 @@ class Light:
         gains = np.rint(np.clip(np.exp((np.float32(middle) - logs) / 2) * STEPS, 1, 255)).astype(np.uint8)
         spread = np.ascontiguousarray(cv2.resize(gains, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR)[part])
         white = self.balance * np.exp(middle)
-        tables = np.rint(255 * np.sqrt(np.minimum(1.0, TO_LINEAR / white[:, None] / BRIGHTEST))).astype(np.uint8)
+        reflected = TO_LINEAR ** np.float32(1 / self.contrast) / white[:, None]
+        tables = np.rint(255 * np.sqrt(np.minimum(1.0, reflected / BRIGHTEST))).astype(np.uint8)
         channels = cv2.split(flat[part])
         coded = (cv2.LUT(channel, table) for channel, table in zip(channels, tables, strict=True))
         even = [np.asarray(cv2.multiply(channel, spread, scale=1 / float(STEPS)), np.uint8) for channel in coded]
@@ -68,8 +73,12 @@ class Light:
             for channel, seen in zip(even, channels, strict=True):
                 cv2.copyTo(top, cv2.inRange(seen, np.array(CLIPPED), np.array(255)), channel)
         codes = np.zeros_like(flat)
-        codes[part] = cv2.merge(even)
+        codes[part] = cv2.merge(even) if self.paleness == 1 else cv2.transform(cv2.merge(even), self._deepening())
         return codes
+
+    def _deepening(self) -> Floats:
+        """What makes colours deeper and leaves greys as they are."""
+        return np.asarray(self.paleness * np.eye(3) + (1 - self.paleness) / 3)
 
 
 def terms_of(places: Floats) -> Floats:
@@ -101,13 +110,13 @@ class Plain:
         return cls(pixels, terms, logs, colours[:, 1].copy(), colours.min(axis=1) > DARK)
 
 
-def estimate(flat: Image, plain: Plain) -> Light:
+def estimate(flat: Image, plain: Plain, contrast: float = 1.0) -> Light:
     """The light that makes the expected colours look like those seen, in most of the plain places.
 
     Places where a shadow, a hand or a piece is count less and less (they fit worse than most).
     """
     values = np.ascontiguousarray(flat.reshape(-1, 3).take(plain.pixels, axis=0).T)
-    ratio = LOGS[values] - plain.logs
+    ratio = LOGS[values] / contrast - plain.logs
     green, tint = ratio[1], ratio[::2] - ratio[1]
     # A clipped channel tells nothing of the light's colour.
     fair = plain.fair & (values.max(axis=0) < CLIPPED - 5) & (values.min(axis=0) > 0)
@@ -129,7 +138,7 @@ def estimate(flat: Image, plain: Plain) -> Light:
     if close.sum() > 20:
         near = close & (np.abs(off).max(axis=0) < 3 * TINT_BIN)
         common = np.median(tint[:, near if near.sum() > 20 else close], axis=1)
-    return Light(np.exp(np.array([common[0], 0.0, common[1]])), slope)
+    return Light(np.exp(np.array([common[0], 0.0, common[1]])), slope, contrast)
 
 
 def _commonest(tints: Floats) -> Floats:

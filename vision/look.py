@@ -20,6 +20,7 @@ from vision.missing import BoardNotFoundError, pose_ids, why_not_found
 from vision.motion import UNKNOWN, Coarse, changes, coarse
 from vision.overhead import Overhead
 from vision.paints import Paints, paints_of
+from vision.patches import Patches
 from vision.pose import Pose, find_pose
 from vision.readers.figures import FigureReader
 from vision.readers.pawns import PawnReader
@@ -85,6 +86,7 @@ class Eye:
         self.paints = paints_of(board, paints)
         self.site_reader = _site_reader(board, self.paints)
         self.plain = _plain_places(board, self.scenery, widest / 2 + 3)
+        self.patches = Patches.of(board, self.scenery)
 
     def with_paints(self, paints: Paints) -> Eye:
         """The same eye, looking for pieces of these colours."""
@@ -143,7 +145,7 @@ class Eye:
     def read(self, frame: Frame, pose: Pose, before: Look | None = None) -> Look:
         """The reading of a picture whose pose is known."""
         flat = self.scenery.flatten(frame.bgr, pose)
-        light = lighting.estimate(flat, self.plain)
+        light = self._light(flat)
         codes = light.normalise(flat, self.terms, self.scenery.laid(pose))
         cells = coarse(codes)
         changed = changes(self.board, self.scenery, pose.eye, before.cells, cells) if before is not None else UNKNOWN
@@ -164,6 +166,11 @@ class Eye:
         hidden = told.hidden | under
         reading = Reading({**told.sites, **kept}, sheets, hidden, bool(hidden), moving)
         return Look(reading, pose, light, cells, where, bool(moving))
+
+    def _light(self, flat: Image) -> Light:
+        """The light, and what the camera makes of it."""
+        light = lighting.estimate(flat, self.plain, self.patches.contrast(flat))
+        return replace(light, paleness=self.patches.paleness(flat, light))
 
     def _lying(self, before: Look, still: Set[str]) -> dict[str, tuple[float, ...]]:
         """How sheets were seen to lie before on whose sites nothing has changed since."""
