@@ -97,13 +97,17 @@ def _unseen(table: Table, seconds: float) -> Table:
 def _covered(table: Table, seconds: float, reading: Reading) -> Table:
     """Which sites something is over, and since when. A board that is covered anywhere else counts as one more site.
 
-    A site that was covered a moment ago, and is again, is at the rim of what lies there if that is still over the other
-    sites that it came to at the same time.
+    A site that was covered a moment ago, and is again, is at the rim of what lies there if nothing has moved since or
+    that is still over the other sites that it came to at the same time.
     """
     now = reading.hidden or (frozenset([""]) if reading.covered else frozenset())
     bared = {site: when for site, when in table.bared.items() if seconds - when[1] < table.patience.lying}
     stays = {site: since for site, since in table.covered.items() if site in now}
-    back = {site: since for site, (since, _) in bared.items() if _of_one(since, stays, table.patience)}
+    back = {
+        site: since
+        for site, (since, until) in bared.items()
+        if until > table.moved or _of_one(since, stays, table.patience)
+    }
     covered = {site: stays.get(site, back.get(site, seconds)) for site in now}
     bared |= {site: (since, seconds) for site, since in table.covered.items()}
     return replace(table, covered=covered, bared={site: when for site, when in bared.items() if site not in now})

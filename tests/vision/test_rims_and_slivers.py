@@ -146,6 +146,22 @@ def test_a_marker_of_the_same_colour_behind_a_high_stack(board: Board, eye: Eye,
         assert best_of(eye.look(frame)) == {"I4": f"{colour}3", "T4": f"{colour}1"}
 
 
+@pytest.mark.parametrize("behind", [(), ("red1",)])
+def test_a_site_of_which_nothing_is_seen_may_be_free_or_have_a_low_figure(
+    behind: tuple[str, ...], board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    stacks = tuple(
+        on_site(board, site, board.stacks[face])
+        for site, face in (("I4", "yellow3"), *(("T4", face) for face in behind))
+    )
+    pose = Pose(distance=640, tilt=38, direction=172, hfov=66)
+    told = eye.look(photograph(Scene(board, stacks, pose=pose, light=PLAIN_LIGHT))).reading.sites
+    for low in ("1", "red1", "blue1"):
+        assert 0 < told["T4"][""] - told["T4"][low] < 0.5
+    assert told["T4"][""] - told["T4"]["red3"] > 5, "three stones would be seen"
+    assert told["T5"][""] - told["T5"]["red1"] > 5, "as they would where nothing stands before them"
+
+
 def test_a_stack_covers_no_more_than_its_marker_does(board: Board, eye: Eye, photograph: Photograph) -> None:
     """Behind the marker, as the camera sees it, the board is in sight from the marker's rim on, not the stone's."""
     frame = photograph(Scene(board, (), pose=FROM_ASIDE, light=PLAIN_LIGHT))

@@ -64,6 +64,10 @@ WARM = 0.4
 """How far, in shares of blue, green and red, warm light takes wood from its own colour: as far as a yellow marker's."""
 GLARING = 1.15
 """Of white: what is brighter is glare, behind which anything may be; no hand or sleeve is so bright."""
+VEILED = 0.9
+"""On a site that nobody sees, nor a figure there, any one such figure is hardly less likely than none."""
+ROUNDS, HARDLY = (0.3, 0.6, 0.9), 0.35
+"""Where a marker's top is sought behind other stacks, in radii; and of what share in sight it may be overlooked."""
 GLARE_ODDS = 1.0
 """Log-odds that a site in glare is free."""
 
@@ -122,6 +126,10 @@ class StackReader:
             free[site] = GLARE_ODDS
             bare[site] = dict.fromkeys(self.faces[1:], 1 / len(self.faces[1:]))
         hidden |= self._buried(np.where(whole, 0.0, taken), free, view, fronts)
+        for site, heights in self._veiled(np.flatnonzero((taken < 0.5) & (free == NOT_SEEN_ODDS)), view, fronts):
+            may_be = [f"{colour}{height + 1}" for colour in ("", *self.palette.names) for height in heights]
+            bare[site] = dict.fromkeys(may_be, 1 / len(may_be))
+            free[site] = -np.log(len(may_be) * VEILED)
         sites = {
             name: faces_of_site(told[number], float(free[number]), bare.get(number, {}), self.faces)
             for number, name in enumerate(self.names)
@@ -232,6 +240,20 @@ class StackReader:
         spots = view.sites[numbers][:, None] + self.stone.diameter / 3 * CIRCLE
         bright = np.median(view.looks(spots).min(axis=-1), axis=1) if numbers else ()
         return [number for number, least in zip(numbers, bright, strict=True) if least > GLARING]
+
+    def _veiled(
+        self, sites: npt.NDArray[np.intp], view: Overhead, fronts: Image
+    ) -> Iterator[tuple[int, npt.NDArray[np.intp]]]:
+        """Of these sites, whose rings nobody sees, those on which stacks before them would hide a figure too, and how
+        many stones less one that may have."""
+        rounds = np.concatenate([share * self.marker.diameter / 2 * CIRCLE for share in ROUNDS])
+        tops = view.scenery.level + self.ruler.tall[:PROPER] + self.marker.height
+        places = view.appear(view.sites[sites][:, None, None] + rounds, tops[:, None])
+        seen = (fronts[view.pixels(places)] == 0).mean(axis=2)
+        for site, shares in zip(sites.tolist(), seen, strict=True):
+            heights = np.flatnonzero(shares < HARDLY)
+            if len(heights):
+                yield site, heights
 
     def _buried(self, taken: Floats, free: Floats, view: Overhead, fronts: Image) -> set[int]:
         """Sites with a marker's colour, but hardly any board about them: a sleeve or a hand has that colour."""
