@@ -97,8 +97,8 @@ def _unseen(table: Table, seconds: float) -> Table:
 def _covered(table: Table, seconds: float, reading: Reading) -> Table:
     """Which sites something is over, and since when. A board that is covered anywhere else counts as one more site.
 
-    A site that was covered a moment ago, and is again, is at the rim of what lies there if that was left lying and nothing
-    has moved since, or if it is still over the other sites that it came to at the same time.
+    A site that was covered a moment ago, and is again, is at the rim of what lies there if that was left lying and
+    nothing has moved since, or if it is still over the other sites that it came to at the same time.
     """
     now = reading.hidden or (frozenset([""]) if reading.covered else frozenset())
     bared = {site: when for site, when in table.bared.items() if seconds - when[1] < table.patience.lying}
