@@ -79,9 +79,9 @@ def test_a_site_at_the_rim_of_a_thing_left_lying_may_come_and_go() -> None:
 
 
 def test_a_thing_that_covers_its_only_site_now_and_then_is_no_hand_unless_something_moved() -> None:
-    for hand_came, told in ((False, ["action"]), (True, [])):
+    for lay, hand_came, told in ((3.0, False, ["action"]), (3.0, True, []), (1.0, False, [])):
         table = Tabletop.of("memento-tuos")
-        table.show({}, 3.0, hidden=["L5"])
+        table.show({}, lay, hidden=["L5"])
         table.show({}, 0.5)
         table.show({}, 0.1, restless=hand_came)
         assert events(table.show({"T7": "red1"}, 0.6, hidden=["L5"])) == told
