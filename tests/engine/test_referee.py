@@ -79,7 +79,7 @@ def test_a_site_at_the_rim_of_a_thing_left_lying_may_come_and_go() -> None:
 
 
 def test_a_thing_that_covers_its_only_site_now_and_then_is_no_hand_unless_something_moved() -> None:
-    for lay, hand_came, told in ((3.0, False, ["action"]), (3.0, True, []), (1.0, False, [])):
+    for lay, hand_came, told in ((3.0, False, ["action"]), (3.0, True, []), (1.5, False, [])):
         table = Tabletop.of("memento-tuos")
         table.show({}, lay, hidden=["L5"])
         table.show({}, 0.5)
