@@ -68,31 +68,18 @@ class Overhead:
 
     def pixels(self, seen: Floats) -> tuple[Floats, Floats]:
         """Nearest rows and columns of places on the plane, cut to the picture."""
-        rows, columns = np.divmod(self._numbers(seen), self.scenery.size[0])
+        rows, columns = np.divmod(self.scenery.numbers(seen), self.scenery.size[0])
         return rows, columns
 
     def looks(self, seen: Floats) -> Floats:
         """Reflectances (…, 3) at places on the plane."""
-        return np.asarray(_REFLECTANCE.take(self.codes.reshape(-1, 3).take(self._numbers(seen), axis=0)))
+        return np.asarray(_REFLECTANCE.take(self.codes.reshape(-1, 3).take(self.scenery.numbers(seen), axis=0)))
 
     def ground(self, seen: Floats) -> Floats:
         """The print expected at places on the plane; that of the base, lower, is seen a little farther off."""
-        farther = np.where(self.scenery.raised.ravel().take(self._numbers(seen)), 1.0, self._below)
-        places = self._numbers(self.eye[:2] + (seen - self.eye[:2]) * farther[..., None])
+        farther = np.where(self.scenery.raised.ravel().take(self.scenery.numbers(seen)), 1.0, self._below)
+        places = self.scenery.numbers(self.eye[:2] + (seen - self.eye[:2]) * farther[..., None])
         return np.asarray(self.expected.reshape(-1, 3).take(places, axis=0), dtype=float)
-
-    def _numbers(self, seen: Floats) -> npt.NDArray[np.intp]:
-        """Of the pixels nearest to places on the plane: their numbers in the picture, counted row by row."""
-        spots = np.minimum(np.maximum(np.rint(self.scenery.to_flat(seen)), 0.0), self._last)
-        return np.asarray(spots @ self._strides, dtype=np.intp)
-
-    @cached_property
-    def _last(self) -> Floats:
-        return np.array(self.scenery.size) - 1.0
-
-    @cached_property
-    def _strides(self) -> Floats:
-        return np.array([1.0, self.scenery.size[0]])
 
     def without_table(self, labels: Image, near: Image | None = None) -> Image:
         """Labels of colours, without those of pixels that may be the table about the board; where it is not `near`,

@@ -51,7 +51,7 @@ class Patches:
         at = np.array([patch.at for patch in board.patches]).reshape(-1, 1, 2)
         radii = np.array([patch.radius for patch in board.patches]).reshape(-1, 1, 1)
         inside, about = (
-            _pixels(at + radii * np.concatenate([far * circle(SPOTS) for far in reach]), scenery)
+            scenery.numbers(at + radii * np.concatenate([far * circle(SPOTS) for far in reach]))
             for reach in (IN_PATCH, ABOUT_PATCH)
         )
         printed = scenery.expected((0,) * len(board.turnable)).reshape(-1, 3)
@@ -82,12 +82,6 @@ class Patches:
         if seen.sum() < LEAST_COLOURS:
             return 1.0
         return float(np.clip(PALE / (along / added(printed**2))[seen].max(), 1.0, PALEST))
-
-
-def _pixels(places: Floats, scenery: Scenery) -> npt.NDArray[np.intp]:
-    """The pixels of the flat picture nearest to places on the board, counted row by row."""
-    columns, rows = np.moveaxis(np.rint(scenery.to_flat(places)).astype(np.intp), -1, 0)
-    return np.asarray(np.ravel_multi_index((rows, columns), scenery.size[::-1], mode="clip"), dtype=np.intp)
 
 
 def _usual(flat: Image, spots: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:

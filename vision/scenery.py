@@ -77,6 +77,7 @@ class Scenery:
         size = np.ceil((high - low) * PX_PER_MM / CELL).astype(int) * CELL
         self.size = (int(size[0]), int(size[1]))
         self._zero = (np.array(self.size) - 1) / 2 - (low + high) / 2 * PX_PER_MM
+        self._last, self._strides = np.array(self.size) - 1.0, np.array([1.0, self.size[0]])
         """The pixel of the flat picture that shows the middle of the base."""
         on_base = () if board.cards else board.sheets[1:]
         self.level = on_base[0].z if on_base else 0.0
@@ -106,6 +107,11 @@ class Scenery:
     def to_flat(self, points: Floats) -> Floats:
         """Pixels of the flat picture for places on the board in millimetres."""
         return np.asarray(points, dtype=float) * PX_PER_MM + self._zero
+
+    def numbers(self, points: Floats) -> npt.NDArray[np.intp]:
+        """Of the pixels nearest to places on the board: their numbers in the flat picture, counted row by row."""
+        spots = np.minimum(np.maximum(np.rint(self.to_flat(points)), 0.0), self._last)
+        return np.asarray(spots @ self._strides, dtype=np.intp)
 
     def to_board(self, pixels: Floats) -> Floats:
         """Places on the board, millimetres, for pixels of the flat picture."""

@@ -126,10 +126,9 @@ class StackReader:
             free[site] = GLARE_ODDS
             bare[site] = dict.fromkeys(self.faces[1:], 1 / len(self.faces[1:]))
         hidden |= self._buried(np.where(whole, 0.0, taken), free, view, fronts)
-        for site, heights in self._veiled(np.flatnonzero((taken < 0.5) & (free == NOT_SEEN_ODDS)), view, fronts):
-            may_be = [f"{colour}{height + 1}" for colour in ("", *self.palette.names) for height in heights]
-            bare[site] = dict.fromkeys(may_be, 1 / len(may_be))
-            free[site] = -np.log(len(may_be) * VEILED)
+        for site, figures in self._veiled(np.flatnonzero((taken < 0.5) & (free == NOT_SEEN_ODDS)), view, fronts):
+            bare[site] = dict.fromkeys(figures, 1 / len(figures))
+            free[site] = -np.log(len(figures) * VEILED)
         sites = {
             name: faces_of_site(told[number], float(free[number]), bare.get(number, {}), self.faces)
             for number, name in enumerate(self.names)
@@ -241,11 +240,8 @@ class StackReader:
         bright = np.median(view.looks(spots).min(axis=-1), axis=1) if numbers else ()
         return [number for number, least in zip(numbers, bright, strict=True) if least > GLARING]
 
-    def _veiled(
-        self, sites: npt.NDArray[np.intp], view: Overhead, fronts: Image
-    ) -> Iterator[tuple[int, npt.NDArray[np.intp]]]:
-        """Of these sites, whose rings nobody sees, those on which stacks before them would hide a figure too, and how
-        many stones less one that may have."""
+    def _veiled(self, sites: npt.NDArray[np.intp], view: Overhead, fronts: Image) -> Iterator[tuple[int, list[str]]]:
+        """Of these sites, whose rings nobody sees, those where a figure would be hidden too, and which."""
         rounds = np.concatenate([share * self.marker.diameter / 2 * CIRCLE for share in ROUNDS])
         tops = view.scenery.level + self.ruler.tall[:PROPER] + self.marker.height
         places = view.appear(view.sites[sites][:, None, None] + rounds, tops[:, None])
@@ -253,7 +249,7 @@ class StackReader:
         for site, shares in zip(sites.tolist(), seen, strict=True):
             heights = np.flatnonzero(shares < HARDLY)
             if len(heights):
-                yield site, heights
+                yield site, [f"{colour}{height + 1}" for colour in ("", *self.palette.names) for height in heights]
 
     def _buried(self, taken: Floats, free: Floats, view: Overhead, fronts: Image) -> set[int]:
         """Sites with a marker's colour, but hardly any board about them: a sleeve or a hand has that colour."""
