@@ -20,6 +20,8 @@ PICTURES = (".png", ".jpg", ".jpeg")
 QUIET = "-8"
 """FFmpeg's level of saying nothing: what is wrong with a file we say ourselves, in one line."""
 FRAME_NAME = re.compile(r"(?:frame-)?([0-9]{1,12})")
+FRAMES = "frame-000000.png (or .jpg), frame-000001.png …"
+OTHERWISE = "give another, or its pictures as frames:DIR"
 
 
 class Camera(Protocol):
@@ -48,7 +50,7 @@ class FrameFolder:
 
     def __init__(self, folder: Path, fps: float) -> None:
         if not folder.is_dir():
-            raise UsageError(f"{folder} is not a folder with frames")
+            raise UsageError(f"{folder} is not a folder: give the one that holds {FRAMES}")
         self._paths: dict[int, Path] = {}
         try:
             paths = sorted(folder.iterdir())
@@ -58,7 +60,7 @@ class FrameFolder:
             if path.suffix.lower() in PICTURES and (name := FRAME_NAME.fullmatch(path.stem)):
                 self._paths[int(name[1])] = path
         if not self._paths:
-            raise UsageError(f"{folder} holds no frame-000000.png or .jpg")
+            raise UsageError(f"{folder} holds no frames: its pictures must be called {FRAMES}")
         self._folder, self._fps = folder, fps
         self.spoilt = 0
 
@@ -95,14 +97,14 @@ class VideoFile:
 
     def __init__(self, path: Path, fps: float | None) -> None:
         if not path.is_file():
-            raise UsageError(f"there is no recording {path}")
+            raise UsageError(f"there is no recording {path}: check the name of the file")
         os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", QUIET)
         # Others, tried in turn, would have words of their own for a file that is none.
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         has_ffmpeg = cv2.CAP_FFMPEG in cv2.videoio_registry.getStreamBackends()
         self._video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG if has_ffmpeg else cv2.CAP_ANY)
         if not self._video.isOpened():
-            raise UsageError(f"{path} is not a recording that can be read")
+            raise UsageError(f"{path} is not a recording that can be read: {OTHERWISE}")
         self._path = path
         self.spoilt = 0
         self._fps = fps or self._video.get(cv2.CAP_PROP_FPS) or 10.0
@@ -120,7 +122,7 @@ class VideoFile:
             yield Frame(np.asarray(bgr, dtype=np.uint8), number / self._fps)
             number += 1
         if number == 0:
-            raise UsageError(f"there is not one picture in {self._path} that can be read")
+            raise UsageError(f"there is not one picture in {self._path} that can be read: {OTHERWISE}")
 
     def close(self) -> None:
         self._video.release()

@@ -167,8 +167,9 @@ class Config:
 
 
 def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
-    if strangers := tables.keys() - {each.name for each in fields(Config)}:
-        raise GameError(f"no such setting: {min(strangers)}")
+    known = {each.name for each in fields(Config)}
+    if strangers := tables.keys() - known:
+        raise GameError(f"no such setting: {min(strangers)}; there are: {', '.join(sorted(known))}")
     return {
         "rules": {game: _house_rules(game, table) for game, table in _table("rules", tables).items()},
         "pins": _settings(Pins(), "pins", tables),
@@ -182,13 +183,13 @@ def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
 def _table(name: str, tables: Mapping[str, Any]) -> Mapping[str, Any]:
     table = tables.get(name, {})
     if not isinstance(table, dict):
-        raise GameError(f"{name} must be a table")
+        raise GameError(f"{name} must be a table: write [{name}] and its settings below")
     return table
 
 
 def _house_rules(game: str, table: object) -> HouseRules:
     if not isinstance(table, dict):
-        raise GameError(f"rules.{game} must be a table")
+        raise GameError(f"rules.{game} must be a table: write [rules.{game}] and its settings below")
     variant = table.get("variant")
     options = {name: value for name, value in table.items() if name != "variant"}
     find_game(game).configure(variant, options)
@@ -200,7 +201,7 @@ def _settings(defaults: Settings, name: str, tables: Mapping[str, Any]) -> Setti
     table = _table(name, tables)
     known = {each.name for each in fields(defaults)}  # type: ignore[arg-type] # every section is a dataclass
     if strangers := table.keys() - known:
-        raise GameError(f"no such setting: {name}.{min(strangers)}")
+        raise GameError(f"no such setting: {name}.{min(strangers)}; there are: {', '.join(sorted(known))}")
     values = {key: _value(f"{name}.{key}", value, getattr(defaults, key)) for key, value in table.items()}
     return type(defaults)(**values)
 

@@ -20,7 +20,7 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"cannot read {path}: it is not text") from error
+        raise UsageError(f"cannot read {path}: it is not text; give another file") from error
 
 
 def read_first_object(path: Path) -> dict[str, Any]:
@@ -29,11 +29,11 @@ def read_first_object(path: Path) -> dict[str, Any]:
     try:
         value, _ = json.JSONDecoder().raw_decode(text.lstrip())
     except RecursionError as error:
-        raise UsageError(f"{path} is JSON nested too deeply") from error
+        raise UsageError(f"{path} is JSON nested too deeply; give another file") from error
     except ValueError as error:
         raise UsageError(f"{path} is not JSON: {error}") from error
     if not isinstance(value, dict):
-        raise UsageError(f"{path} does not hold a JSON object")
+        raise UsageError(f"{path} does not hold a JSON object; give another file")
     return value
 
 
@@ -63,7 +63,7 @@ def places_of(path: Path, spared: Iterable[Path] = ()) -> tuple[Path, Path]:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
     else:
         if not S_ISREG(there.st_mode):
-            raise UsageError(f"cannot write {path}: it is not a file")
+            raise UsageError(f"cannot write {path}: it is not a file; give another name")
     place = Path(os.path.realpath(path))
     draft = place.with_name(f".{place.name}.part")
     for other in spared:

@@ -10,7 +10,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from vision.frame import LARGEST, SMALLEST, Frame
 
 MOST_PIXELS = 50_000_000
-COLOURLESS = "it has no colours, and without them nobody can tell whose pieces these are"
+COLOURLESS = "it has no colours, and without them nobody can tell whose pieces these are: give a colour photo"
 
 
 class PictureFileError(Exception):
@@ -25,11 +25,11 @@ def read_picture(path: Path, grey_is_fine: bool = False) -> Frame:
             upright = ImageOps.exif_transpose(file)
             rgb = np.asarray(upright.convert("RGB"))
     except FileNotFoundError as error:
-        raise PictureFileError("there is no such file") from error
+        raise PictureFileError("there is no such file: check its name") from error
     except IsADirectoryError as error:
-        raise PictureFileError("it is a folder, not a picture") from error
+        raise PictureFileError("it is a folder: give the pictures in it") from error
     except UnidentifiedImageError as error:
-        raise PictureFileError("it is not a picture") from error
+        raise PictureFileError("it is not a picture: give a JPEG or PNG") from error
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise PictureFileError(f"it cannot be read: {error}") from error
     colourless = _is_grey(rgb)

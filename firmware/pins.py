@@ -51,7 +51,7 @@ class Pins:
                 raise ValueError(f"pins.{name}: GPIO {pin} is kept for the light chain (SPI0); take another")
             if used[pin] > 1:
                 both = " and ".join(each for each, number in self if number == pin)
-                raise ValueError(f"pins: GPIO {pin} is taken twice, by {both}")
+                raise ValueError(f"pins: GPIO {pin} is taken twice, by {both}; give each its own")
 
     def __iter__(self) -> Iterator[tuple[str, int]]:
         """Every pin with what it is for, in the plan's order."""

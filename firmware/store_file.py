@@ -76,7 +76,8 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
     """A log, begun if there is none yet."""
     try:
         if path.exists() and not path.is_file():
-            raise LogError(f"cannot use the log {path}: it is {'a folder' if path.is_dir() else 'not a file'}")
+            what = "a folder" if path.is_dir() else "not a file"
+            raise LogError(f"cannot use the log {path}: it is {what}; give another")
         begun = holds_anything(path)
         if begun and path.suffix != SUFFIX and _is_foreign(path):
             raise LogError(f"{path} is not a match log, and is left alone: give another file")
@@ -90,7 +91,7 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
             with closing(connect(path, read_only or not half_made)) as db:
                 begun = _check(db, path)
         if read_only and not begun:
-            raise LogError(f"there is no match in the log {path} yet")
+            raise LogError(f"there is no match in the log {path} yet: play one, or give another log")
         path.parent.mkdir(parents=True, exist_ok=True)
         db = connect(path, read_only)
         if not read_only:
@@ -98,7 +99,7 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
     except TROUBLE as error:
         raise told(path, error) from error
     except (FileExistsError, NotADirectoryError) as error:
-        raise LogError(f"cannot use the log {path}: {path.parent} is not a folder") from error
+        raise LogError(f"cannot use the log {path}: {path.parent} is not a folder; give another") from error
     except OSError as error:
         raise LogError(f"cannot use the log {path}: {error.strerror}") from error
     return db
@@ -213,7 +214,7 @@ def linked(before: str, *row: object) -> Row:
 def match_row(db: sqlite3.Connection, match: int) -> Row:
     row: Row | None = db.execute(GET_MATCH, (match,)).fetchone() if match <= LAST_ID else None
     if row is None:
-        raise LogError(f"there is no match {match} in the log")
+        raise LogError(f"there is no match {match} in the log: `magister log list` shows which there are")
     if row != linked("", *row[:-1]):
         raise LogDamagedError(f"match {match}: its beginning was changed after it was written")
     return row

@@ -77,7 +77,7 @@ class Desk:
             told = self._opened.get(timeout=START)
         except Empty:
             self.close()
-            raise UsageError("the page did not start") from None
+            raise UsageError("the page did not start: try again, or play without it (--no-page)") from None
         if told["type"] == "failed":
             self.close()
             raise UsageError(told["message"])

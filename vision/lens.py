@@ -59,7 +59,10 @@ class Lens:
         if size == self.size:
             return self
         if (size[0] < size[1]) != (self.size[0] < self.size[1]):
-            raise LensError(f"the lens is for {self.size[0]}x{self.size[1]} pictures, not {size[0]}x{size[1]}")
+            raise LensError(
+                f"the lens is for {self.size[0]}x{self.size[1]} pictures, not {size[0]}x{size[1]}: "
+                "turn the camera back, or calibrate the lens again"
+            )
         sx, sy = size[0] / self.size[0], size[1] / self.size[1]
         return Lens(
             size, self.fx * sx, self.fy * sy, self.cx * sx, self.cy * sy, self.k1, self.k2, self.p1, self.p2, self.k3

@@ -32,5 +32,5 @@ def run(args: argparse.Namespace) -> int:
     from firmware.looking import look_at
 
     if args.overlay is not None and len(args.images) > 1:
-        raise UsageError("--overlay is for one photo at a time")
+        raise UsageError("--overlay is for one photo at a time: look at them one by one")
     return look_at(args.images, args.game, args.players, args.json, args.overlay, args.lens, args.colours, args.bundle)

@@ -44,11 +44,11 @@ def _objects(path: Path) -> Iterator[Json]:
         try:
             value = json.loads(text)
         except RecursionError as error:
-            raise TraceError(f"{path}, line {number}: JSON nested too deeply") from error
+            raise TraceError(f"{path}, line {number}: JSON nested too deeply, no trace is") from error
         except ValueError as error:
             raise TraceError(f"{path}, line {number}: not JSON, is the file cut off? ({error})") from error
         if not isinstance(value, dict):
-            raise TraceError(f"{path}, line {number}: not a JSON object")
+            raise TraceError(f"{path}, line {number}: not a JSON object, as every line of a trace is")
         yield value
 
 
@@ -56,6 +56,7 @@ def _of_game(game: str, lines: Iterator[Json]) -> Iterator[Json]:
     """The lines of a trace that must be one of this game."""
     first = next(lines, {})
     if first.get("game") != game:
-        raise TraceError(f"the file is not a trace of {game}: its first line names {first.get('game', 'no game')!r}")
+        named = first.get("game", "no game")
+        raise TraceError(f"the file is not a trace of {game}: its first line names {named!r}; give its own game")
     yield first
     yield from lines

@@ -41,8 +41,8 @@ def test_without_a_file_the_defaults_hold() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("prot = 80\n", "no such setting: prot"),
-        ("rules = 3\n", "rules must be a table"),
+        ("prot = 80\n", "no such setting: prot; there are: camera, lights, page, panel, pins, rules"),
+        ("rules = 3\n", "rules must be a table: write \\[rules\\] and its settings below"),
         ("[rules]\nrings = 3\n", "rules.rings must be a table"),
         ("[rules.chess]\n", "there is no game 'chess'"),
         ("[rules.rings]\nwings = true\n", "no option 'wings'"),

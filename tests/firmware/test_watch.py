@@ -194,7 +194,7 @@ def test_a_report_does_not_take_the_place_of_a_device(capsys: pytest.CaptureFixt
     words = [f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--bundle", tmp_path]
     cv2.imwrite(str(tmp_path / "frame-000000.png"), SOME_PICTURE)
     code, _, err = watched(capsys, *words)
-    assert (code, err) == (2, f"magister watch: cannot write {tmp_path}: it is not a file\n")
+    assert (code, err) == (2, f"magister watch: cannot write {tmp_path}: it is not a file; give another name\n")
 
 
 @pytest.mark.parametrize(
