@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Set
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.board import Board
 from engine.referee.reading import EMPTY
@@ -17,10 +16,11 @@ from vision.overhead import Overhead
 from vision.paints import Paints
 from vision.readers.bare import bare_heights, has_top, middle_off_wood
 from vision.readers.claims import Claims
+from vision.readers.findings import Findings, Numbers
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
 from vision.readers.outlined import Outlined, outlined_pieces
 from vision.readers.rings import NOT_SEEN_ODDS, covered_sites, free_odds, ground_share, pattern_odds
-from vision.readers.sites import Claim, SiteReadings, faces_of_site
+from vision.readers.sites import Claim, SiteReadings
 from vision.readers.slivers import find_sliver
 from vision.readers.wood import WOOD
 from vision.scenery import Mask, linear
@@ -91,6 +91,23 @@ class StackReader:
         """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look leaves out
         shadows, how high stacks without a marker are, and what is hard to see."""
         where = np.array([name not in known for name in self.names])
+        found = self._marked(view, where, rough)
+        if not rough:
+            _hear_patterns(found)
+            self._see_outlines(found)
+            self._see_covered(found)
+        # Of rings that nobody sees it is only known that most are free: a marker there says more.
+        found.free[~found.unmarked & (found.free == NOT_SEEN_ODDS)] = 0.0
+        self._see_bare(found, rough)
+        if not rough:
+            self._see_capped(found)
+        self._see_glare(found)
+        self._see_buried(found)
+        self._see_veiled(found)
+        return found.readings(self.names, where, self.faces)
+
+    def _marked(self, view: Overhead, where: Mask, rough: bool) -> Findings:
+        """What the markers and the printed rings say."""
         span = (self.marker.diameter + 2 * FARTHEST, self.ruler.tall[0], self.ruler.tall[-1] + self.marker.height)
         anywhere = near_sites(view, *span)
         labels = view.without_table(self.palette.labels(view.codes), anywhere) & anywhere
@@ -99,44 +116,11 @@ class StackReader:
         free = np.zeros(len(self.names)) if rough else free_odds(view)
         claims = self.ruler.measure(discs, view, free, rough)
         fronts = self.ruler.fronts(claims, view)
-        told, taken, whole, markers = self._marked(claims)
         anew = where if rough else covered_sites(view, fronts)
         free = np.where(anew, free_odds(view, fronts, anew), free)
-        strange = free < 0.0
-        if not rough:
-            free, strange = _with_patterns(free, taken, view, fronts)
-            for claim in self._outlined(np.flatnonzero((taken < 0.5) & (free < 0.0)), len(claims.discs), view):
-                told[claim.site].append(claim)
-                taken[claim.site], whole[claim.site] = OUTLINED, True
-            covered = np.flatnonzero((taken < 0.5) & (free >= 0.0) & (free <= NOT_SEEN_ODDS))
-            for claim in self._slivers(covered, labels, view, fronts, markers):
-                told[claim.site].append(claim)
-                taken[claim.site], free[claim.site] = SLIVER, TOPPED
-        # Of rings that nobody sees it is only known that most are free: a marker there says more.
-        free[(taken >= 0.5) & (free == NOT_SEEN_ODDS)] = 0.0
-        bare, hidden = self._others(taken < 0.5, strange, free, view, fronts, rough)
-        for site in bare:
-            free[site] = min(free[site], TOPPED)
-        stones = np.array([] if rough else sorted(bare), dtype=np.intp)
-        for claim in self._slivers(stones, labels, view, fronts, markers, on_stones=True):
-            told[claim.site].append(claim)
-            bare.pop(claim.site, None)
-        for site in self._glaring(hidden, view):
-            hidden.remove(site)
-            free[site] = GLARE_ODDS
-            bare[site] = dict.fromkeys(self.faces[1:], 1 / len(self.faces[1:]))
-        hidden |= self._buried(np.where(whole, 0.0, taken), free, view, fronts)
-        for site, figures in self._veiled(np.flatnonzero((taken < 0.5) & (free == NOT_SEEN_ODDS)), view, fronts):
-            bare[site] = dict.fromkeys(figures, 1 / len(figures))
-            free[site] = -np.log(len(figures) * VEILED)
-        sites = {
-            name: faces_of_site(told[number], float(free[number]), bare.get(number, {}), self.faces)
-            for number, name in enumerate(self.names)
-            if where[number] and number not in hidden
-        }
-        return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
+        return Findings(view, labels, fronts, *self._claimed(claims), free, free < 0.0)
 
-    def _marked(self, claims: Claims) -> tuple[list[list[Claim]], Floats, Mask, Image]:
+    def _claimed(self, claims: Claims) -> tuple[list[list[Claim]], Floats, Mask, Image]:
         """For every site: what markers say of it, how sure it has one, whether that has a marker's shape; and the label
         of its colour, by the site's number and 1."""
         shares, count = claims.shares(), len(self.names)
@@ -157,64 +141,69 @@ class StackReader:
                         markers[site + 1] = disc.label
         return told, taken, whole, markers
 
-    def _outlined(self, sites: npt.NDArray[np.intp], first: int, view: Overhead) -> Iterator[Claim]:
-        """Markers told by their outline; their pieces are numbered from `first`."""
-        found = self._outlines(sites, view)
-        for piece, (site, outlined) in enumerate(zip(sites.tolist(), found, strict=True), first):
+    def _see_outlines(self, found: Findings) -> None:
+        """Markers told by their outline."""
+        sites = np.flatnonzero(found.unmarked & (found.free < 0.0))
+        for site, outlined in zip(sites.tolist(), self._outlines(sites, found.view), strict=True):
             if outlined is not None:
                 faces = [f"{self.palette.names[each]}{n + 1}" for each in outlined.colours for n in outlined.heights]
-                yield from (Claim(site, face, piece, OUTLINED / len(faces)) for face in faces)
+                for face in faces:
+                    found.add(Claim(site, face, -1 - site, OUTLINED / len(faces)))
+                found.taken[site], found.whole[site] = OUTLINED, True
 
-    def _outlines(self, sites: npt.NDArray[np.intp], view: Overhead) -> list[Outlined | None]:
+    def _outlines(self, sites: Numbers, view: Overhead) -> list[Outlined | None]:
         spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall[:PROPER]]
         return outlined_pieces(view.sites[sites], self.marker.diameter / 2, spans, self.palette, view)
 
-    def _slivers(
-        self,
-        sites: npt.NDArray[np.intp],
-        labels: Image,
-        view: Overhead,
-        fronts: Image,
-        markers: Image,
-        on_stones: bool = False,
-    ) -> Iterator[Claim]:
-        """Markers of which other stacks, or things before these stones, leave little to be seen."""
-        tall, radius = self.ruler.tall[:PROPER] + self.marker.height, self.marker.diameter / 2
-        for site in sites.tolist():
-            sliver = find_sliver(view.sites[site], radius, tall, labels, fronts, markers, view, on_stones)
-            if sliver is not None:
-                colour = self.palette.names[sliver.label - 1]
-                for height in sliver.heights:
-                    yield Claim(site, f"{colour}{height + 1}", -1 - site, SLIVER / len(sliver.heights))
+    def _see_covered(self, found: Findings) -> None:
+        """Markers of which other stacks leave little to be seen."""
+        for site in np.flatnonzero(found.unmarked & (found.free >= 0.0) & (found.free <= NOT_SEEN_ODDS)).tolist():
+            if self._see_sliver(site, found):
+                found.taken[site], found.free[site] = SLIVER, TOPPED
 
-    def _others(
-        self, unmarked: Mask, strange: Mask, free: Floats, view: Overhead, fronts: Image, rough: bool
-    ) -> tuple[dict[int, dict[str, float]], set[int]]:
+    def _see_capped(self, found: Findings) -> None:
+        """Markers on what seemed to be stones alone, of which a thing before them leaves little to be seen."""
+        for site in sorted(found.bare):
+            if self._see_sliver(site, found, on_stones=True):
+                del found.bare[site]
+
+    def _see_sliver(self, site: int, found: Findings, on_stones: bool = False) -> bool:
+        tall, radius = self.ruler.tall[:PROPER] + self.marker.height, self.marker.diameter / 2
+        view = found.view
+        sliver = find_sliver(view.sites[site], radius, tall, found.labels, found.fronts, found.markers, view, on_stones)
+        if sliver is None:
+            return False
+        for height in sliver.heights:
+            face = f"{self.palette.names[sliver.label - 1]}{height + 1}"
+            found.add(Claim(site, face, -1 - site, SLIVER / len(sliver.heights)))
+        return True
+
+    def _see_bare(self, found: Findings, rough: bool) -> None:
         """Of sites without a marker that do not show their ring as it should look: stacks without one and how high they
-        are, and hidden ones. How likely those are free that such a stack stands before is told anew in `free`."""
+        are, and hidden ones. How likely those are free that such a stack stands before is told anew."""
+        view, free, fronts = found.view, found.free, found.fronts.copy()
         far = np.linalg.norm(view.sites - view.eye[:2], axis=1)
-        left, fronts = unmarked & strange, fronts.copy()
-        found: dict[int, dict[str, float]] = {}
-        hidden: set[int] = set()
+        left = found.unmarked & found.strange
         while left.any():
             sites = np.flatnonzero(left)[np.argsort(far[left])]
             bare = self._is_bare(sites, free, view, fronts, rough)
             nearest = int(bare.argmax()) if bare.any() else len(sites)
-            hidden |= {int(site) for site in sites[:nearest] if free[site] < 0.0}
+            found.hidden |= {int(site) for site in sites[:nearest] if free[site] < 0.0}
             left[sites[: nearest + 1]] = False
             if nearest < len(sites):
                 site = int(sites[nearest])
                 shares = self._bare_shares(view.sites[site], view, fronts, rough)
-                found[site] = {str(n + 1): float(share) for n, share in enumerate(shares)}
+                found.bare[site] = {str(n + 1): float(share) for n, share in enumerate(shares)}
                 tall = float(self.ruler.tall[shares.argmax()])
                 self.ruler.cover(fronts, site, view.sites[site], tall, view, marked=False)
                 rings = view.sites[:, None] + self.stone.diameter / 2 * CIRCLE
-                behind = unmarked & (far > far[site]) & (fronts[view.pixels(rings)] == site + 1).any(axis=1)
+                behind = found.unmarked & (far > far[site]) & (fronts[view.pixels(rings)] == site + 1).any(axis=1)
                 free[behind] = free_odds(view, fronts, behind)[behind]
                 left |= behind
-        return found, hidden
+        for site in found.bare:
+            free[site] = min(free[site], TOPPED)
 
-    def _is_bare(self, sites: npt.NDArray[np.intp], free: Floats, view: Overhead, fronts: Image, rough: bool) -> Mask:
+    def _is_bare(self, sites: Numbers, free: Floats, view: Overhead, fronts: Image, rough: bool) -> Mask:
         """Which of these sites have a stack without a marker."""
         at, ringed = view.sites[sites], free[sites] >= 0.0
         ground = ground_share(at, view, fronts)
@@ -233,47 +222,51 @@ class StackReader:
         heights = bare_heights(at[None], self.ruler.tall, self.stone.diameter / 2, view, fronts)[0]
         return np.asarray(np.exp(heights - np.logaddexp.reduce(heights)))
 
-    def _glaring(self, sites: set[int], view: Overhead) -> list[int]:
-        """Which of these sites show nothing but glare."""
-        numbers = sorted(sites)
-        spots = view.sites[numbers][:, None] + self.stone.diameter / 3 * CIRCLE
-        bright = np.median(view.looks(spots).min(axis=-1), axis=1) if numbers else ()
-        return [number for number, least in zip(numbers, bright, strict=True) if least > GLARING]
+    def _see_glare(self, found: Findings) -> None:
+        """Sites that show nothing but glare are not hidden: anything may be there."""
+        numbers = sorted(found.hidden)
+        spots = found.view.sites[numbers][:, None] + self.stone.diameter / 3 * CIRCLE
+        bright = np.median(found.view.looks(spots).min(axis=-1), axis=1) if numbers else ()
+        for site, least in zip(numbers, bright, strict=True):
+            if least > GLARING:
+                found.hidden.remove(site)
+                found.leave_open(site, self.faces[1:], GLARE_ODDS)
 
-    def _veiled(self, sites: npt.NDArray[np.intp], view: Overhead, fronts: Image) -> Iterator[tuple[int, list[str]]]:
-        """Of these sites, whose rings nobody sees, those where a figure would be hidden too, and which."""
+    def _see_buried(self, found: Findings) -> None:
+        """Sites with a marker's colour, but hardly any board about them: a sleeve or a hand has that colour."""
+        claimed = np.flatnonzero(~found.unmarked & ~found.whole & (found.free < 0.0))
+        if not len(claimed):
+            return
+        doubtful = claimed[ground_share(found.view.sites[claimed], found.view, found.fronts) < BURIED]
+        # Under the lamp's gloss print does not look as printed; but a marker ends at its rim there too.
+        outlines = self._outlines(doubtful, found.view)
+        found.hidden |= {site for site, outline in zip(doubtful.tolist(), outlines, strict=True) if outline is None}
+
+    def _see_veiled(self, found: Findings) -> None:
+        """Of sites whose rings nobody sees, those where a figure would be hidden too."""
+        view, sites = found.view, np.flatnonzero(found.unmarked & (found.free == NOT_SEEN_ODDS))
         rounds = np.concatenate([share * self.marker.diameter / 2 * CIRCLE for share in ROUNDS])
         tops = view.scenery.level + self.ruler.tall[:PROPER] + self.marker.height
         places = view.appear(view.sites[sites][:, None, None] + rounds, tops[:, None])
-        seen = (fronts[view.pixels(places)] == 0).mean(axis=2)
+        seen = (found.fronts[view.pixels(places)] == 0).mean(axis=2)
         for site, shares in zip(sites.tolist(), seen, strict=True):
             heights = np.flatnonzero(shares < HARDLY)
             if len(heights):
-                yield site, [f"{colour}{height + 1}" for colour in ("", *self.palette.names) for height in heights]
-
-    def _buried(self, taken: Floats, free: Floats, view: Overhead, fronts: Image) -> set[int]:
-        """Sites with a marker's colour, but hardly any board about them: a sleeve or a hand has that colour."""
-        claimed = np.flatnonzero((taken >= 0.5) & (free < 0.0))
-        if not len(claimed):
-            return set()
-        doubtful = claimed[ground_share(view.sites[claimed], view, fronts) < BURIED]
-        # Under the lamp's gloss print does not look as printed; but a marker ends at its rim there too.
-        outlined = self._outlines(doubtful, view)
-        return {site for site, found in zip(doubtful.tolist(), outlined, strict=True) if found is None}
+                faces = [f"{colour}{height + 1}" for colour in ("", *self.palette.names) for height in heights]
+                found.leave_open(site, faces, -np.log(len(faces) * VEILED))
 
 
-def _with_patterns(free: Floats, taken: Floats, view: Overhead, fronts: Image) -> tuple[Floats, Mask]:
-    """How likely all sites are free, with what the patterns say of those that have no marker, or a ring and a marker;
-    and which do not look as printed."""
-    sites = np.flatnonzero((taken < 0.5) | (free > 0.0))
-    pattern = pattern_odds(view.sites[sites], view, fronts, own=sites + 1)
-    ringed, marked, told = free[sites], taken[sites] >= 0.5, free.copy()
+def _hear_patterns(found: Findings) -> None:
+    """How likely sites are free, with what the patterns say of those that have no marker, or a ring and a marker; and
+    which do not look as printed."""
+    sites = np.flatnonzero(found.unmarked | (found.free > 0.0))
+    pattern = pattern_odds(found.view.sites[sites], found.view, found.fronts, own=sites + 1)
+    ringed, marked, told = found.free[sites], ~found.unmarked[sites], found.free.copy()
     unlike = (pattern < UNLIKE) & (ringed < CERTAIN) & ~marked
     told[sites] = np.where(
         ringed < 0.0, np.maximum(ringed, pattern), np.where(unlike, np.minimum(ringed, DOUBTED), ringed)
     )
     denied = (pattern < DENIED) & (marked | (ringed < DOUBTED))
     told[sites[denied]] = pattern[denied]
-    strange = told < 0.0
-    strange[sites] |= unlike
-    return told, strange
+    found.free, found.strange = told, told < 0.0
+    found.strange[sites] |= unlike
