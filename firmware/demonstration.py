@@ -58,7 +58,7 @@ def demonstrate(args: argparse.Namespace) -> int:
         sitting = Sitting(gear, "sim")
         sitting.play(Plan(rules, Seating.parse(str(args.players))))
         print(f"{rules.game.title} at the virtual table: a hand plays, the eye watches, the referee speaks.", file=out)
-        desk = open_page(args, PageSettings(), Keys.new(), path)
+        desk = open_page(sitting, args, PageSettings(), Keys.new(), path)
         stack.callback(desk.close)
         sim = partial(simulated, in_time=not args.fast, seed=args.seed, actions=args.actions)
         stage = partial(Stage, lights=lights, out=out if live else None, end=partial(_sum_up, sitting, live))

@@ -104,19 +104,20 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             print(f"{game.title}: {players}. The log is {path}.", flush=True)
         desk = None
         if has_page:
-            desk = open_page(args, config.page, Keys.kept(path.with_name("page.json")), path)
+            desk = open_page(sitting, args, config.page, Keys.kept(path.with_name("page.json")), path)
             stack.callback(desk.close)
         attend(sitting, camera, words, desk, lambda event: print(in_words(event, sitting.names), flush=True))
     return 0
 
 
-def open_page(args: argparse.Namespace, settings: PageSettings, keys: Keys, log: Path) -> Desk:
+def open_page(sitting: Sitting, args: argparse.Namespace, settings: PageSettings, keys: Keys, log: Path) -> Desk:
     """Start the page and say where it is. A port that was asked for must be free; else the next free one is taken."""
     host: str = args.host or settings.host
     port, tries = (settings.port, PORTS) if args.port is None else (args.port, 1)
     opening = Opening(host=host, port=port, tries=tries, pin=keys.pin, secret=keys.secret, log=str(log))
     desk = Desk(opening, _say)
-    print(greeting(reachable(desk.open(), host), keys.pin, sys.stdout), flush=True)
+    address = desk.open(sitting.state(), sitting.trace())
+    print(greeting(reachable(address, host), keys.pin, sys.stdout), flush=True)
     return desk
 
 

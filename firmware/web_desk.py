@@ -70,8 +70,9 @@ class Desk:
         self._process: subprocess.Popen[bytes] | None = None
         self._keeper = Thread(target=self._keep_open, name="page", daemon=True)
 
-    def open(self) -> str:
-        """Start the page; its address once it can be reached."""
+    def open(self, state: Json, trace: Json | None) -> str:
+        """Start the page, telling it how things are; its address once it can be reached."""
+        self.publish(state, trace, [])
         self._keeper.start()
         try:
             told = self._opened.get(timeout=START)

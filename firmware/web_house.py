@@ -31,7 +31,7 @@ class RemoteHouse:
     def __init__(self, out: BinaryIO, log: Path | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._out, self._clock = out, clock
         self._writing, self._changed = Lock(), Condition()
-        self._update = Update(0, {"phase": "idle"})
+        self._update: Update | None = None
         self._news: deque[tuple[int, Json]] = deque(maxlen=KEPT)
         self._answers: dict[int, Json] = {}
         self._waiting: set[int] = set()
@@ -66,13 +66,17 @@ class RemoteHouse:
 
     def state(self) -> Update:
         with self._changed:
+            self._changed.wait_for(lambda: self._update is not None, PATIENCE)
+            if self._update is None:
+                raise HouseClosedError
             return self._update
 
     def wait(self, since: int, timeout: float) -> Update | None:
         with self._changed:
-            if not self._changed.wait_for(lambda: self._update.number != since, timeout):
-                return None
+            self._changed.wait_for(lambda: self._update is not None and self._update.number != since, timeout)
             now = self._update
+            if now is None or now.number == since:
+                return None
             news = tuple(event for number, event in self._news if number > since) if since <= now.number else ()
             return Update(now.number, now.state, news, now.trace)
 

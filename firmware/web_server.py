@@ -65,7 +65,7 @@ def main() -> int:
         clear_untrusted_proxy_headers=True,
     )
     Thread(target=_hear, args=(told, house), name="program", daemon=True).start()
-    # The first to look should not have to wait until the templates are read.
+    # The first to look should not have to wait until the templates are read, nor find a house that knows nothing yet.
     app.test_client().get("/")
     house.say({"type": "ready", "port": bound.getsockname()[1]})
     server.run()

@@ -50,7 +50,7 @@ def measure() -> list[Row]:
         keys = Keys.new()
         desk = Desk(Opening(port=0, pin=keys.pin, secret=keys.secret, log=str(folder / "log.sqlite")), print)
         stack.callback(desk.close)
-        port = urlsplit(desk.open()).port
+        port = urlsplit(desk.open(sitting.state(), sitting.trace())).port
         assert port is not None
         alone: list[float] = []
         watched: list[float] = []

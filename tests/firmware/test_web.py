@@ -22,12 +22,14 @@ from page_table import PageTable
 from engine.core import Json
 from firmware.cameras import Cameras, EmptyRoom
 from firmware.cli import main
+from firmware.clock import wall_clock
 from firmware.config import CameraSettings, PageSettings
 from firmware.errors import UsageError
 from firmware.gear import Gear
 from firmware.lights import NoLights
 from firmware.running import open_page
 from firmware.sitting import Sitting
+from firmware.store import Store
 from firmware.web_desk import Desk, Opening
 from firmware.web_greeting import greeting
 from firmware.web_house import KEPT, RemoteHouse
@@ -109,12 +111,34 @@ def test_a_program_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch,
     assert house._answers == {}, "an answer that comes too late is not kept for ever"
 
 
+def test_who_comes_before_the_program_has_spoken_waits(monkeypatch: pytest.MonkeyPatch, house: RemoteHouse) -> None:
+    assert house.wait(0, 0) is None
+    Thread(target=lambda: (time.sleep(0.05), house.hear(update(1))), daemon=True).start()
+    assert house.state().number == 1
+    monkeypatch.setattr("firmware.web_house.PATIENCE", 0.01)
+    with pytest.raises(HouseClosedError):
+        RemoteHouse(io.BytesIO(), None).state()
+
+
+def test_the_page_knows_its_house_before_a_frame_has_come(tmp_path: Path) -> None:
+    with Store(tmp_path / "log.sqlite") as store:
+        sitting = Sitting(Gear(NoLights(), store, wall=wall_clock, cameras=lambda: ["usb:0"]), "usb:0")
+        desk = Desk(Opening(port=0, pin="1", secret="00"), print)
+        try:
+            address = desk.open(sitting.state(), sitting.trace())
+            with urlopen(f"{address}new", timeout=10) as answer:
+                assert b"usb:0" in answer.read()
+        finally:
+            desk.close()
+            sitting.close()
+
+
 def test_a_port_that_is_taken_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         desk = Desk(Opening(port=port, pin="1", secret="00"), print)
         with pytest.raises(UsageError, match="--port"):
-            desk.open()
+            desk.open({"phase": "idle"}, None)
         words = ["run", "--game", "rings", "--camera", "sim", "--lights", "none"]
         assert main([*words, "--log", str(tmp_path / "log.sqlite"), "--port", str(port)]) == 2
         assert "--port" in capsys.readouterr().err
@@ -141,7 +165,7 @@ def test_the_page_ends_with_the_program() -> None:
         "import os, sys\n"
         "from firmware.web_desk import Desk, Opening\n"
         "desk = Desk(Opening(port=0, pin='1', secret='00'), print)\n"
-        "print(desk.open(), desk.process, flush=True)\n"
+        "print(desk.open({'phase': 'idle'}, None), desk.process, flush=True)\n"
         "sys.stdin.read()\n"
     )
     with subprocess.Popen(
@@ -209,19 +233,20 @@ def test_a_camera_that_cannot_be_had_leaves_the_one_there_is() -> None:
 
 
 def test_the_page_is_where_the_settings_or_the_call_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
+    with socket.create_server(("127.0.0.1", 0)) as taken, Store(tmp_path / "log.sqlite") as store:
         port = taken.getsockname()[1]
-        keys, args = Keys("1", "00"), Namespace(host=None, port=None)
-        desk = open_page(args, PageSettings(port=port), keys, tmp_path / "log.sqlite")
-        desk.close()
+        keys, sitting = Keys("1", "00"), Sitting(Gear(NoLights(), store, wall=wall_clock), "sim")
+
+        def open_at(settings: PageSettings, host: str | None = None, port: int | None = None) -> Desk:
+            return open_page(sitting, Namespace(host=host, port=port), settings, keys, tmp_path / "log.sqlite")
+
+        open_at(PageSettings(port=port)).close()
         address = urlsplit(capsys.readouterr().out.split()[2])
         assert address.hostname == "127.0.0.1"
         assert address.port is not None
         assert port < address.port <= port + 50, "a port of the settings that is taken gives way to the next"
         with pytest.raises(UsageError, match="--port"):
-            open_page(
-                Namespace(host="127.0.0.1", port=port), PageSettings(host="192.0.2.1"), keys, tmp_path / "log.sqlite"
-            )
+            open_at(PageSettings(host="192.0.2.1"), host="127.0.0.1", port=port)
 
 
 def test_without_the_page_by_the_settings_a_game_must_be_named(

@@ -65,7 +65,7 @@ class PageTable:
         self.words: SimpleQueue[str] = SimpleQueue()
         self._stop, self._log, self._game, self._players = Event(), log, game, players
         self.desk = Desk(Opening(port=0, pin=PIN, secret="00" * 32, log=str(log)), lambda _: None)
-        self.address = self.desk.open().rstrip("/")
+        self.address = ""
         self.sitting: Sitting
         ready = Event()
         # Whoever opens the log writes it: all of the table is made where it is run.
@@ -86,6 +86,7 @@ class PageTable:
             self.sitting = Sitting(gear, "paper")
             if self._game is not None:
                 self.sitting.play(Plan(find_game(self._game).configure(), Seating.parse(self._players)))
+            self.address = self.desk.open(self.sitting.state(), self.sitting.trace()).rstrip("/")
             while not self._stop.wait(1 / RATE):
                 frame = Frame(picture, time.monotonic() - start)
                 attend_frame(self.sitting, frame, self.words, self.desk, photographer, self.said.append)
