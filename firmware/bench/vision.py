@@ -137,6 +137,7 @@ def _read_one(
     from vision.fiducials import find_markers
     from vision.frame import Frame
     from vision.look import BoardNotFoundError
+    from vision.overlay import SURE as UNSURE
 
     frame = Frame(picture.bgr)
     start = process_time()
@@ -155,7 +156,7 @@ def _read_one(
     score.tracked.append(process_time() - start)
     score.tallies["boards found"].add(True)
     steep = "from" if eye_tilt(picture) >= STEEP else "below"
-    right = True
+    right = honest = True
     for site, guess in look.reading.guesses().items():
         want = faces.get(site, "")
         if picture.sites[site].covered > 0.5:
@@ -168,6 +169,7 @@ def _read_one(
         if guess.p >= SURE:
             score.tallies["sure and right"].add(guess.best == want)
         right &= guess.best == want
+        honest &= guess.best == want or guess.p < UNSURE
     for site in picture.sites:
         hidden = picture.sites[site].covered > 0.5
         if hidden or site in look.reading.hidden:
@@ -178,6 +180,8 @@ def _read_one(
         lies = look.reading.turn(name)[0] == turn
         score.tallies["turnable sheets right"].add(lies)
         right &= lies
+        honest &= lies
+    score.tallies["boards without a mistake that is not called unsure"].add(honest)
     for name in ("boards without a mistake", *(f"boards without a mistake, {part}" for part in slices)):
         score.tallies[name].add(right)
 
