@@ -39,21 +39,30 @@ class Cameras:
     def change(self) -> None:
         """Open the camera that the sitting wants; if it cannot be had, the one before stays, and that is told."""
         self._camera.close()
+        self._sitting.has_another_camera()
         self._sitting.camera_problem, self._sitting.camera_refused = "", ""
         try:
             self._camera = self._open()
         except UsageError as error:
             self._sitting.camera_problem, self._sitting.camera_refused = str(error), self._sitting.camera
             self._sitting.camera = self._source
-            self._camera = self._open()
+            self._camera = self._back()
         self._source = self._sitting.camera
+
+    def _back(self) -> Camera:
+        """The camera before; where that has gone too there is nothing to be seen until another one is chosen."""
+        try:
+            return self._open()
+        except UsageError:
+            return EmptyRoom()
 
     def close(self) -> None:
         self._camera.close()
 
 
 class EmptyRoom:
-    """What the simulated camera sees while no game is chosen: nothing, ten times a second."""
+    """What is seen while no game is chosen for the simulated table, or no camera is there: nothing, ten times a
+    second."""
 
     def frames(self) -> Iterator[Frame | None]:
         while True:

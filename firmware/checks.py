@@ -13,6 +13,7 @@ from engine.core import Json
 from engine.referee.reading import EMPTY
 from vision.fiducials import find_markers
 from vision.frame import Frame, Image
+from vision.lens import LensError
 from vision.look import BoardNotFoundError, Eye, Look
 from vision.missing import pose_ids
 
@@ -42,7 +43,7 @@ def check_table(eye: Eye, frame: Frame, start: Mapping[str, str]) -> tuple[list[
     grey = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     try:
         look = eye.look(frame)
-    except BoardNotFoundError:
+    except (BoardNotFoundError, LensError):
         return [_light(grey), _not_found(eye, grey)], None
     return [_light(grey), Check("board"), *_standing(eye, look, grey), _pieces(eye, look, start)], look
 

@@ -19,13 +19,11 @@ from firmware.assistance import lifted, targets
 from firmware.chain import Chain, board_lights
 from firmware.corrections import Kept, corrected
 from firmware.lights import Lights, Mood, NoLights, Picture, Status, hear, picture, rest
-from firmware.seating import Seating
+from firmware.seating import Seating, one_line
 from firmware.store import Player, Store
 from firmware.watching import Watcher
 from vision.frame import Frame
 from vision.look import Eye
-
-LONGEST_NAME = 40
 
 
 class Companion:
@@ -125,7 +123,7 @@ class Companion:
         """The players' names, in seat order."""
         if len(names) != len(self.seating):
             raise GameError(f"{len(names)} names for {len(self.seating)} players")
-        said = [" ".join(str(name).split())[:LONGEST_NAME] for name in names]
+        said = [one_line(str(name)) for name in names]
         players = [
             Player(name or player.colour, player.colour)
             for name, player in zip(said, self.seating.players, strict=True)

@@ -21,6 +21,7 @@ from engine.core import Json
 from engine.registry import find_game
 from firmware.camera import Camera
 from firmware.cameras import Cameras, simulated
+from firmware.claim import own_log
 from firmware.clock import wall_clock
 from firmware.config import CameraSettings, PageSettings
 from firmware.eyes import check_refereed
@@ -30,8 +31,7 @@ from firmware.plans import Plan
 from firmware.running import attend, open_page
 from firmware.seating import Seating
 from firmware.sitting import Sitting
-from firmware.store import Store
-from firmware.watching import in_words
+from firmware.watching import counted, in_words
 from firmware.web_keys import Keys
 from vision.frame import Frame
 
@@ -50,7 +50,7 @@ def demonstrate(args: argparse.Namespace) -> int:
         lights = NoLights()
         gear = Gear(
             lights,
-            stack.enter_context(Store(path)),
+            stack.enter_context(own_log(path)),
             wall=wall_clock,
             random=Random(args.seed),
             cameras=lambda: ["sim"],
@@ -97,7 +97,7 @@ def _sum_up(sitting: Sitting, live: bool) -> None:
         print()
     table = sitting.companion.table if sitting.companion is not None else None
     if table is not None:
-        print(f"\n{table.match.position.draw()}\n\n{table.match.ply} actions seen.", flush=True)
+        print(f"\n{table.match.position.draw()}\n\n{counted(table.match.ply, 'action')} seen.", flush=True)
     if live:
         print("The page stays open; Ctrl-C ends it.", flush=True)
 

@@ -9,9 +9,8 @@ from engine.core import COLOURS, GameError, Json, Rules
 from engine.players.levels import Level, find_level
 from engine.registry import find_game
 from engine.spoken import SpokenError
-from firmware.companion import LONGEST_NAME
 from firmware.computers import named
-from firmware.seating import Seating
+from firmware.seating import Seating, one_line
 from firmware.store import Player
 
 
@@ -57,7 +56,7 @@ def _player(told: object) -> Player:
     colour = told.get("colour") if isinstance(told, dict) else None
     if not isinstance(told, dict) or colour not in COLOURS:
         raise GameError(f"a player needs a colour of {', '.join(COLOURS)}")
-    name = " ".join(str(told.get("name") or "").split())[:LONGEST_NAME]
+    name = one_line(str(told.get("name") or ""))
     return Player(name or colour, colour)
 
 

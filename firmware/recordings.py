@@ -13,6 +13,7 @@ from engine.match import Match
 from engine.referee.table import Table
 from firmware.bundle import Bundle
 from firmware.camera import Camera, open_recording
+from firmware.claim import own_log
 from firmware.clock import wall_clock
 from firmware.companion import Companion
 from firmware.errors import UsageError
@@ -20,10 +21,12 @@ from firmware.eyes import check_refereed, make_eye, read_colours, read_lens
 from firmware.lights import NoLights
 from firmware.looking import told
 from firmware.seating import Seating
-from firmware.store import Store
 from firmware.store_file import parts_of
 from firmware.table_args import dealt
 from firmware.watching import in_words
+
+SLOWEST, FASTEST = 0.001, 1000.0
+"""Frames a second."""
 
 
 def watch(
@@ -40,8 +43,8 @@ def watch(
     settings: Path | None = None,
 ) -> int:
     """Print the events of a recording; `settings` is the file that the rules come from."""
-    if fps is not None and not 0 < fps <= 1000:
-        raise UsageError(f"--fps must be above 0 and at most 1000, not {fps:g}")
+    if fps is not None and not SLOWEST <= fps <= FASTEST:
+        raise UsageError(f"--fps must be {SLOWEST:g} to {FASTEST:g}, not {fps:g}")
     check_refereed(rules.game.name)
     setup = dealt(rules, players, Random(0))
     match = Match.begin(rules, players, setup)
@@ -52,7 +55,7 @@ def watch(
         inputs = [path for path in (lens, colours, settings) if path is not None]
         spared = [*camera.files, *inputs, *(parts_of(log) if log is not None else ())]
         report = stack.enter_context(Bundle(bundle, board.record(), spared)) if bundle else None
-        store = stack.enter_context(Store(log)) if log is not None else None
+        store = stack.enter_context(own_log(log)) if log is not None else None
         if store is not None and store.note:
             print(store.note, file=sys.stderr)
         eye, seating = make_eye(board, read_lens(lens), read_colours(colours)), Seating.parse(str(players))

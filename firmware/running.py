@@ -17,7 +17,7 @@ from engine.core import GameError, Json, Rules
 from engine.referee.table import Table
 from firmware.cameras import Cameras, cameras_here, simulated
 from firmware.chain import open_chain
-from firmware.claim import claimed
+from firmware.claim import own_log
 from firmware.clock import wall_clock
 from firmware.commands.log import default_log
 from firmware.companion import resumed_table
@@ -37,7 +37,7 @@ from firmware.refusing import told_refusal
 from firmware.seating import Seating, names_of
 from firmware.sitting import Sitting
 from firmware.store import Store
-from firmware.watching import in_words
+from firmware.watching import counted, in_words
 from firmware.web_desk import Desk, Opening, Wish
 from firmware.web_greeting import greeting, reachable
 from firmware.web_keys import Keys
@@ -62,8 +62,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     has_page = config.page.on and not args.no_page
     path: Path = args.log or default_log()
     with ExitStack() as stack:
-        store = stack.enter_context(Store(path))
-        stack.enter_context(claimed(path))
+        store = stack.enter_context(own_log(path))
         # A camera that is not there is the one thing to say; all else can wait until it is.
         notes = [store.note] if store.note else []
         plan = Plan(rules, seating) if rules is not None else None
@@ -200,15 +199,12 @@ def resume(store: Store, plan: Plan | None, say: Callable[[str], None]) -> tuple
     if last is None:
         return None
     history = store.history(last)
-    if history.resigned:
-        # It ended there, undecided if more than one were left.
-        return None
     found = Plan(history.match.rules, Seating(history.players))
     if plan is not None:
         if found.rules != plan.rules or found.seating.colours != plan.seating.colours:
             return None
         found = Plan(plan.rules, taken_over(found.seating, plan.seating))
-    say(f"going on with match {last}, {history.match.ply} actions so far (--new begins another one)")
+    say(f"going on with match {last}, {counted(history.match.ply, 'action')} so far (--new begins another one)")
     return found, (last, resumed_table(history.match, history.turns[0]))
 
 

@@ -11,6 +11,13 @@ from engine.referee.reading import Reading
 from firmware.errors import UsageError
 from firmware.store_record import Player
 
+LONGEST_NAME = 40
+
+
+def one_line(name: str) -> str:
+    """A name as it is kept."""
+    return " ".join(name.split())[:LONGEST_NAME]
+
 
 @dataclass(frozen=True)
 class Seating:
@@ -30,7 +37,10 @@ class Seating:
                 raise UsageError(
                     f"--players wants different colours of {', '.join(COLOURS)} in seat order, not {text!r}"
                 )
-            players.append(Player(name or colour, colour))
+            said = one_line(name)
+            if not said.isprintable():
+                raise UsageError(f"--players: the name {name!r} cannot be shown; write it with other letters")
+            players.append(Player(said or colour, colour))
         return cls(tuple(players))
 
     def __len__(self) -> int:

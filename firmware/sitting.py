@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.core import COLOURS, Json, Rules
 from engine.match import Match
@@ -11,6 +12,7 @@ from engine.spoken import SpokenError
 from firmware.assistance import Assistance
 from firmware.chain import Chain
 from firmware.chronicle import Chronicle
+from firmware.clock import TableClock
 from firmware.companion import Companion
 from firmware.counsel import Counsel
 from firmware.covering import Covering
@@ -46,7 +48,7 @@ class Sitting:
         """The lesson that is being done at the table: its game and its name."""
         self._readiness, self._covering = Readiness(), Covering()
         self._chain: Chain | None = None
-        self._chronicle = Chronicle()
+        self._chronicle, self._clock = Chronicle(), TableClock()
         self._told: object = None
 
     @property
@@ -86,6 +88,10 @@ class Sitting:
             resumed=resumed,
         )
         self.phase = "setup" if guided else "playing"
+        if resumed is not None and self.gear.store is not None:
+            self._clock.go_on_from(self.gear.store.last_seconds(resumed[0]))
+        elif self.frame is not None:
+            self._clock.go_on_from(0.0)
         self.counsel = Counsel(self.gear.adviser, self.gear.random, plan.seating)
         self.companion.helps = lambda seat: self.assistance.shows(seat)
         self.companion.watcher.hold = self.prompter.hold
@@ -95,7 +101,7 @@ class Sitting:
 
     def see(self, frame: Frame) -> list[Json]:
         """What there is to say after a frame."""
-        self.frame = frame
+        self.frame = frame = replace(frame, seconds=self._clock.at(frame.seconds))
         if self.companion is None:
             return []
         if self.phase == "setup":
@@ -158,7 +164,11 @@ class Sitting:
     @property
     def seconds(self) -> float:
         """The table's time."""
-        return self.frame.seconds if self.frame is not None else 0.0
+        return self._clock.now
+
+    def has_another_camera(self) -> None:
+        """The next frame comes by another clock."""
+        self._clock.go_on_from(self._clock.now)
 
     def close(self) -> None:
         self.gear.adviser.close()

@@ -27,6 +27,7 @@ from firmware.store_file import (
     Row,
     chain,
     dumped,
+    identity,
     linked,
     match_row,
     open_log,
@@ -55,6 +56,7 @@ class Store:
                 raise
             self.note = set_aside(path, error)
             self._db = open_log(path, read_only)
+        self._identity = identity(path)
 
     def close(self) -> None:
         self._db.close()
@@ -118,6 +120,10 @@ class Store:
             rows = list(chain(db, match))
         return [Event(number, at, seconds, kind, json.loads(text)) for number, at, seconds, kind, text, _ in rows]
 
+    def last_seconds(self, match: int) -> float:
+        """The table's time of the last event of a match."""
+        return max((event.seconds for event in self.events(match)), default=0.0)
+
     def history(self, match: int) -> History:
         return tell(self.match(match), self.events(match))
 
@@ -159,6 +165,9 @@ class Store:
             finally:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
+        # SQLite writes on into a file that has no name any more.
+        if identity(self.path) != self._identity:
+            raise LogError(f"the log {self.path} was moved or deleted meanwhile: put it back, or begin another")
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:

@@ -232,6 +232,15 @@ def chain(db: sqlite3.Connection, match: int) -> Iterator[Row]:
         yield row
 
 
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file has this name now; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def holds_anything(path: Path) -> bool:
     return path.exists() and path.stat().st_size > 0
 

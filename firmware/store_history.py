@@ -32,6 +32,7 @@ from firmware.store_record import (
     Tried,
     Turns,
     Undone,
+    resignation,
 )
 
 
@@ -56,9 +57,8 @@ class History:
         """How it ended; None while it goes on. Where there is no winner, `by` says why."""
         if self.ended is not None:
             return self.ended
-        left = [seat for seat in range(len(self.players)) if seat not in self.resigned]
-        if len(left) == 1:
-            return {"winner": left[0], "by": "resign"}
+        if self.resigned:
+            return resignation(len(self.players), self.resigned)
         outcome = self.match.position.outcome
         return outcome.record() if outcome else None
 

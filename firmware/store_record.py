@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.core import COLOURS, Json, Rules, Value
@@ -112,6 +112,12 @@ class Resigned:
 @dataclass(frozen=True, slots=True)
 class Remark:
     text: str
+
+
+def resignation(players: int, resigned: Collection[int]) -> Json | None:
+    """The result once somebody has resigned: the other of two wins; of more, nobody does."""
+    left = [seat for seat in range(players) if seat not in resigned]
+    return {"winner": left[0] if len(left) == 1 else None, "by": "resign"} if resigned else None
 
 
 Entry = Played | Tried | Undone | Placed | Resigned | Remark

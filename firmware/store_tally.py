@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from engine.core import Json
 from firmware.store_history import tell
-from firmware.store_record import Event, HistoryError, Player, SavedMatch
+from firmware.store_record import Event, HistoryError, Player, SavedMatch, resignation
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,7 @@ class _Count:
     def result(self) -> Json | None:
         if self.ended is not None:
             return self.ended
-        left = [seat for seat in range(len(self.players)) if seat not in self.resigned]
-        return {"winner": left[0], "by": "resign"} if len(left) == 1 else None
+        return resignation(len(self.players), self.resigned)
 
     def take(self, kind: str, payload: Json) -> None:
         what = payload["what"] if kind == "correction" else kind

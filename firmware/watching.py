@@ -12,9 +12,11 @@ from engine.referee.evidence import is_certain
 from engine.referee.news import Accepted
 from engine.referee.reading import Reading
 from engine.referee.table import Patience, Seen, Table, step
+from firmware.errors import UsageError
 from firmware.learning import PaintLearner
 from firmware.stirring import Stirring
 from vision.frame import Frame
+from vision.lens import LensError
 from vision.look import BoardNotFoundError, Eye, Look
 
 FIRST_FRAMES = 4
@@ -45,6 +47,11 @@ class Watcher:
         try:
             self.before = None if frame.colourless else self.eye.look(frame, self.before)
         except BoardNotFoundError:
+            self.before = None
+        except LensError as error:
+            # One picture on its side may come among others; if it is the first, so will be all.
+            if self.table is None:
+                raise UsageError(str(error)) from error
             self.before = None
         reading = self.before.reading if self.before else None
         if reading is not None and self._translate is not None:
@@ -87,13 +94,18 @@ class Watcher:
         return True
 
 
+def counted(number: int, what: str) -> str:
+    """How many there are: 1 action, 2 actions."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def in_words(event: Json, players: Sequence[str] = COLOURS) -> str:
     """An event for people; `players` are their names, in seat order."""
     match event["event"]:
         case "action":
             said = f"{event['ply'] + 1}. {players[event['seat']]} {event['action']}"
         case "undo":
-            said = f"{event['to_ply']} actions stand"
+            said = f"{counted(event['to_ply'], 'action')} stand"
         case "unclear":
             said = " or ".join(event["actions"])
         case "result":

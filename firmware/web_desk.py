@@ -26,7 +26,9 @@ TICK = 1.0
 START = 30.0
 """Seconds that the page gets to open its port."""
 PAUSE = 1.0
-"""Seconds before a page that died is started again."""
+"""Seconds before a page that died is started again …"""
+LONGEST_PAUSE = 30.0
+"""… and at most, while another program has its port."""
 MOST_WAITING = 2000
 """Events kept for a page that does not keep up: older ones are in the log."""
 
@@ -144,6 +146,7 @@ class Desk:
     # The page's own thread
 
     def _keep_open(self) -> None:
+        was_open, pause = False, PAUSE
         while not self._closing.is_set():
             # A process of its own interpreter: it shares neither lock nor memory with the referee.
             with subprocess.Popen(
@@ -160,16 +163,25 @@ class Desk:
                 # What was still on its way to a page that died can be sent to nobody.
                 with suppress(OSError):
                     process.stdin.close()  # type: ignore[union-attr]
-            if failed or self._closing.is_set():
+            if self._closing.is_set() or (failed and not was_open):
                 return
-            self._say("the page has stopped; it is started again")
-            self._closing.wait(PAUSE)
+            if not failed:
+                was_open, pause = True, PAUSE
+                # Whoever started us may have closed the terminal that this is said to.
+                with suppress(OSError):
+                    self._say("the page has stopped; it is started again")
+            self._closing.wait(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
 
     def _listen(self, process: subprocess.Popen[bytes]) -> bool:
         """Take in what the page says until it falls silent; whether it could not be opened at all."""
         assert process.stdout is not None
         for line in process.stdout:
-            told = json.loads(line)
+            try:
+                told = json.loads(line)
+            except ValueError:
+                # It died in the middle of a line.
+                return False
             match told["type"]:
                 case "wish":
                     self._wishes.put(Wish(told["id"], told["kind"], told["payload"]))

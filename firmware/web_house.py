@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from secrets import randbits
 from threading import Condition, Lock
 from typing import BinaryIO
 
@@ -35,7 +36,8 @@ class RemoteHouse:
         self._news: deque[tuple[int, Json]] = deque(maxlen=KEPT)
         self._answers: dict[int, Json] = {}
         self._waiting: set[int] = set()
-        self._ids = count(1)
+        # Not from 1: what a page before this one was still to be told must not be taken for an answer to us.
+        self._ids = count(randbits(48))
         self._heard, self._frame_age = clock(), 0.0
         self._archive = StoredArchive(log) if log is not None else None
         self.advice = StoredAdvice(log) if log is not None else None

@@ -16,8 +16,10 @@ from firmware.files import write_whole
 from firmware.store import LogDamagedError, LogError, Store
 from firmware.store_file import parts_of
 from firmware.table_args import add_language, whole_number
+from firmware.watching import counted
 
 _FILE = "matches.sqlite"
+UNDECIDED = {"draw": "a draw", "abandon": "abandoned", "resign": "undecided: a player resigned"}
 
 
 def default_log() -> Path:
@@ -76,7 +78,7 @@ def _list(args: argparse.Namespace) -> int:
         players = ", ".join(_spoken(player) for player in row["players"])
         game = f"{row['game']} {row['variant'] or ''}".strip()
         tries = f", {row['illegal']} illegal" if row["illegal"] else ""
-        told = f"{row['actions']} actions{tries}, {_result(row)}"
+        told = f"{counted(row['actions'], 'action')}{tries}, {_result(row)}"
         print(f"{row['id']:4}  {row['started'][:16].replace('T', ' ')}  {game:<22}  {players}: {told}")
     return 0
 
@@ -109,7 +111,7 @@ def _result(row: Json) -> str:
         return "not over"
     winner = result.get("winner")
     if winner is None:
-        return str({"draw": "a draw", "abandon": "abandoned"}.get(result["by"], result["by"]))
+        return UNDECIDED.get(result["by"], str(result["by"]))
     seats = winner if isinstance(winner, list) else [winner]
     return f"{' and '.join(row['players'][seat]['colour'] for seat in seats)} won by {result['by']}"
 

@@ -13,10 +13,11 @@ from engine.core import GameError
 from engine.match import Match
 from engine.referee.table import Seen, step
 from engine.registry import find_game
-from firmware.companion import LONGEST_NAME, Companion, resumed_table
+from firmware.companion import Companion, resumed_table
 from firmware.corrections import WISHES, corrected
+from firmware.errors import UsageError
 from firmware.lights import NoLights, Status
-from firmware.seating import Seating
+from firmware.seating import LONGEST_NAME, Seating
 from firmware.store import Event, LogError, Store
 from vision.frame import Frame
 from vision.look import BoardNotFoundError
@@ -281,3 +282,9 @@ def test_a_match_that_is_over_is_not_abandoned(evening: Evening) -> None:
     evening.correct("resign", seat=1)
     evening.companion.abandon(evening.now)
     assert evening.store.history(1).result == {"winner": 0, "by": "resign"}
+
+
+@pytest.mark.parametrize("name", ["A\udcff", "\x07", "a\u200bb\u202e"])
+def test_a_name_that_cannot_be_shown_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="cannot be shown"):
+        Seating.parse(f"red={name},blue")

@@ -119,7 +119,7 @@ def test_whoever_names_no_game_goes_on_with_the_last_match(left: Store) -> None:
     assert (plan.rules, plan.seating) == (SIMPLE, LEFT)
     assert plan.seating.levels == {1: LEVELS[3]}, "the program plays on as well as it did"
     assert (number, table.match.ply) == (1, 1)
-    assert said == ["going on with match 1, 1 actions so far (--new begins another one)"]
+    assert said == ["going on with match 1, 1 action so far (--new begins another one)"]
 
 
 def test_who_plays_a_seat_is_what_was_said_last(left: Store) -> None:
@@ -200,7 +200,7 @@ def test_without_a_game_or_a_page_the_match_that_was_cut_short_goes_on(
     assert main(words) == 0
     said = capsys.readouterr()
     assert said.out.startswith("MEMENTO TUOS: Ada (blue), Peritus (red).")
-    assert "going on with match 1, 1 actions so far" in said.err
+    assert "going on with match 1, 1 action so far" in said.err
 
 
 @pytest.mark.parametrize("camera", ["usb:nine", "webcam", "frames:/nowhere", "video:/nowhere"])
@@ -352,16 +352,23 @@ def test_two_programs_do_not_go_on_with_the_same_match(
     left: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("firmware.running.make_eye", lambda board, _, paints: PaperEye(board))
-    words = ["run", "--no-page", "--camera", f"frames:{tmp_path}", "--lights", "none", "--log", str(left.path)]
+    linked = tmp_path / "linked.sqlite"
+    linked.symlink_to(left.path)
+    words = ["run", "--no-page", "--camera", f"frames:{tmp_path}", "--lights", "none", "--log", str(linked)]
     with subprocess.Popen(
         [sys.executable, "-c", HOLDER, str(left.path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "held\n"
+        whole = left.path.read_bytes()
+        damaged = whole[:2000]
+        left.path.write_bytes(damaged)
         assert main(words) == 2
+        assert left.path.read_bytes() == damaged, "what another program writes is not set aside"
         said = capsys.readouterr()
         assert "another magister run keeps the log" in said.err
         assert said.err.count("\n") == 1
+        left.path.write_bytes(whole)
         other.kill()
     assert main(words) == 2
     assert "holds no frame" in capsys.readouterr().err, "once that one is gone, however it went, all is as ever"

@@ -12,6 +12,7 @@ from place import Place
 from engine.board import Board
 from engine.core import GameError
 from engine.registry import find_game
+from firmware.companion import resumed_table
 from firmware.errors import UsageError
 from firmware.granting import grant
 from firmware.lights import NoLights, Picture
@@ -143,6 +144,33 @@ def test_the_button_for_a_new_match_ends_this_one_and_sets_up_the_same_again(roo
     assert [chain.is_open for chain in room.chains] == [False, True]
     room.sitting.close()
     assert not room.chains[-1].is_open
+
+
+def test_a_match_has_a_time_of_its_own(room: Room) -> None:
+    room.play("+T7")
+    room.seconds = 86400.0
+    room.sitting.again()
+    room.look(1)
+    assert room.sitting.seconds == 0.0, "whatever the camera's clock says"
+    room.look(1)
+    assert room.sitting.seconds == pytest.approx(0.2)
+    room.seconds = 5.0
+    room.sitting.has_another_camera()
+    room.look(2)
+    assert room.sitting.seconds == pytest.approx(0.4)
+
+
+def test_a_match_that_is_resumed_goes_on_from_its_last_moment(room: Room) -> None:
+    room.sitting.play(PLAN)
+    room.look(5)
+    room.play("+T7")
+    last = room.store.events(1)[-1].seconds
+    assert last > 0.0
+    history = room.store.history(1)
+    room.seconds = 3.0
+    room.sitting.play(PLAN, (1, resumed_table(history.match, history.turns[0])))
+    room.look(2)
+    assert room.sitting.seconds == pytest.approx(last + 0.2)
 
 
 def test_the_simulated_table_is_laid_anew(room: Room) -> None:

@@ -227,7 +227,8 @@ def test_an_illegal_try_is_told_in_one_line(store: Store) -> None:
 def test_who_is_left_when_the_others_resign_has_won(store: Store) -> None:
     match = store.begin_match(RULES, seated(["Ada", "Bo", "Cy"]), {}, started=WHEN)
     note(store, match, "resign", seat=0)
-    assert store.unfinished_match() == match
+    assert store.history(match).result == {"winner": None, "by": "resign"}, "with two left it ends undecided"
+    assert store.unfinished_match() is None
     note(store, match, "resign", seat=2)
     assert store.history(match).result == {"winner": 1, "by": "resign"}
     assert store.unfinished_match() is None
@@ -453,6 +454,17 @@ def test_journals_without_any_file_are_kept_each_under_its_own_name(path: Path) 
             begin(store)
     kept = {file.name: file.read_bytes() for file in path.parent.glob("*.damaged*")}
     assert kept == {"matches.sqlite.damaged-1-wal": b"journal", "matches.sqlite.damaged-2-wal": b"journal" * 2}
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_log_that_is_taken_away_is_not_written_on(path: Path, replaced: bool) -> None:
+    with Store(path) as store:
+        match = begin(store)
+        path.rename(path.with_name("elsewhere"))
+        if replaced:
+            path.write_bytes(b"")
+        with pytest.raises(LogError, match="was moved or deleted"):
+            note(store, match, "action", action="+b3", ply=0, seat=0)
 
 
 def test_what_cannot_be_used_is_said_in_one_line(tmp_path: Path, path: Path) -> None:

@@ -226,7 +226,17 @@ def test_photos_of_which_none_stands_still_are_told_from_a_table_where_nothing_h
     assert err.count("\n") == bool(note)
 
 
-@pytest.mark.parametrize("fps", [0, -1, 1e9])
+def test_a_lens_for_other_pictures_gets_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    lens = {"size": [300, 200], "fx": 250.0, "fy": 250.0, "cx": 150.0, "cy": 100.0}
+    (tmp_path / "lens.json").write_text(json.dumps(lens))
+    cv2.imwrite(str(tmp_path / "frame-000000.png"), SOME_PICTURE.transpose(1, 0, 2))
+    words = [f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--lens", tmp_path / "lens.json"]
+    code, _, err = watched(capsys, *words)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "the lens is for 300x200 pictures, not 200x300" in err
+
+
+@pytest.mark.parametrize("fps", [0, -1, 1e9, 1e-308, float("nan")])
 def test_a_strange_pace_gets_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path, fps: float) -> None:
     code, _, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--fps", fps)
     assert (code, err.count("\n")) == (2, 1)
@@ -238,6 +248,7 @@ def test_a_strange_pace_gets_one_line(capsys: pytest.CaptureFixture[str], tmp_pa
     [
         ({"event": "action", "ply": 2, "seat": 1, "action": "+b3"}, "action     3. yellow +b3"),
         ({"event": "undo", "to_ply": 2}, "undo       2 actions stand"),
+        ({"event": "undo", "to_ply": 1}, "undo       1 action stand"),
         ({"event": "unclear", "actions": ["T2-T3", "T>"]}, "unclear    T2-T3 or T>"),
         ({"event": "unfinished", "sites": ["T4", "L1"]}, "unfinished T4, L1"),
         ({"event": "illegal", "sites": ["T4"], "text": "The match is over."}, "illegal    The match is over."),

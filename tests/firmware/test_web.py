@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import signal
 import socket
 import stat
 import subprocess
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+import cv2
+import numpy as np
 import pytest
 from page_table import PageTable
 
@@ -230,6 +235,67 @@ def test_a_camera_that_cannot_be_had_leaves_the_one_there_is() -> None:
     assert sitting.camera == "sim"
     assert "/nowhere" in sitting.state()["camera"]["problem"]
     assert not sitting.wants_camera
+
+
+def test_where_no_camera_is_left_there_is_nothing_to_see(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "frame-000000.png"), np.zeros((200, 300, 3), np.uint8))
+    sitting = Sitting(Gear(NoLights()), f"frames:{tmp_path}")
+    cameras = Cameras(sitting, CameraSettings(), lambda _: EmptyRoom())
+    (tmp_path / "frame-000000.png").unlink()
+    sitting.camera = "frames:/nowhere"
+    cameras.change()
+    assert next(iter(cameras.now.frames())) is None
+    assert sitting.camera == f"frames:{tmp_path}"
+
+
+def test_a_page_whose_port_was_taken_meanwhile_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware.web_desk.PAUSE", 0.3)
+    said: list[str] = []
+
+    def say(text: str) -> None:
+        said.append(text)
+        raise OSError("the terminal is closed")
+
+    desk = Desk(Opening(port=0, pin="1", secret="00"), say)
+    try:
+        address = urlsplit(desk.open({"phase": "idle"}, None))
+        assert desk.process is not None
+        os.kill(desk.process, signal.SIGKILL)
+        with socket.socket() as other:
+            other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            _until(lambda: _is_bound(other, address.port))
+            first = desk.process
+            _until(lambda: desk.process != first)
+            second = desk.process
+            _until(lambda: desk.process != second)
+        _until(lambda: _answers(address.geturl()))
+    finally:
+        desk.close()
+    assert len(said) == 1
+
+
+def _is_bound(other: socket.socket, port: int | None) -> bool:
+    try:
+        other.bind(("127.0.0.1", port))
+        other.listen()
+    except OSError:
+        return False
+    return True
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urlopen(address, timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def test_the_page_is_where_the_settings_or_the_call_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
