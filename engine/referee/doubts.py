@@ -64,14 +64,6 @@ def is_behind(table: Table, evidence: Evidence, best: Explanation, then: Stand) 
     return half - best.surprise > table.patience.margin
 
 
-def is_between(stand: Stand, then: Stand, known: Stand) -> bool:
-    """Whether a table that stands so may be on its way back from a known stand to the first one."""
-    sites, ends = stand.faces.keys() | then.faces.keys(), (stand, known)
-    return all(then.faces.get(site) in [end.faces.get(site) for end in ends] for site in sites) and all(
-        turn in [end.turns.get(name) for end in ends] for name, turn in then.turns.items()
-    )
-
-
 def whole_in_sight(table: Table, evidence: Evidence, courses: Sequence[Lead]) -> bool:
     """Whether one of these courses happened where all of it is to be seen: then it is done, or another one is."""
     stands = (follow(table.match.position, table.stand, course)[1] for course in courses)

@@ -11,7 +11,6 @@ from engine.referee.doubts import (
     as_glimpsed,
     has_rivals,
     is_behind,
-    is_between,
     is_half_hidden,
     is_half_way,
     whole_in_sight,
@@ -72,9 +71,6 @@ def decide(
         table = _wondering(table, courses)
         grace = table.patience.grace / (2 if is_behind(table, evidence, best, then) else 1)
         return table if waited < grace - TICK else _ask(table, courses)
-    if waited < table.patience.grace - TICK and any(is_between(table.stand, then, known) for known in table.told):
-        # Who was told of a mistake may be putting things back, one by one.
-        return table
     return _ask(table, courses) if len(courses) > 1 else accept(table, best.actions, evidence)
 
 
