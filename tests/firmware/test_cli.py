@@ -120,6 +120,38 @@ def test_output_that_goes_nowhere(output: str, code: int) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (code, code // 2), done.stderr
 
 
+def shell(words: str) -> subprocess.CompletedProcess[str]:
+    """The program (`magister` in these words) as a person calls it, with output that waits until there is enough."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    words = f'magister() {{ {shlex.quote(sys.executable)} -m firmware "$@"; }}; set -o pipefail; {words}'
+    return subprocess.run(["/bin/bash", "-c", words], env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("output", [">/dev/full", "| true"])
+@pytest.mark.parametrize(("second", "code"), [({"kind": "song"}, 2), ({"played": "castle"}, 1)])
+def test_what_is_wrong_is_told_also_where_the_output_takes_nothing(
+    tmp_path: Path, output: str, second: object, code: int
+) -> None:
+    file = write_trace(tmp_path / "t")
+    file.write_text(f"{file.read_text()}\n{json.dumps(second)}\n")
+    done = shell(f"magister trace memento-tuos --replay {shlex.quote(str(file))} {output}")
+    assert (done.returncode, done.stderr.count("\n")) == (code, 1), done.stderr
+    assert done.stderr.startswith("magister trace: ")
+
+
+@pytest.mark.parametrize("word", ["--help", "--version", "log show --help"])
+@pytest.mark.parametrize(("output", "code", "told"), [("| true", 0, ""), (">/dev/full", 2, "magister: No space left")])
+def test_help_and_version_into_an_output_that_takes_nothing(word: str, output: str, code: int, told: str) -> None:
+    done = shell(f"magister {word} {output}")
+    assert (done.returncode, done.stderr.count("\n")) == (code, code // 2), done.stderr
+    assert done.stderr.startswith(told)
+
+
+@pytest.mark.parametrize("words", ["rules chess", "chess"])
+def test_the_exit_code_tells_where_no_error_can_be_written(words: str) -> None:
+    assert shell(f"magister {words} 2>/dev/full").returncode == 2
+
+
 def test_a_closed_input_is_one_that_holds_nothing() -> None:
     words = f"{shlex.quote(sys.executable)} -m firmware play rings"
     closed, empty = (
