@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import socket
 import stat
 import subprocess
@@ -179,6 +180,20 @@ def test_the_page_ends_with_the_program() -> None:
     while Path(f"/proc/{process}").exists() and "State:\tZ" not in Path(f"/proc/{process}/status").read_text():
         assert time.monotonic() < end, "the page outlived its program"
         time.sleep(0.02)
+
+
+def test_ctrl_c_while_the_page_is_loaded_is_for_the_program(tmp_path: Path) -> None:
+    interrupting = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nos._exit(0)\n"
+    (tmp_path / "waitress.py").write_text(interrupting)
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(
+        [sys.executable, "-m", "firmware.web_server"],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_picture_too_many_and_a_strange_address(tmp_path: Path) -> None:
