@@ -14,6 +14,7 @@ from firmware.commands import Commands
 from firmware.commands.log import default_log
 from firmware.errors import UsageError
 from firmware.files import read_first_object
+from firmware.table_args import log_file
 from firmware.web_keys import Keys
 
 SECONDS = 10.0
@@ -37,7 +38,7 @@ def register(commands: Commands) -> None:
     for each in what.choices.values():
         each.add_argument("--page", metavar="URL", default="http://127.0.0.1:8000/", help="default %(default)s")
         each.add_argument("--pin", help="the table's PIN (default: that of the log on this machine)")
-        each.add_argument("--log", metavar="FILE", type=Path, help="the log that the PIN is kept beside")
+        each.add_argument("--log", metavar="FILE", type=log_file, help="the log that the PIN is kept beside")
         each.set_defaults(run=run)
 
 

@@ -258,6 +258,15 @@ def test_unreadable_files_get_one_line(capsys: pytest.CaptureFixture[str], tmp_p
             assert (code, err.count("\n")) == (2, 1), err
 
 
+KEEPERS: list[list[object]] = [
+    ["demo", "--fast", "--port", 0],
+    ["run", "--camera", "sim", "--lights", "none", "--port", 0],
+    ["watch", "frames:nowhere", "--game", "rings", "--players", 2],
+    ["tell", "draw", "--page", "http://127.0.0.1:9/"],
+]
+"""Commands that take a log."""
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -282,6 +291,8 @@ def test_unreadable_files_get_one_line(capsys: pytest.CaptureFixture[str], tmp_p
         ["play", "rings", "--random", "red,yellow"],
         ["demo", "--game", "chess"],
         ["demo", "--players", 9],
+        ["demo", "--seed", -1, "--fast", "--port", 0],
+        *([*words, "--log", log] for words in KEEPERS for log in (".", "/", "")),
         ["rules", "chess"],
         ["rules", "rings", "--lang", "la"],
         ["bench", "everything"],
@@ -292,6 +303,11 @@ def test_wrong_use_gets_one_line_and_code_2(capsys: pytest.CaptureFixture[str], 
     assert (code, out) == (2, "")
     assert err.startswith("magister")
     assert err.count("\n") == 1
+
+
+def test_chance_may_come_from_any_number(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = told(capsys, "trace", "triominos", "--seed", -1, "--plies", 1)
+    assert (code, err, len(lines(out))) == (0, "", 3)
 
 
 def test_an_illegal_action_before_perft_is_a_no(capsys: pytest.CaptureFixture[str]) -> None:
