@@ -238,7 +238,7 @@ def _value(name: str, value: object, default: object) -> object:
             fits, wanted = False, "a list of whole numbers"
         case _:
             if _is_whole(value) or (isinstance(value, float) and isfinite(value)):
-                return float(value)  # type: ignore[arg-type] # just seen to be a number
+                return float(value)
             fits, wanted = False, "a number"
     if not fits:
         raise GameError(f"{name} must be {wanted}, not {value!r}")
