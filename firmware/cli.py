@@ -99,13 +99,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _make_sure_of_streams() -> None:
     """A closed input holds nothing; a closed output takes everything and keeps nothing.
 
-    A terminal that lacks a letter gets a `?` for it.
+    A terminal that lacks a letter gets a `?` for it; bytes that are no letters are read as signs that nothing means.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - it stays open
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _give_out_the_rest() -> None:

@@ -367,6 +367,19 @@ def test_two_people_play_in_the_terminal() -> None:
     assert "L3=Y1" in done.stdout
 
 
+def test_typed_bytes_that_are_no_letters_are_no_action() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "firmware", "play", "memento-tuos"],
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        input=b"\xff\n+T1\nquit\n",
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "is not an action of Memento" in done.stdout.decode()
+    assert "T1=R1" in done.stdout.decode(), "the match goes on"
+
+
 def test_one_person_plays_against_chance_and_may_leave() -> None:
     done = call("play", "rings", "--random", "yellow", "--seed", 3, stdin="+b3\nundo\n+b4\n")
     assert (done.returncode, done.stderr) == (0, "")
