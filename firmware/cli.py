@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from engine.core import GameError, IllegalActionError
 from engine.trace import ReplayError
@@ -44,6 +44,13 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
 
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        # Help and version must be out by now: when Python ends nobody can catch what goes wrong with them.
+        sys.stdout.flush()
+        if message:
+            _say_what_is_wrong(message)
+        sys.exit(status)
+
 
 class ShowVersion(argparse.Action):
     """Says which version this is, and ends: nobody else needs to look that up."""
@@ -65,24 +72,26 @@ def build_parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     _make_sure_of_streams()
-    args = build_parser().parse_args(argv)
+    caller = "magister"
     try:
+        args = build_parser().parse_args(argv)
+        caller = f"magister {args.command}"
         code: int = args.run(args)
         sys.stdout.flush()
     except (ReplayError, IllegalActionError) as error:
-        return _complain(args.command, error, 1)
+        return _complain(caller, error, 1)
     except (GameError, UsageError) as error:
-        return _complain(args.command, error, 2)
+        return _complain(caller, error, 2)
     except BrokenPipeError:
         # The reader of our output has gone (`magister trace … | head`): nothing more to say, also not at exit.
-        _let_go_of_stdout()
+        _let_go_of(sys.stdout)
         return 0
     except OSError as error:
         # What nobody expected of disks and devices, such as output into a file on a full one.
-        _let_go_of_stdout()
         where = f"{error.filename}: " if error.filename else ""
-        return _complain(args.command, UsageError(f"{where}{error.strerror or error}"), 2)
+        return _complain(caller, UsageError(f"{where}{error.strerror or error}"), 2)
     except KeyboardInterrupt:
+        _give_out_the_rest()
         return INTERRUPTED
     return code
 
@@ -90,21 +99,39 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _make_sure_of_streams() -> None:
     """A closed input holds nothing; a closed output takes everything and keeps nothing.
 
-    A terminal that lacks a letter gets a `?` for it.
+    A terminal that lacks a letter gets a `?` for it; bytes that are no letters are read as signs that nothing means.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - it stays open
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
-def _let_go_of_stdout() -> None:
+def _give_out_the_rest() -> None:
+    """What was printed before it went wrong, where the output still takes it."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _let_go_of(sys.stdout)
+
+
+def _let_go_of(stream: TextIO) -> None:
     """What could not be written is not tried again at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _complain(command: str, error: Exception, code: int) -> int:
-    sys.stdout.flush()
-    print(f"magister {command}: {' '.join(str(error).split())}", file=sys.stderr)
+def _complain(caller: str, error: Exception, code: int) -> int:
+    _give_out_the_rest()
+    _say_what_is_wrong(f"{caller}: {' '.join(str(error).split())}\n")
     return code
+
+
+def _say_what_is_wrong(line: str) -> None:
+    """One line; where nobody can hear it the exit code still tells."""
+    try:
+        sys.stderr.write(line)
+        sys.stderr.flush()
+    except OSError:
+        _let_go_of(sys.stderr)

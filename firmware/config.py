@@ -43,7 +43,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from math import isfinite
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from engine.core import GameError, Value
 from engine.registry import find_game
@@ -52,6 +52,9 @@ from firmware.files import read_text
 from firmware.pins import Pins
 
 Settings = TypeVar("Settings")
+
+MOST = 1_000_000
+"""No setting is larger; a number of hundreds of digits would not even go into a float."""
 
 
 @dataclass(frozen=True)
@@ -154,16 +157,26 @@ class Config:
         if path is None:
             return cls()
         try:
-            tables = tomllib.loads(read_text(path))
+            return cls(**_sections(_parsed(read_text(path))))
         except tomllib.TOMLDecodeError as error:
             raise UsageError(f"{path} is not TOML: {error}") from error
-        try:
-            return cls(**_sections(tables))
+        except RecursionError as error:
+            raise UsageError(f"{path} is nested too deeply; no setting is") from error
         except (GameError, ValueError) as error:
             raise UsageError(f"{path}: {error}") from error
 
     def for_game(self, game: str) -> HouseRules:
         return self.rules.get(game, HouseRules())
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError as error:
+        # Python's own words for it speak to programmers.
+        raise GameError("a number has too many digits; no setting needs as many") from error
 
 
 def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
@@ -191,6 +204,8 @@ def _house_rules(game: str, table: object) -> HouseRules:
     if not isinstance(table, dict):
         raise GameError(f"rules.{game} must be a table: write [rules.{game}] and its settings below")
     variant = table.get("variant")
+    if not isinstance(variant, str | None):
+        raise GameError(f"rules.{game}.variant must be a text, not {variant!r}")
     options = {name: value for name, value in table.items() if name != "variant"}
     find_game(game).configure(variant, options)
     return HouseRules(variant, options)
@@ -208,6 +223,8 @@ def _settings(defaults: Settings, name: str, tables: Mapping[str, Any]) -> Setti
 
 def _value(name: str, value: object, default: object) -> object:
     """The value in the type of its default."""
+    if _is_whole(value) and not -MOST <= value <= MOST:
+        raise GameError(f"{name} must be a smaller number: no setting goes beyond {MOST}")
     match default:
         case bool():
             fits, wanted = isinstance(value, bool), "true or false"
@@ -221,14 +238,14 @@ def _value(name: str, value: object, default: object) -> object:
             fits, wanted = False, "a list of whole numbers"
         case _:
             if _is_whole(value) or (isinstance(value, float) and isfinite(value)):
-                return float(value)  # type: ignore[arg-type] # just seen to be a number
+                return float(value)
             fits, wanted = False, "a number"
     if not fits:
         raise GameError(f"{name} must be {wanted}, not {value!r}")
     return value
 
 
-def _is_whole(value: object) -> bool:
+def _is_whole(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 

@@ -17,7 +17,7 @@ from firmware.files import read_first_object
 def whole_number(text: str) -> int:
     """A number that counts something: 0 or more."""
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
     return int(text)
 
 
@@ -60,6 +60,14 @@ def port_number(text: str) -> int:
     if not text.isdecimal() or not 0 <= int(text) < 65536:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port; ports are numbers up to 65535")
     return int(text)
+
+
+def log_file(text: str) -> Path:
+    """The file of a log; others are named after it and lie beside it."""
+    path = Path(text)
+    if not path.name:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a file: give one for the log, such as matches.sqlite")
+    return path
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:

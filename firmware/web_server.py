@@ -5,11 +5,16 @@ It ends when the program does: then its input ends.
 
 from __future__ import annotations
 
+import signal
+
+if __name__ == "__main__":
+    # Ctrl-C in a terminal goes to everyone, also while the rest is being loaded; the program ends us when it is done.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
 import errno
 import json
 import logging
 import os
-import signal
 import socket
 import sys
 from contextlib import suppress
@@ -34,8 +39,6 @@ BACKLOG = 256
 
 
 def main() -> int:
-    # Ctrl-C in a terminal goes to everyone; the program ends us when it is done.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="page: %(message)s")
     with suppress(OSError):

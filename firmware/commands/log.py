@@ -26,7 +26,11 @@ def default_log() -> Path:
     """The log of this machine: in the folder (or the `.sqlite` file) that MAGISTER_DATA names, else in the user's."""
     named = os.environ.get("MAGISTER_DATA")
     if not named:
-        return Path.home() / ".local" / "share" / "magister" / _FILE
+        try:
+            home = Path.home()
+        except RuntimeError as error:
+            raise UsageError("this user has no home: give a log with --log, or its folder in MAGISTER_DATA") from error
+        return home / ".local" / "share" / "magister" / _FILE
     return Path(named) if named.endswith(".sqlite") else Path(named) / _FILE
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firmware.commands import Commands
 from firmware.computers import add_seats
-from firmware.table_args import add_house_rules, add_page, chosen_rules
+from firmware.table_args import add_house_rules, add_page, chosen_rules, log_file
 
 
 def register(commands: Commands) -> None:
@@ -26,7 +26,7 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--colours", metavar="FILE", type=Path, help="the pieces' colours, as `calibrate colours` wrote them"
     )
-    parser.add_argument("--log", metavar="FILE", type=Path, help="the log of matches (default: as `magister log`)")
+    parser.add_argument("--log", metavar="FILE", type=log_file, help="the log of matches (default: as `magister log`)")
     parser.add_argument("--new", action="store_true", help="begin a new match even if the last one is unfinished")
     add_page(parser)
     parser.add_argument("--no-page", action="store_true", help="do without the page")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+from http.client import HTTPException
 from pathlib import Path
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -14,6 +15,7 @@ from firmware.commands import Commands
 from firmware.commands.log import default_log
 from firmware.errors import UsageError
 from firmware.files import read_first_object
+from firmware.table_args import log_file
 from firmware.web_keys import Keys
 
 SECONDS = 10.0
@@ -37,7 +39,7 @@ def register(commands: Commands) -> None:
     for each in what.choices.values():
         each.add_argument("--page", metavar="URL", default="http://127.0.0.1:8000/", help="default %(default)s")
         each.add_argument("--pin", help="the table's PIN (default: that of the log on this machine)")
-        each.add_argument("--log", metavar="FILE", type=Path, help="the log that the PIN is kept beside")
+        each.add_argument("--log", metavar="FILE", type=log_file, help="the log that the PIN is kept beside")
         each.set_defaults(run=run)
 
 
@@ -45,7 +47,12 @@ def run(args: argparse.Namespace) -> int:
     pin = args.pin or Keys.kept((args.log or default_log()).with_name("page.json")).pin
     body = _body(args, pin)
     answer = _ask(f"/match/{args.what}", args.page, pin, body)
-    print(answer["verdict"]["text"] if "verdict" in answer else _ask("/state", args.page)["verdict"]["text"])
+    state = answer if "verdict" in answer else _ask("/state", args.page)
+    match state:
+        case {"verdict": {"text": str(text)}}:
+            print(text)
+        case _:
+            raise _no_page_of_ours(args.page)
     return 0
 
 
@@ -58,7 +65,7 @@ def _body(args: argparse.Namespace, pin: str) -> Json:
         case "names":
             return {"names": args.names}
         case "resign":
-            players = [player["colour"] for player in _ask("/state", args.page).get("players", ())]
+            players = _colours(args.page)
             if args.colour not in players:
                 raise UsageError(f"nobody plays {args.colour}; there are: {', '.join(players) or 'no players yet'}")
             return {"seat": players.index(args.colour)}
@@ -66,10 +73,21 @@ def _body(args: argparse.Namespace, pin: str) -> Json:
             return {}
 
 
+def _colours(page: str) -> list[str]:
+    """The players' colours in seat order."""
+    match _ask("/state", page):
+        case {"players": [*players]} if all(isinstance(player, dict) and "colour" in player for player in players):
+            return [str(player["colour"]) for player in players]
+        case {"players": _}:
+            raise _no_page_of_ours(page)
+        case _:
+            return []
+
+
 def _ask(path: str, page: str, pin: str | None = None, body: Json | None = None) -> Json:
     """A request to the page; `body` makes it a change."""
-    if urlsplit(page).scheme not in ("http", "https"):
-        raise UsageError(f"{page} is no address of a page")
+    if not _is_address(page):
+        raise UsageError(f"{page} is no address of a page: give one such as http://127.0.0.1:8000/ with --page")
     request = Request(  # noqa: S310 - checked above
         f"{page.rstrip('/')}/api/v1{path}",
         None if body is None else json.dumps(body).encode(),
@@ -77,20 +95,37 @@ def _ask(path: str, page: str, pin: str | None = None, body: Json | None = None)
     )
     try:
         with urlopen(request, timeout=SECONDS) as answer:  # noqa: S310
-            told: Json = json.load(answer)
+            told = json.load(answer)
     except HTTPError as error:
         with error:
             raise UsageError(_message(error)) from error
-    except (URLError, TimeoutError, ValueError) as error:
+    except (OSError, HTTPException, ValueError) as error:
         reason = getattr(error, "reason", error)
         raise UsageError(
             f"no page at {page} ({reason}): is `magister run` running? give its address with --page"
         ) from error
+    except RecursionError as error:
+        raise _no_page_of_ours(page) from error
+    if not isinstance(told, dict):
+        raise _no_page_of_ours(page)
     return told
+
+
+def _is_address(page: str) -> bool:
+    try:
+        parts = urlsplit(page)
+        # Where the port is no number, asking for it is an error.
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _no_page_of_ours(page: str) -> UsageError:
+    return UsageError(f"what answers at {page} is another program: give the address of `magister run` with --page")
 
 
 def _message(error: HTTPError) -> str:
     try:
         return str(json.load(error)["message"])
-    except (ValueError, KeyError, TypeError):
+    except (OSError, HTTPException, ValueError, KeyError, TypeError, RecursionError):
         return f"the page refused: {error.code}"

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from firmware.commands import Commands
-from firmware.table_args import add_house_rules, chosen_rules, whole_number
+from firmware.table_args import add_house_rules, chosen_rules, log_file, whole_number
 
 
 def register(commands: Commands) -> None:
@@ -21,7 +21,7 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--colours", metavar="FILE", type=Path, help="the pieces' colours, as `calibrate colours` wrote them"
     )
-    parser.add_argument("--log", metavar="FILE", type=Path, help="write the match into this log, too")
+    parser.add_argument("--log", metavar="FILE", type=log_file, help="write the match into this log, too")
     parser.add_argument("--bundle", metavar="OUT.zip", type=Path, help="store frames, board and readings for a report")
     parser.set_defaults(run=run)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -129,6 +131,28 @@ def test_it_leaves_the_cores_to_the_referee_and_ctrl_c_to_the_program(adviser: A
     assert heard(adviser) is not None
     assert adviser.process is not None
     assert adviser.process.pid == pid, "it is still the same one"
+
+
+def test_ctrl_c_while_it_starts_is_for_the_program_too() -> None:
+    # A program of its own: only in the first process that it starts is Python's tracker started as well.
+    script = (
+        "import os, signal, time\n"
+        "from engine.match import Match\n"
+        "from engine.players.levels import LEVELS\n"
+        "from engine.registry import find_game\n"
+        "from firmware.advice import Adviser, play_question\n"
+        "adviser = Adviser()\n"
+        "match = Match.begin(find_game('rings').configure(), 2, {})\n"
+        "adviser.ask(play_question(match.positions, LEVELS[0], 1))\n"
+        "first = adviser.process\n"
+        "os.kill(first.pid, signal.SIGINT)\n"
+        "while adviser.answer() is None:\n"
+        "    time.sleep(0.01)\n"
+        "print(adviser.process is first, signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))\n"
+        "adviser.close()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.stdout, done.stderr) == ("True False\n", "")
 
 
 def test_a_number_remembered_wrongly_is_called_wrong() -> None:

@@ -120,6 +120,38 @@ def test_output_that_goes_nowhere(output: str, code: int) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (code, code // 2), done.stderr
 
 
+def shell(words: str) -> subprocess.CompletedProcess[str]:
+    """The program (`magister` in these words) as a person calls it, with output that waits until there is enough."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    words = f'magister() {{ {shlex.quote(sys.executable)} -m firmware "$@"; }}; set -o pipefail; {words}'
+    return subprocess.run(["/bin/bash", "-c", words], env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("output", [">/dev/full", "| true"])
+@pytest.mark.parametrize(("second", "code"), [({"kind": "song"}, 2), ({"played": "castle"}, 1)])
+def test_what_is_wrong_is_told_also_where_the_output_takes_nothing(
+    tmp_path: Path, output: str, second: object, code: int
+) -> None:
+    file = write_trace(tmp_path / "t")
+    file.write_text(f"{file.read_text()}\n{json.dumps(second)}\n")
+    done = shell(f"magister trace memento-tuos --replay {shlex.quote(str(file))} {output}")
+    assert (done.returncode, done.stderr.count("\n")) == (code, 1), done.stderr
+    assert done.stderr.startswith("magister trace: ")
+
+
+@pytest.mark.parametrize("word", ["--help", "--version", "log show --help"])
+@pytest.mark.parametrize(("output", "code", "told"), [("| true", 0, ""), (">/dev/full", 2, "magister: No space left")])
+def test_help_and_version_into_an_output_that_takes_nothing(word: str, output: str, code: int, told: str) -> None:
+    done = shell(f"magister {word} {output}")
+    assert (done.returncode, done.stderr.count("\n")) == (code, code // 2), done.stderr
+    assert done.stderr.startswith(told)
+
+
+@pytest.mark.parametrize("words", ["rules chess", "chess"])
+def test_the_exit_code_tells_where_no_error_can_be_written(words: str) -> None:
+    assert shell(f"magister {words} 2>/dev/full").returncode == 2
+
+
 def test_a_closed_input_is_one_that_holds_nothing() -> None:
     words = f"{shlex.quote(sys.executable)} -m firmware play rings"
     closed, empty = (
@@ -226,6 +258,15 @@ def test_unreadable_files_get_one_line(capsys: pytest.CaptureFixture[str], tmp_p
             assert (code, err.count("\n")) == (2, 1), err
 
 
+KEEPERS: list[list[object]] = [
+    ["demo", "--fast", "--port", 0],
+    ["run", "--camera", "sim", "--lights", "none", "--port", 0],
+    ["watch", "frames:nowhere", "--game", "rings", "--players", 2],
+    ["tell", "draw", "--page", "http://127.0.0.1:9/"],
+]
+"""Commands that take a log."""
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -250,6 +291,8 @@ def test_unreadable_files_get_one_line(capsys: pytest.CaptureFixture[str], tmp_p
         ["play", "rings", "--random", "red,yellow"],
         ["demo", "--game", "chess"],
         ["demo", "--players", 9],
+        ["demo", "--seed", -1, "--fast", "--port", 0],
+        *([*words, "--log", log] for words in KEEPERS for log in (".", "/", "")),
         ["rules", "chess"],
         ["rules", "rings", "--lang", "la"],
         ["bench", "everything"],
@@ -260,6 +303,11 @@ def test_wrong_use_gets_one_line_and_code_2(capsys: pytest.CaptureFixture[str], 
     assert (code, out) == (2, "")
     assert err.startswith("magister")
     assert err.count("\n") == 1
+
+
+def test_chance_may_come_from_any_number(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = told(capsys, "trace", "triominos", "--seed", -1, "--plies", 1)
+    assert (code, err, len(lines(out))) == (0, "", 3)
 
 
 def test_an_illegal_action_before_perft_is_a_no(capsys: pytest.CaptureFixture[str]) -> None:
@@ -317,6 +365,19 @@ def test_two_people_play_in_the_terminal() -> None:
     assert "cannot go back" in done.stdout
     assert "T2=R1" in done.stdout
     assert "L3=Y1" in done.stdout
+
+
+def test_typed_bytes_that_are_no_letters_are_no_action() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "firmware", "play", "memento-tuos"],
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        input=b"\xff\n+T1\nquit\n",
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "is not an action of Memento" in done.stdout.decode()
+    assert "T1=R1" in done.stdout.decode(), "the match goes on"
 
 
 def test_one_person_plays_against_chance_and_may_leave() -> None:

@@ -175,3 +175,16 @@ def test_the_log_is_where_the_machine_keeps_it(monkeypatch: pytest.MonkeyPatch) 
     assert log.default_log() == Path("data/matches.sqlite")
     monkeypatch.delenv("MAGISTER_DATA")
     assert log.default_log() == Path.home() / ".local/share/magister/matches.sqlite"
+
+
+def test_without_a_home_a_log_must_be_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(_: int) -> None:
+        raise KeyError
+
+    monkeypatch.delenv("MAGISTER_DATA")
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    complaint = "magister log: this user has no home: give a log with --log, or its folder in MAGISTER_DATA\n"
+    assert told(capsys, "list") == (2, "", complaint)

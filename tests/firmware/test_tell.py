@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from socketserver import StreamRequestHandler, TCPServer
+from threading import Thread
 
 import pytest
 from page_table import PIN, PageTable
@@ -35,7 +38,7 @@ def test_a_referee_is_told(table: PageTable, tmp_path: Path, capsys: pytest.Capt
     assert tell(table, "names", "Zoë", "Max") == 0
     assert capsys.readouterr().out.endswith("Max is to move.\n")
     assert tell(table, "resign", "blue") == 0
-    assert capsys.readouterr().out == "Max has resigned.\n"
+    assert capsys.readouterr().out == "Zoë wins because the others have resigned.\n"
     assert tell(table, "take-back") == 0
     assert capsys.readouterr().out == "Max is to move.\n"
 
@@ -58,6 +61,59 @@ def test_what_cannot_be_gets_one_line(
 
 
 def test_no_page_gets_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    for page in ("http://127.0.0.1:9/", "ftp://nowhere", "nonsense"):
+    none = ("ftp://nowhere", "nonsense", "http://[::1", "http://host:abc/", "http://host:99999/", "http://", "")
+    for page in ("http://127.0.0.1:9/", "http://127.0.0.1:9/a page", "http://127.0.0.1 :9/", *none):
         assert main(["tell", "draw", "--page", page, "--pin", "1"]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1
+        assert ("is no address of a page: give one such as " in said) == (page in none)
+        assert "--page" in said
+
+
+DEEP = b"[" * 100_000
+
+
+@pytest.mark.parametrize("status", [b"200 OK", b"400 Bad Request"])
+@pytest.mark.parametrize("words", [("draw",), ("resign", "red")])
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(b"[]", b"5", b'"text"', b"{", b"\xff", DEEP),
+        *(b'{"verdict": 5}', b'{"verdict": {}}', b'{"verdict": {"text": 5}}'),
+        *(b'{"players": 5}', b'{"players": [5]}', b'{"players": [{}]}'),
+    ],
+    ids=lambda body: str(body[:20]),
+)
+def test_another_program_at_the_address_gets_one_line(
+    capsys: pytest.CaptureFixture[str], status: bytes, words: tuple[str, ...], body: bytes
+) -> None:
+    with stranger(b"HTTP/1.0 " + status + b"\r\n\r\n" + body) as page:
+        assert main(["tell", *words, "--page", page, "--pin", "1"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("magister tell: ")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("answer", [b"HTTP/1.0 200 OK\r\nContent-Length: 99\r\n\r\n{}", b"hello\n", b""])
+def test_an_answer_that_is_cut_off_gets_one_line(capsys: pytest.CaptureFixture[str], answer: bytes) -> None:
+    with stranger(answer) as page:
+        assert main(["tell", "draw", "--page", page, "--pin", "1"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"magister tell: no page at {page} ")
+    assert said.count("\n") == 1
+
+
+@contextmanager
+def stranger(answer: bytes) -> Iterator[str]:
+    """A server that says the same to everybody, and its address."""
+
+    class Parrot(StreamRequestHandler):
+        def handle(self) -> None:
+            while self.rfile.readline().strip():
+                pass
+            self.wfile.write(answer)
+
+    with TCPServer(("127.0.0.1", 0), Parrot) as server:
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()

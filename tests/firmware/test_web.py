@@ -186,6 +186,20 @@ def test_the_page_ends_with_the_program() -> None:
         time.sleep(0.02)
 
 
+def test_ctrl_c_while_the_page_is_loaded_is_for_the_program(tmp_path: Path) -> None:
+    interrupting = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nos._exit(0)\n"
+    (tmp_path / "waitress.py").write_text(interrupting)
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(
+        [sys.executable, "-m", "firmware.web_server"],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_picture_too_many_and_a_strange_address(tmp_path: Path) -> None:
     table = PageTable(tmp_path / "log.sqlite")
     try:
