@@ -6,7 +6,9 @@ import os
 import re
 import signal
 import time
+from typing import Any
 
+import pytest
 from browsing import PHONE, OpenPage, let_in, piece
 from page_table import PIN, PageTable
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -216,6 +218,37 @@ def test_the_page_comes_back_after_its_server_was_gone(table: PageTable, open_pa
     expect(page.locator("#headline")).to_have_text("Ben is to move.", timeout=30000)
     expect(page.locator("#stale")).to_be_hidden()
     assert table.desk.process != before
+
+
+ADA_AND_BEN = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"players": [{"name": "Cleo", "colour": "green"}, {"name": "Ben", "colour": "blue"}]},
+        {"players": ADA_AND_BEN, "variant": "complex"},
+        {"players": ADA_AND_BEN},
+    ],
+    ids=["colours", "variant", "number"],
+)
+def test_a_phone_that_slept_through_a_change_of_match_shows_the_new_one(
+    table: PageTable, open_page: OpenPage, other: dict[str, Any]
+) -> None:
+    table.play("+T7")
+    page = open_page(f"{table.address}/matches", forgive="ERR_")
+    page.route("**/api/v1/events**", lambda route: route.abort())
+    page.goto(f"{table.address}/")
+    expect(page.locator("#stale")).to_be_visible()
+    page.evaluate("() => { window.old = true; }")
+    table.wish("/match", game="memento-tuos", first=0, **other)
+    table.wish("/match/begin")
+    table.put(T7=None)
+    table.play("+T7")
+    table.until(lambda: table.sitting.companion.number == 2)  # type: ignore[union-attr]
+    page.unroute("**/api/v1/events**")
+    page.wait_for_function("() => !window.old")
+    expect(page.locator("#players .sign").first).to_have_class(f"sign sign-{other['players'][0]['colour']}")
 
 
 def test_the_camera_is_shown_when_asked_for(table: PageTable, open_page: OpenPage) -> None:

@@ -28,12 +28,17 @@ function siteInWords(site, face) {
   return face ? say("stands", { site, face: inWords(face) }) : say("empty", { site });
 }
 
+/** Whether the page was made for another match: a phone that slept hears nothing of what came between. */
+function isAnother(before, now) {
+  const made = ({ game, variant, players, phase }) => JSON.stringify([game, variant, players.map((player) => player.colour), phase === "setup"]);
+  // A match has no number until it is in the log.
+  return made(before) !== made(now) || (before.match !== null && now.match !== null && before.match !== now.match);
+}
+
 function render(now) {
   const before = state;
   state = now;
-  if (before && (now.game !== before.game || now.players.length !== before.players.length || (now.phase === "setup") !== (before.phase === "setup"))) {
-    return location.assign(now.phase === "setup" ? "/new" : "/");
-  }
+  if (before && isAnother(before, now)) return location.assign(now.phase === "setup" ? "/new" : "/");
   if (now.phase === "setup") return location.assign("/new");
   renderVerdict();
   renderPlayers();
