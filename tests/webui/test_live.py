@@ -180,6 +180,19 @@ def test_everything_can_be_done_with_the_keyboard(table: PageTable, open_page: O
     assert "T7" not in table.faces
 
 
+def test_what_has_the_focus_keeps_it_when_something_happens(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    page.get_by_text("Tell the referee what no camera can see").click()
+    resigns = page.get_by_role("button", name="Ada resigns")
+    resigns.focus()
+    table.play("+T7")
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(resigns).to_be_focused()
+    table.wish("/match/draw")
+    expect(resigns).to_be_disabled()
+    expect(page.locator("#draw")).to_be_disabled()
+
+
 def test_on_a_phone_nothing_sticks_out(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/", viewport=PHONE)
     page.get_by_text("Tell the referee what no camera can see").click()

@@ -101,6 +101,14 @@ function set(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** New children only where they are others: whoever has one of them in focus keeps it. */
+function refill(node, things, made) {
+  const key = JSON.stringify(things);
+  if (node.dataset.key === key) return;
+  node.dataset.key = key;
+  node.replaceChildren(...made());
+}
+
 function renderPlayers() {
   const rows = [...at("players").children];
   state.players.forEach((player, seat) => {
@@ -122,10 +130,7 @@ function counts(list) {
 function renderQuestion() {
   const asking = state.verdict.status === "unclear" ? state.asking : [];
   at("question").hidden = asking.length === 0;
-  const key = JSON.stringify(asking.map((option) => option.action));
-  if (at("options").dataset.key === key) return;
-  at("options").dataset.key = key;
-  at("options").replaceChildren(...asking.map(preview));
+  refill(at("options"), asking.map((option) => option.action), () => asking.map(preview));
 }
 
 /** A button with the board as it would stand. */
@@ -158,18 +163,19 @@ function renderDeclarations() {
   const over = state.phase === "over";
   at("take-back").disabled = !state.ply && !state.closed;
   at("set-position").disabled = !state.begun;
-  at("draw").disabled = over;
   at("type-action").querySelector("button").disabled = over;
-  at("declare").replaceChildren(...state.declarable.map((action) => {
+  refill(at("declare"), state.declarable, () => state.declarable.map((action) => {
     const button = make("button", { type: "button" }, action === "--" ? say("pass") : action);
     button.onclick = () => change("/api/v1/match/answer", { action });
     return button;
   }));
-  at("endings").replaceChildren(at("draw"), ...state.players.map((player, seat) => {
-    const button = make("button", { type: "button", class: "danger", disabled: over }, say("resigns", { name: player.said }));
-    button.onclick = async () => (await sure(say("really", { name: player.said }))) && change("/api/v1/match/resign", { seat });
+  const names = state.players.map((player) => player.said);
+  refill(at("endings"), names, () => [at("draw"), ...names.map((name, seat) => {
+    const button = make("button", { type: "button", class: "danger" }, say("resigns", { name }));
+    button.onclick = async () => (await sure(say("really", { name }))) && change("/api/v1/match/resign", { seat });
     return button;
-  }));
+  })]);
+  for (const button of at("endings").children) button.disabled = over;
 }
 
 /** Ask before something that ends a match. */
