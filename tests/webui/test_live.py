@@ -111,6 +111,29 @@ def test_a_wrong_acceptance_is_taken_back(table: PageTable, open_page: OpenPage)
     expect(page.locator(".board-frame use.piece")).to_have_count(0)
 
 
+def test_a_table_that_does_not_answer_to_the_pin_is_asked_again(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/", forgive="ERR_")
+    table.play("+T7")
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    page.route("**/api/v1/pin", lambda route: route.abort())
+    page.get_by_role("button", name="Take back").click()
+    let_in(page)
+    expect(page.locator("#pin-problem")).to_have_text("The table does not answer.")
+    page.unroute("**/api/v1/pin")
+    let_in(page)
+    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+
+
+def test_the_pin_behind_the_address_may_come_to_nothing(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/matches", forgive="ERR_")
+    page.route("**/api/v1/pin", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.goto(f"{table.address}/#pin={PIN}")
+    page.get_by_role("button", name="Set the position").click()
+    page.get_by_role("button", name="Play on from here").click()
+    expect(page.locator("#pin-dialog")).to_be_visible()
+
+
 def test_the_position_is_set_by_dragging(table: PageTable, open_page: OpenPage) -> None:
     table.set(T1="red1", L1="blue1")
     page = open_page(f"{table.address}/")
