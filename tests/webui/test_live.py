@@ -177,6 +177,25 @@ def test_what_no_camera_sees_is_told(table: PageTable, open_page: OpenPage) -> N
     expect(page.locator("#headline")).to_have_text("Ben is to move.")
 
 
+def test_names_given_on_another_device_come_to_this_one(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    page.get_by_text("Tell the referee what no camera can see").click()
+    fields = page.locator("#names-form input")
+    fields.nth(1).fill("Benno")
+    table.wish("/match/names", names=["Zoë", "Bert"])
+    expect(page.locator("#headline")).to_have_text("Zoë is to move.")
+    expect(page.locator("#next-seat option")).to_have_text(["Zoë", "Bert"])
+    expect(fields.nth(0)).to_have_value("Zoë")
+    expect(fields.nth(1)).to_have_value("Benno")
+
+
+def test_where_nothing_has_happened_the_sentence_has_room(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    said = page.get_by_text("Nothing has happened yet.")
+    expect(said).to_be_visible()
+    assert said.evaluate("(node) => node.offsetWidth > node.previousElementSibling.offsetWidth")
+
+
 def test_everything_can_be_done_with_the_keyboard(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/")
     table.play("+T7")

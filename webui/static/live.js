@@ -42,6 +42,7 @@ function render(now) {
   if (now.phase === "setup") return location.assign("/new");
   renderVerdict();
   renderPlayers();
+  if (before) renderNames(before);
   renderQuestion();
   renderEvents();
   renderDeclarations();
@@ -123,6 +124,17 @@ function renderPlayers() {
   set(at("status-words"), say(words[state.lights.status] ?? "glow"));
 }
 
+/** Names may be given on another device; what somebody is writing here stays. */
+function renderNames(before) {
+  const given = (player) => (player.name === player.colour ? "" : player.name);
+  const fields = at("names-form").querySelectorAll("input");
+  state.players.forEach((player, seat) => {
+    set(at("next-seat").options[seat], player.said);
+    fields[seat].placeholder = player.said;
+    if (fields[seat].value === given(before.players[seat])) fields[seat].value = given(player);
+  });
+}
+
 function counts(list) {
   return list.flatMap(({ label, value }, place) => [place ? ` · ${label} ` : `${label} `, make("b", {}, String(value))]);
 }
@@ -156,7 +168,7 @@ function renderEvents() {
   list.dataset.newest = `${newest} ${state.players.map((player) => player.said)}`;
   const rows = [...state.recent].reverse().map((event) =>
     make("li", { class: event.event }, make("time", { datetime: event.at }, event.at ? clock.format(new Date(event.at)) : ""), make("span", {}, event.text)));
-  list.replaceChildren(...(rows.length ? rows : [make("li", {}, "", make("span", { class: "soft" }, say("nothing")))]));
+  list.replaceChildren(...(rows.length ? rows : [make("li", {}, make("time"), make("span", { class: "soft" }, say("nothing")))]));
 }
 
 function renderDeclarations() {
