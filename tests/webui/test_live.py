@@ -262,6 +262,15 @@ def test_the_page_speaks_ukrainian(table: PageTable, open_page: OpenPage) -> Non
     assert not re.search(r"\b(the|is|of)\b", page.locator("body").inner_text())
 
 
+def test_another_language_leads_to_the_very_same_moment(table: PageTable, open_page: OpenPage) -> None:
+    table.play("+T7")
+    page = open_page(f"{table.address}/matches/1?from=friend#1")
+    page.locator(".menu summary").click()
+    page.get_by_role("link", name="Deutsch").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    assert page.url == f"{table.address}/matches/1?from=friend#1"
+
+
 def test_the_page_comes_back_after_its_server_was_gone(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/", forgive="ERR_")
     expect(page.locator("#headline")).to_have_text("Ada is to move.")

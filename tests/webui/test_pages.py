@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 import pytest
 from flask.testing import FlaskClient
 from house import ACCESS, PaperHouse
@@ -23,6 +26,13 @@ def test_a_language_chosen_is_remembered_and_leads_back(client: FlaskClient) -> 
     answer = client.get("/language/it?back=/", headers={"Accept-Language": "de"})
     assert (answer.status_code, answer.location) == (302, "/")
     assert '<html lang="it"' in client.get("/", headers={"Accept-Language": "de"}).text
+
+
+def test_another_language_keeps_what_was_asked_for(client: FlaskClient) -> None:
+    page = client.get("/matches?game=rings&player=Zo%C3%AB").text
+    link = unescape(re.findall(r'href="(/language/it[^"]*)"', page)[0])
+    assert client.get(link).location == "/matches?game=rings&player=Zo%C3%AB"
+    assert 'href="/language/it?back=/matches"' in client.get("/matches").text
 
 
 @pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil.example"])

@@ -135,5 +135,17 @@ function prepareTheme() {
   }
 }
 
+/** Another language of the very same page: only the browser knows what stands behind the #. */
+function prepareLanguages() {
+  for (const link of document.querySelectorAll(".menu a[hreflang]")) {
+    link.addEventListener("click", () => {
+      const address = new URL(link.href);
+      address.searchParams.set("back", location.pathname + location.search + location.hash);
+      link.href = address;
+    });
+  }
+}
+
 prepareTheme();
+prepareLanguages();
 pinFromAddress();
