@@ -28,7 +28,7 @@ NONE = N_("Nothing was played of what the referee asked about.")
 ENDINGS = {"resign": N_("%(name)s has resigned."), "over": N_("The match is over.")}
 TURN = N_("%(name)s is to move.")
 PLAYED = N_("%(name)s has played %(action)s.")
-UNDONE = N_("Taken back: the match stands after %(number)s actions.")
+UNDONE = N_("Taken back; actions that stand: %(number)s.")
 LYING = N_("Something lies on %(sites)s: the referee cannot see what stands there.")
 MOST_NAMED = 8
 """Sites that one sentence names: what lies on more is a coat."""
