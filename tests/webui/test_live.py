@@ -172,7 +172,7 @@ def test_what_no_camera_sees_is_told(table: PageTable, open_page: OpenPage) -> N
     expect(page.locator("#headline")).to_have_text("Ben is to move.")
     page.get_by_role("button", name="Ben resigns").click()
     page.get_by_role("button", name="Yes").click()
-    expect(page.locator("#headline")).to_have_text("Ben has resigned.")
+    expect(page.locator("#headline")).to_have_text("Zoë wins because the others have resigned.")
     page.get_by_role("button", name="Take back").click()
     expect(page.locator("#headline")).to_have_text("Ben is to move.")
 
