@@ -242,6 +242,9 @@ def test_on_a_phone_nothing_sticks_out(table: PageTable, open_page: OpenPage) ->
     assert page.evaluate(wide) <= PHONE["width"]
     page.get_by_role("button", name="Set the position").click()
     assert page.evaluate(wide) <= PHONE["width"]
+    expect(page.get_by_text("Drag pieces, or choose one and tap a point.")).to_be_visible()
+    expect(page.get_by_text("With the keyboard")).to_be_hidden()
+    expect(page.locator("#pointing")).to_be_hidden()
     small = page.evaluate(
         """() => [...document.querySelectorAll("button, .button, summary, select")]
         .filter((node) => node.checkVisibility() && node.getBoundingClientRect().height < 40)
