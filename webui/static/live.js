@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { Editor } from "./editor.js";
 import { Leds } from "./leds.js";
 import { listen } from "./stream.js";
+import { sure } from "./sure.js";
 import { LivePointer } from "./teach-targets.js";
 
 const at = (id) => document.getElementById(id);
@@ -188,19 +189,6 @@ function renderDeclarations() {
     return button;
   })]);
   for (const button of at("endings").children) button.disabled = over;
-}
-
-/** Ask before something that ends a match. */
-function sure(question) {
-  const dialog = at("sure");
-  at("sure-title").textContent = question;
-  dialog.showModal();
-  return new Promise((done) => {
-    const finish = (answer) => { dialog.close(); done(answer); };
-    at("sure-yes").onclick = () => finish(true);
-    at("sure-no").onclick = () => finish(false);
-    dialog.oncancel = () => finish(false);
-  });
 }
 
 function fresh(kind) {
