@@ -94,8 +94,6 @@ def how_it_ended(record: Mapping[str, Any]) -> str:
     result = record.get("result")
     if not result:
         return str(_("not over"))
-    if result["by"] == "resign" and isinstance(result["winner"], int):
-        return str(_("%(name)s wins because the others have resigned.", name=_called(dict(record), result["winner"])))
     return result_text(result, dict(record), language())
 
 

@@ -15,7 +15,7 @@ from hmac import compare_digest, new
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Flask, current_app, jsonify, request, session
+from flask import Flask, current_app, jsonify, render_template, request, session
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
@@ -113,18 +113,25 @@ def prepare_safety(app: Flask) -> None:
         return jsonify(error="closed", message=tell(str(error), language())), 503
 
     @app.errorhandler(NoSuchMatchError)
-    def _no_match(error: NoSuchMatchError) -> tuple[Response, int]:
+    def _no_match(error: NoSuchMatchError) -> tuple[Response | str, int]:
+        if not _is_for_programs():
+            return render_template("missing.html"), 404
         return jsonify(error="no-match", message=tell(str(error), language())), 404
 
     @app.errorhandler(HTTPException)
-    def _other(error: HTTPException) -> HTTPException | Response:
-        if not request.path.startswith("/api/"):
-            return error
+    def _other(error: HTTPException) -> HTTPException | Response | tuple[str, int]:
+        if not _is_for_programs():
+            is_page = error.code == 404 and not request.path.startswith("/static/")
+            return (render_template("missing.html"), 404) if is_page else error
         answer = error.get_response()
         told = {"error": error.name.lower().replace(" ", "-"), "message": error.description}
         answer.set_data(json.dumps(told))
         answer.content_type = "application/json"
         return answer
+
+
+def _is_for_programs() -> bool:
+    return request.path.startswith("/api/")
 
 
 def token() -> str:

@@ -26,9 +26,15 @@ WAITING = {
 DOUBTED = N_("This was not seen clearly. Was it %(action)s?")
 NONE = N_("Nothing was played of what the referee asked about.")
 ENDINGS = {"resign": N_("%(name)s has resigned."), "over": N_("The match is over.")}
+LEFT = N_("%(name)s wins because the others have resigned.")
+UNDECIDED = {
+    "who": N_("%(name)s has resigned; the match ends undecided."),
+    "somebody": N_("A player has resigned; the match ends undecided."),
+}
+"""Who resigns against two others leaves no winner."""
 TURN = N_("%(name)s is to move.")
 PLAYED = N_("%(name)s has played %(action)s.")
-UNDONE = N_("Taken back: the match stands after %(number)s actions.")
+UNDONE = N_("Taken back; actions that stand: %(number)s.")
 LYING = N_("Something lies on %(sites)s: the referee cannot see what stands there.")
 MOST_NAMED = 8
 """Sites that one sentence names: what lies on more is a coat."""
@@ -138,7 +144,18 @@ def _headline(status: str, said: Json | None, state: Json, language: str) -> str
     ended = next(
         (event for event in reversed(state.get("recent", ())) if event["event"] in ("result", "resign", "draw")), None
     )
-    return event_text(ended, state, language) if ended is not None else tell(ENDINGS["over"], language)
+    if ended is None:
+        return tell(ENDINGS["over"], language)
+    if ended["event"] == "resign":
+        return _begun(_resigned(ended["seat"], state, language))
+    return event_text(ended, state, language)
+
+
+def _resigned(seat: int, state: Json, language: str) -> str:
+    """What comes of it that a player resigns."""
+    if len(state["players"]) == 2:
+        return result_text({"winner": 1 - seat, "by": "resign"}, state, language)
+    return tell(UNDECIDED["who"], language, name=name_of(state, seat, language))
 
 
 def told_camera(camera: Json, language: str) -> Json:
@@ -171,6 +188,8 @@ def result_text(result: Json, state: Json, language: str) -> str:
     names = ", ".join(name_of(state, seat, language) for seat in winners if seat is not None)
     if result["by"] in OUTCOMES and names:
         return say(OUTCOMES[result["by"]], language, winner=names)
+    if result["by"] == "resign":
+        return tell(LEFT, language, name=names) if names else tell(UNDECIDED["somebody"], language)
     return tell(WAITING.get(result["by"], ENDINGS["over"]), language)
 
 

@@ -15,7 +15,7 @@ from webui import create_app
 from webui.house import Update
 from webui.openapi import describe
 from webui.stream import messages
-from webui.telling import told_state
+from webui.telling import result_text, told_state
 
 STATE = {
     "phase": "playing",
@@ -124,6 +124,28 @@ def test_what_is_asked_fits_how_much_is_asked(actions: list[str], asked: str) ->
     unclear = {"number": 2, "at": "2026-01-01T00:00:02+00:00", "t": 3.0, "event": "unclear", "actions": actions}
     state = STATE | {"lights": {"status": "unclear"}, "asking": actions, "recent": [unclear]}
     assert told_state(Update(4, state), "de")["verdict"]["text"] == asked
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["Ada", "Ben"], "Ada gewinnt durch Aufgabe."),
+        (["Ada", "Ben", "Cleo"], "Ben hat aufgegeben; die Partie endet ohne Entscheidung."),
+    ],
+    ids=["two", "three"],
+)
+def test_what_comes_of_it_that_a_player_resigns_is_said(names: list[str], said: str) -> None:
+    resigned = {"number": 2, "at": "2026-01-01T00:00:02+00:00", "t": 3.0, "event": "resign", "seat": 1}
+    players = [{"name": name, "colour": "red"} for name in names]
+    state = STATE | {"seat": None, "lights": {"status": "result"}, "recent": [resigned], "players": players}
+    told = told_state(Update(5, state), "de")
+    assert told["verdict"]["text"] == said
+    assert told["recent"][0]["text"] == "Ben hat aufgegeben."
+
+
+def test_a_resignation_without_a_winner_is_told_without_a_name() -> None:
+    said = result_text({"winner": None, "by": "resign"}, STATE, "en")
+    assert said == "A player has resigned; the match ends undecided."
 
 
 def test_what_is_told_twice_is_made_once() -> None:

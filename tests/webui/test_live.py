@@ -6,7 +6,9 @@ import os
 import re
 import signal
 import time
+from typing import Any
 
+import pytest
 from browsing import PHONE, OpenPage, let_in, piece
 from page_table import PIN, PageTable
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -109,6 +111,29 @@ def test_a_wrong_acceptance_is_taken_back(table: PageTable, open_page: OpenPage)
     expect(page.locator(".board-frame use.piece")).to_have_count(0)
 
 
+def test_a_table_that_does_not_answer_to_the_pin_is_asked_again(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/", forgive="ERR_")
+    table.play("+T7")
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    page.route("**/api/v1/pin", lambda route: route.abort())
+    page.get_by_role("button", name="Take back").click()
+    let_in(page)
+    expect(page.locator("#pin-problem")).to_have_text("The table does not answer.")
+    page.unroute("**/api/v1/pin")
+    let_in(page)
+    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+
+
+def test_the_pin_behind_the_address_may_come_to_nothing(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/matches", forgive="ERR_")
+    page.route("**/api/v1/pin", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.goto(f"{table.address}/#pin={PIN}")
+    page.get_by_role("button", name="Set the position").click()
+    page.get_by_role("button", name="Play on from here").click()
+    expect(page.locator("#pin-dialog")).to_be_visible()
+
+
 def test_the_position_is_set_by_dragging(table: PageTable, open_page: OpenPage) -> None:
     table.set(T1="red1", L1="blue1")
     page = open_page(f"{table.address}/")
@@ -147,9 +172,28 @@ def test_what_no_camera_sees_is_told(table: PageTable, open_page: OpenPage) -> N
     expect(page.locator("#headline")).to_have_text("Ben is to move.")
     page.get_by_role("button", name="Ben resigns").click()
     page.get_by_role("button", name="Yes").click()
-    expect(page.locator("#headline")).to_have_text("Ben has resigned.")
+    expect(page.locator("#headline")).to_have_text("Zoë wins because the others have resigned.")
     page.get_by_role("button", name="Take back").click()
     expect(page.locator("#headline")).to_have_text("Ben is to move.")
+
+
+def test_names_given_on_another_device_come_to_this_one(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    page.get_by_text("Tell the referee what no camera can see").click()
+    fields = page.locator("#names-form input")
+    fields.nth(1).fill("Benno")
+    table.wish("/match/names", names=["Zoë", "Bert"])
+    expect(page.locator("#headline")).to_have_text("Zoë is to move.")
+    expect(page.locator("#next-seat option")).to_have_text(["Zoë", "Bert"])
+    expect(fields.nth(0)).to_have_value("Zoë")
+    expect(fields.nth(1)).to_have_value("Benno")
+
+
+def test_where_nothing_has_happened_the_sentence_has_room(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    said = page.get_by_text("Nothing has happened yet.")
+    expect(said).to_be_visible()
+    assert said.evaluate("(node) => node.offsetWidth > node.previousElementSibling.offsetWidth")
 
 
 def test_everything_can_be_done_with_the_keyboard(table: PageTable, open_page: OpenPage) -> None:
@@ -178,6 +222,19 @@ def test_everything_can_be_done_with_the_keyboard(table: PageTable, open_page: O
     assert "T7" not in table.faces
 
 
+def test_what_has_the_focus_keeps_it_when_something_happens(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    page.get_by_text("Tell the referee what no camera can see").click()
+    resigns = page.get_by_role("button", name="Ada resigns")
+    resigns.focus()
+    table.play("+T7")
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(resigns).to_be_focused()
+    table.wish("/match/draw")
+    expect(resigns).to_be_disabled()
+    expect(page.locator("#draw")).to_be_disabled()
+
+
 def test_on_a_phone_nothing_sticks_out(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/", viewport=PHONE)
     page.get_by_text("Tell the referee what no camera can see").click()
@@ -185,6 +242,9 @@ def test_on_a_phone_nothing_sticks_out(table: PageTable, open_page: OpenPage) ->
     assert page.evaluate(wide) <= PHONE["width"]
     page.get_by_role("button", name="Set the position").click()
     assert page.evaluate(wide) <= PHONE["width"]
+    expect(page.get_by_text("Drag pieces, or choose one and tap a point.")).to_be_visible()
+    expect(page.get_by_text("With the keyboard")).to_be_hidden()
+    expect(page.locator("#pointing")).to_be_hidden()
     small = page.evaluate(
         """() => [...document.querySelectorAll("button, .button, summary, select")]
         .filter((node) => node.checkVisibility() && node.getBoundingClientRect().height < 40)
@@ -205,6 +265,15 @@ def test_the_page_speaks_ukrainian(table: PageTable, open_page: OpenPage) -> Non
     assert not re.search(r"\b(the|is|of)\b", page.locator("body").inner_text())
 
 
+def test_another_language_leads_to_the_very_same_moment(table: PageTable, open_page: OpenPage) -> None:
+    table.play("+T7")
+    page = open_page(f"{table.address}/matches/1?from=friend#1")
+    page.locator(".menu summary").click()
+    page.get_by_role("link", name="Deutsch").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    assert page.url == f"{table.address}/matches/1?from=friend#1"
+
+
 def test_the_page_comes_back_after_its_server_was_gone(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/", forgive="ERR_")
     expect(page.locator("#headline")).to_have_text("Ada is to move.")
@@ -216,6 +285,37 @@ def test_the_page_comes_back_after_its_server_was_gone(table: PageTable, open_pa
     expect(page.locator("#headline")).to_have_text("Ben is to move.", timeout=30000)
     expect(page.locator("#stale")).to_be_hidden()
     assert table.desk.process != before
+
+
+ADA_AND_BEN = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"players": [{"name": "Cleo", "colour": "green"}, {"name": "Ben", "colour": "blue"}]},
+        {"players": ADA_AND_BEN, "variant": "complex"},
+        {"players": ADA_AND_BEN},
+    ],
+    ids=["colours", "variant", "number"],
+)
+def test_a_phone_that_slept_through_a_change_of_match_shows_the_new_one(
+    table: PageTable, open_page: OpenPage, other: dict[str, Any]
+) -> None:
+    table.play("+T7")
+    page = open_page(f"{table.address}/matches", forgive="ERR_")
+    page.route("**/api/v1/events**", lambda route: route.abort())
+    page.goto(f"{table.address}/")
+    expect(page.locator("#stale")).to_be_visible()
+    page.evaluate("() => { window.old = true; }")
+    table.wish("/match", game="memento-tuos", first=0, **other)
+    table.wish("/match/begin")
+    table.put(T7=None)
+    table.play("+T7")
+    table.until(lambda: table.sitting.companion.number == 2)  # type: ignore[union-attr]
+    page.unroute("**/api/v1/events**")
+    page.wait_for_function("() => !window.old")
+    expect(page.locator("#players .sign").first).to_have_class(f"sign sign-{other['players'][0]['colour']}")
 
 
 def test_the_camera_is_shown_when_asked_for(table: PageTable, open_page: OpenPage) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 import pytest
 from flask.testing import FlaskClient
 from house import ACCESS, PaperHouse
@@ -25,6 +28,13 @@ def test_a_language_chosen_is_remembered_and_leads_back(client: FlaskClient) -> 
     assert '<html lang="it"' in client.get("/", headers={"Accept-Language": "de"}).text
 
 
+def test_another_language_keeps_what_was_asked_for(client: FlaskClient) -> None:
+    page = client.get("/matches?game=rings&player=Zo%C3%AB").text
+    link = unescape(re.findall(r'href="(/language/it[^"]*)"', page)[0])
+    assert client.get(link).location == "/matches?game=rings&player=Zo%C3%AB"
+    assert 'href="/language/it?back=/matches"' in client.get("/matches").text
+
+
 @pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil.example"])
 def test_the_language_switch_sends_nobody_elsewhere(client: FlaskClient, back: str) -> None:
     assert client.get("/language/it", query_string={"back": back}).location == "/"
@@ -33,3 +43,19 @@ def test_the_language_switch_sends_nobody_elsewhere(client: FlaskClient, back: s
 def test_the_name_of_a_variant_is_said_in_the_languages_own_word(client: FlaskClient) -> None:
     page = client.get("/rules/memento-tuos", headers={"Accept-Language": "uk"}).text
     assert "Варіант: оригінальний" in page
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/matches/7", "/lessons/chess", "/rules/memento-tuos/more"])
+def test_an_address_that_leads_nowhere_says_so_and_leads_on(client: FlaskClient, path: str) -> None:
+    answer = client.get(path, headers={"Accept-Language": "de"})
+    assert answer.status_code == 404
+    assert "<h1>Diese Seite gibt es nicht.</h1>" in answer.text
+    assert 'href="/matches">Partien</a>' in answer.text
+
+
+def test_scripts_and_programs_that_ask_for_nothing_get_no_page(client: FlaskClient) -> None:
+    assert client.get("/api/v1/nowhere").json["error"] == "not-found"
+    assert client.get("/api/v1/matches/7").json["error"] == "no-match"
+    missing = client.get("/static/nowhere.js")
+    assert missing.status_code == 404
+    assert "<main" not in missing.text

@@ -96,6 +96,21 @@ def test_a_match_that_is_broken_off_stays_in_the_log(table: PageTable, open_page
     table.until(lambda: table.archived(1)["result"] == {"winner": None, "by": "abandon"})
 
 
+def test_the_focus_goes_along_between_the_form_and_the_guide(idle: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{idle.address}/new")
+    title = page.get_by_role("heading", name="Is the table ready?")
+    page.get_by_role("radio", name="MEMENTO TUOS").check()
+    page.get_by_role("button", name="Set up the table").click()
+    let_in(page)
+    expect(title).to_be_focused()
+    page.get_by_role("button", name="Choose again").click()
+    expect(page.get_by_role("radio", name="MEMENTO TUOS")).to_be_focused()
+    page.reload()
+    expect(title).to_be_visible()
+    expect(page.locator("#checks li")).not_to_have_count(0)
+    expect(title).not_to_be_focused()
+
+
 def test_who_begins_is_said_where_the_rulebook_says_it(followed: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{followed.address}/new", locale="uk")
     page.get_by_role("radio", name="Dimenticato").check()

@@ -201,6 +201,25 @@ def test_a_lesson_is_done_on_the_real_table(fresh: Callable[..., PageTable], ope
     assert page.evaluate("async () => (await (await fetch('/api/v1/matches')).json()).matches") == [], "not in the log"
 
 
+def test_a_lesson_ends_no_running_match_unasked(fresh: Callable[..., PageTable], open_page: OpenPage) -> None:
+    table = fresh("memento-tuos")
+    table.play("+T7")
+    page = open_page(f"{table.address}/lessons/memento-tuos/step", forgive="401")
+    expect(page.get_by_text("will be broken off")).to_be_hidden()
+    page.get_by_text("On the real table").click()
+    expect(page.get_by_text("will be broken off")).to_be_visible()
+    page.get_by_role("button", name="Do it on the table").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Break off the match that is running now?")
+    page.get_by_role("button", name="No", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert table.told()["match"] == 1
+    page.get_by_role("button", name="Do it on the table").click()
+    page.get_by_role("button", name="Yes").click()
+    let_in(page)
+    expect(page.locator("#verdict")).to_contain_text("Set up the board as shown.")
+    table.until(lambda: table.sitting.lesson == "memento-tuos/step")
+
+
 def test_help_is_agreed_with_the_pin_and_kept(fresh: Callable[..., PageTable], open_page: OpenPage) -> None:
     table = fresh("memento-tuos")
     page = open_page(f"{table.address}/teach", forgive="40")

@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { change, say } from "./page.js";
+import { sure } from "./sure.js";
 import { lookCloser, writeNames } from "./teach-board.js";
 import { isSolved, solve } from "./teach-progress.js";
 import { Pointer, askAbout, post } from "./teach-targets.js";
@@ -59,7 +60,17 @@ function begin() {
   return pointer.start();
 }
 
+/** Whether a match would be broken off; the page says so where a lesson is taken to the table. */
+async function isRunning() {
+  const { phase, lesson } = await fetch("/api/v1/state").then((answer) => answer.json()).catch(() => ({}));
+  const running = ["setup", "playing"].includes(phase) && !lesson;
+  find("running").hidden = !running;
+  return running;
+}
+
+find("real").ontoggle = isRunning;
 find("table").onclick = async () => {
+  if ((await isRunning()) && !(await sure(say("break_off")))) return;
   if (!(await change(find("table").dataset.address, {}))) return;
   find("table").disabled = true;
   find("verdict").textContent = say("laid");

@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { Editor } from "./editor.js";
 import { Leds } from "./leds.js";
 import { listen } from "./stream.js";
+import { sure } from "./sure.js";
 import { LivePointer } from "./teach-targets.js";
 
 const at = (id) => document.getElementById(id);
@@ -28,15 +29,21 @@ function siteInWords(site, face) {
   return face ? say("stands", { site, face: inWords(face) }) : say("empty", { site });
 }
 
+/** Whether the page was made for another match: a phone that slept hears nothing of what came between. */
+function isAnother(before, now) {
+  const made = ({ game, variant, players, phase }) => JSON.stringify([game, variant, players.map((player) => player.colour), phase === "setup"]);
+  // A match has no number until it is in the log.
+  return made(before) !== made(now) || (before.match !== null && now.match !== null && before.match !== now.match);
+}
+
 function render(now) {
   const before = state;
   state = now;
-  if (before && (now.game !== before.game || now.players.length !== before.players.length || (now.phase === "setup") !== (before.phase === "setup"))) {
-    return location.assign(now.phase === "setup" ? "/new" : "/");
-  }
+  if (before && isAnother(before, now)) return location.assign(now.phase === "setup" ? "/new" : "/");
   if (now.phase === "setup") return location.assign("/new");
   renderVerdict();
   renderPlayers();
+  if (before) renderNames(before);
   renderQuestion();
   renderEvents();
   renderDeclarations();
@@ -96,6 +103,14 @@ function set(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** New children only where they are others: whoever has one of them in focus keeps it. */
+function refill(node, things, made) {
+  const key = JSON.stringify(things);
+  if (node.dataset.key === key) return;
+  node.dataset.key = key;
+  node.replaceChildren(...made());
+}
+
 function renderPlayers() {
   const rows = [...at("players").children];
   state.players.forEach((player, seat) => {
@@ -110,6 +125,17 @@ function renderPlayers() {
   set(at("status-words"), say(words[state.lights.status] ?? "glow"));
 }
 
+/** Names may be given on another device; what somebody is writing here stays. */
+function renderNames(before) {
+  const given = (player) => (player.name === player.colour ? "" : player.name);
+  const fields = at("names-form").querySelectorAll("input");
+  state.players.forEach((player, seat) => {
+    set(at("next-seat").options[seat], player.said);
+    fields[seat].placeholder = player.said;
+    if (fields[seat].value === given(before.players[seat])) fields[seat].value = given(player);
+  });
+}
+
 function counts(list) {
   return list.flatMap(({ label, value }, place) => [place ? ` · ${label} ` : `${label} `, make("b", {}, String(value))]);
 }
@@ -117,10 +143,7 @@ function counts(list) {
 function renderQuestion() {
   const asking = state.verdict.status === "unclear" ? state.asking : [];
   at("question").hidden = asking.length === 0;
-  const key = JSON.stringify(asking.map((option) => option.action));
-  if (at("options").dataset.key === key) return;
-  at("options").dataset.key = key;
-  at("options").replaceChildren(...asking.map(preview));
+  refill(at("options"), asking.map((option) => option.action), () => asking.map(preview));
 }
 
 /** A button with the board as it would stand. */
@@ -146,38 +169,26 @@ function renderEvents() {
   list.dataset.newest = `${newest} ${state.players.map((player) => player.said)}`;
   const rows = [...state.recent].reverse().map((event) =>
     make("li", { class: event.event }, make("time", { datetime: event.at }, event.at ? clock.format(new Date(event.at)) : ""), make("span", {}, event.text)));
-  list.replaceChildren(...(rows.length ? rows : [make("li", {}, "", make("span", { class: "soft" }, say("nothing")))]));
+  list.replaceChildren(...(rows.length ? rows : [make("li", {}, make("time"), make("span", { class: "soft" }, say("nothing")))]));
 }
 
 function renderDeclarations() {
   const over = state.phase === "over";
   at("take-back").disabled = !state.ply && !state.closed;
   at("set-position").disabled = !state.begun;
-  at("draw").disabled = over;
   at("type-action").querySelector("button").disabled = over;
-  at("declare").replaceChildren(...state.declarable.map((action) => {
+  refill(at("declare"), state.declarable, () => state.declarable.map((action) => {
     const button = make("button", { type: "button" }, action === "--" ? say("pass") : action);
     button.onclick = () => change("/api/v1/match/answer", { action });
     return button;
   }));
-  at("endings").replaceChildren(at("draw"), ...state.players.map((player, seat) => {
-    const button = make("button", { type: "button", class: "danger", disabled: over }, say("resigns", { name: player.said }));
-    button.onclick = async () => (await sure(say("really", { name: player.said }))) && change("/api/v1/match/resign", { seat });
+  const names = state.players.map((player) => player.said);
+  refill(at("endings"), names, () => [at("draw"), ...names.map((name, seat) => {
+    const button = make("button", { type: "button", class: "danger" }, say("resigns", { name }));
+    button.onclick = async () => (await sure(say("really", { name }))) && change("/api/v1/match/resign", { seat });
     return button;
-  }));
-}
-
-/** Ask before something that ends a match. */
-function sure(question) {
-  const dialog = at("sure");
-  at("sure-title").textContent = question;
-  dialog.showModal();
-  return new Promise((done) => {
-    const finish = (answer) => { dialog.close(); done(answer); };
-    at("sure-yes").onclick = () => finish(true);
-    at("sure-no").onclick = () => finish(false);
-    dialog.oncancel = () => finish(false);
-  });
+  })]);
+  for (const button of at("endings").children) button.disabled = over;
 }
 
 function fresh(kind) {

@@ -128,7 +128,9 @@ async function setUp(event) {
     first: first === "lot" ? "lot" : Number(first),
     camera: at("camera-source").value,
   });
-  if (done) showGuide(true);
+  if (!done) return;
+  showGuide(true);
+  at("setup-title").focus();
 }
 
 // The guide
@@ -187,7 +189,12 @@ function render(now) {
 }
 
 let choosingAgain = false;
-at("choose-again").onclick = () => { choosingAgain = true; showGuide(false); };
+at("choose-again").onclick = () => {
+  choosingAgain = true;
+  showGuide(false);
+  // The first field is the game: of radio buttons the keyboard stops at the one that is chosen.
+  at("plan").querySelector("input:checked")?.focus();
+};
 at("begin").onclick = async () => (await change("/api/v1/match/begin")) && location.assign("/");
 at("plan").onsubmit = (event) => { choosingAgain = false; return setUp(event); };
 at("variant").onchange = renderOptions;

@@ -64,6 +64,13 @@ export async function change(address, body = {}, method = "POST") {
   }
 }
 
+/** Give the PIN; null if it is right, else what the table says to it. */
+async function givePin(pin) {
+  let { status, told } = await send("/api/v1/pin", { pin }, "POST");
+  if (told.error === "no-token" && (await renewToken())) ({ status, told } = await send("/api/v1/pin", { pin }, "POST"));
+  return status < 400 ? null : told.message ?? "";
+}
+
 /** Ask for the PIN until it is right or the person gives up. */
 export function askPin() {
   const dialog = document.getElementById("pin-dialog");
@@ -83,10 +90,9 @@ export function askPin() {
     dialog.oncancel = () => finish(false);
     document.getElementById("pin-form").onsubmit = async (event) => {
       event.preventDefault();
-      let { status, told } = await send("/api/v1/pin", { pin: field.value.trim() }, "POST");
-      if (told.error === "no-token" && (await renewToken())) ({ status, told } = await send("/api/v1/pin", { pin: field.value.trim() }, "POST"));
-      if (status < 400) return finish(true);
-      problem.textContent = told.message ?? "";
+      const refusal = await givePin(field.value.trim()).catch(() => document.body.dataset.unreachable);
+      if (refusal === null) return finish(true);
+      problem.textContent = refusal;
       field.select();
     };
   });
@@ -97,8 +103,9 @@ async function pinFromAddress() {
   const given = /^#pin=(\w+)$/.exec(location.hash);
   if (!given) return;
   history.replaceState(null, "", location.pathname + location.search);
-  const { status } = await send("/api/v1/pin", { pin: given[1] }, "POST");
-  if (status < 400) document.body.dataset.mayChange = "";
+  // If the table does not answer now, the PIN is asked for when it is needed.
+  const refusal = await givePin(given[1]).catch(() => "");
+  if (refusal === null) document.body.dataset.mayChange = "";
 }
 
 const THEMES = { auto: "◐", light: "☀", dark: "☾" };
@@ -128,5 +135,17 @@ function prepareTheme() {
   }
 }
 
+/** Another language of the very same page: only the browser knows what stands behind the #. */
+function prepareLanguages() {
+  for (const link of document.querySelectorAll(".menu a[hreflang]")) {
+    link.addEventListener("click", () => {
+      const address = new URL(link.href);
+      address.searchParams.set("back", location.pathname + location.search + location.hash);
+      link.href = address;
+    });
+  }
+}
+
 prepareTheme();
+prepareLanguages();
 pinFromAddress();
