@@ -8,9 +8,8 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
@@ -20,6 +19,7 @@ from random import Random
 from engine.core import Position
 from engine.players.hints import Hint, advise
 from engine.players.levels import HINTS, Level, decide
+from firmware.ctrl_c import deaf_to_ctrl_c
 
 NICENESS = 10
 """The referee goes first where both want the same core."""
@@ -126,7 +126,9 @@ class Adviser:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=self._serve, args=(theirs,), name="adviser", daemon=True)
-        with _deaf_to_ctrl_c():
+        # Python starts its tracker with the first process, and when it has done so lets Ctrl-C through again.
+        resource_tracker.ensure_running()
+        with deaf_to_ctrl_c():
             self._process.start()
         theirs.close()
 
@@ -137,21 +139,6 @@ class Adviser:
             return
         self._start()
         self._send()
-
-
-@contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """A process that is started meanwhile hears no Ctrl-C from its first moment: it is for the program alone."""
-    if sys.platform == "win32":
-        yield
-        return
-    # Python starts its tracker with the first process, and when it has done so lets Ctrl-C through again.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def answer_questions(pipe: Connection) -> None:

@@ -33,7 +33,7 @@ class Bundle:
         try:
             self._zip = zipfile.ZipFile(self._draft, "w", zipfile.ZIP_DEFLATED)
         except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror}") from error
+            raise UsageError(f"cannot write {path}: {error.strerror}; give another place") from error
         with self._writing():
             self._zip.writestr("settings.json", json.dumps(_settings(), indent=1))
 
@@ -89,7 +89,7 @@ class Bundle:
             yield
         except OSError as error:
             self.discard()
-            raise UsageError(f"cannot write {self._path}: {error.strerror or error}") from error
+            raise UsageError(f"cannot write {self._path}: {error.strerror or error}; give another place") from error
         except KeyboardInterrupt:
             self.discard()
             raise

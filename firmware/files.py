@@ -16,9 +16,9 @@ from firmware.errors import UsageError
 def read_text(path: Path) -> str:
     """A text file."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+        raise UsageError(f"cannot read {path}: {error.strerror}; give another file") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"cannot read {path}: it is not text; give another file") from error
 
@@ -44,7 +44,7 @@ def write_whole(path: Path, content: str | bytes, spared: Iterable[Path] = ()) -
         draft.write_bytes(content.encode() if isinstance(content, str) else content)
         draft.replace(place)
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+        raise UsageError(f"cannot write {path}: {error.strerror}; give another place") from error
     finally:
         with suppress(OSError):
             draft.unlink()
@@ -60,7 +60,7 @@ def places_of(path: Path, spared: Iterable[Path] = ()) -> tuple[Path, Path]:
     except FileNotFoundError:
         pass
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+        raise UsageError(f"cannot write {path}: {error.strerror}; give another place") from error
     else:
         if not S_ISREG(there.st_mode):
             raise UsageError(f"cannot write {path}: it is not a file; give another name")

@@ -31,7 +31,7 @@ def read_picture(path: Path, grey_is_fine: bool = False) -> Frame:
     except UnidentifiedImageError as error:
         raise PictureFileError("it is not a picture: give a JPEG or PNG") from error
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise PictureFileError(f"it cannot be read: {error}") from error
+        raise PictureFileError(f"it cannot be read, give another: {error}") from error
     colourless = _is_grey(rgb)
     if colourless and not grey_is_fine:
         raise PictureFileError(COLOURLESS)

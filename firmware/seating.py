@@ -30,6 +30,8 @@ class Seating:
         """`2`, or colours in seat order with names if wished: `red,blue`, `red=Ada,blue=Ben`."""
         if text.isdecimal() and int(text) <= len(COLOURS):
             return cls(tuple(Player(colour, colour) for colour in COLOURS[: int(text)]))
+        if text.isdecimal():
+            raise UsageError(f"--players must be at most {len(COLOURS)}, not {text}")
         players: list[Player] = []
         for part in text.split(","):
             colour, _, name = part.strip().partition("=")

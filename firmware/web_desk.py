@@ -19,6 +19,7 @@ from queue import Empty, SimpleQueue
 from threading import Condition, Event, Thread
 
 from engine.core import Json
+from firmware.ctrl_c import deaf_to_ctrl_c
 from firmware.errors import UsageError
 
 TICK = 1.0
@@ -149,9 +150,11 @@ class Desk:
         was_open, pause = False, PAUSE
         while not self._closing.is_set():
             # A process of its own interpreter: it shares neither lock nor memory with the referee.
-            with subprocess.Popen(
-                [sys.executable, "-m", "firmware.web_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-            ) as process:
+            with deaf_to_ctrl_c():
+                started = subprocess.Popen(
+                    [sys.executable, "-m", "firmware.web_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                )
+            with started as process:
                 self._process = process
                 sender = Thread(target=self._send, args=(process,), name="page-out", daemon=True)
                 sender.start()

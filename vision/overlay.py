@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import pi
 
@@ -18,6 +19,8 @@ SURE = 0.9
 """A reading less likely than this is drawn as unsure."""
 INKS = {"red": (46, 32, 208), "yellow": (13, 194, 244), "green": (59, 133, 23), "blue": (196, 85, 31)}
 WHITE, BLACK, AMBER = (255, 255, 255), (20, 20, 20), (0, 170, 255)
+LINE = 16.0
+"""Pixels from one line of lettering to the next."""
 FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
@@ -30,17 +33,15 @@ def annotate(bgr: Image, board: Board, look: Look) -> Image:
             _cross(picture, _ring(look, site, 9.0), WHITE)
         elif name in guesses:
             _draw_site(picture, look, site, guesses[name])
+    # Rings turn about one middle: what is told of them stands in lines there, the last where that of a tile does.
+    lines = Counter(sheet.centre for sheet in board.turnable)
     for sheet in board.turnable:
         if sheet.name in look.reading.sheets:
             turn, p = look.reading.turn(sheet.name)
             middle = look.pose.project(np.array([[*sheet.centre, sheet.z]]))[0]
-            _label(
-                picture,
-                middle + np.array([0.0, 26.0]),
-                f"{sheet.name.split('-')[-1]}:{turn}",
-                0.38,
-                AMBER if p < SURE else WHITE,
-            )
+            lines[sheet.centre] -= 1
+            at = middle + np.array([0.0, 26.0 - LINE * lines[sheet.centre]])
+            _label(picture, at, f"{sheet.name.split('-')[-1]}:{turn}", 0.38, AMBER if p < SURE else WHITE)
     told = f"{board.game}: {look.pose.distance:.0f} mm, {look.pose.tilt:.0f} deg"
     _label(picture, np.array([10.0, bgr.shape[0] - 12.0]), told, 0.5, WHITE, centred=False)
     return picture

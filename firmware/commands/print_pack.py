@@ -40,6 +40,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         written = write_pack(board, rules.game.title, args.out, args.paper, args.lang)
     except OSError as error:
-        raise UsageError(f"cannot write to {args.out}: {error.strerror or error}") from error
+        raise UsageError(
+            f"cannot write to {args.out}: {error.strerror or error}; give another place with --out"
+        ) from error
     print("\n".join(map(str, written)))
     return 0

@@ -186,7 +186,7 @@ def test_a_report_that_finds_no_room_gets_one_line(tmp_path: Path, capsys: pytes
         code, _, err = watched(capsys, f"frames:{folder}", "--game", "rings", "--players", 2, "--bundle", report)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert (code, err) == (2, f"magister watch: cannot write {report}: File too large\n")
+    assert (code, err) == (2, f"magister watch: cannot write {report}: File too large; give another place\n")
     assert [path.name for path in tmp_path.iterdir()] == ["frames"], "no half report stays"
 
 

@@ -1,0 +1,21 @@
+"""Ctrl-C at the terminal goes to every process there, but is meant for the program alone: it ends the others."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def deaf_to_ctrl_c() -> Iterator[None]:
+    """A process that is started meanwhile, by this thread, hears no Ctrl-C from its first moment."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
