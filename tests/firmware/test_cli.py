@@ -393,7 +393,7 @@ def test_demo_plays_watches_and_tells(capsys: pytest.CaptureFixture[str], game: 
     assert "The page: http://127.0.0.1:" in out
     assert "action     1. red +" in out
     assert "● status" in out
-    assert out.endswith("actions seen.\n")
+    assert out.endswith("action seen.\n")
 
 
 @pytest.mark.parametrize("game", ["dimenticato", "triominos"])

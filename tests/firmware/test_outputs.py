@@ -127,7 +127,7 @@ def test_a_report_that_is_broken_off_leaves_nothing(
 
     before = kinds(here)
     # Where the reader of the output has gone, the program lets go of it; that of these tests it must keep.
-    monkeypatch.setattr("firmware.cli._let_go_of_stdout", lambda: None)
+    monkeypatch.setattr("firmware.cli._let_go_of", lambda stream: None)
     monkeypatch.setattr(f"firmware.{'looking' if of == 'look' else 'recordings'}.make_eye", fail)
     assert main([*OUTPUTS[f"bundle of a {of}"].split(), "report.zip"]) == code
     assert kinds(here) == before
