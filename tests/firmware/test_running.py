@@ -51,7 +51,7 @@ def test_seats_are_told_by_number_or_by_colours_with_names() -> None:
 
 @pytest.mark.parametrize("text", ["purple", "red,red", "red;blue", "", "7"])
 def test_strange_seats_get_one_line(text: str) -> None:
-    with pytest.raises(UsageError, match="seat order|at most 4, not 7") as caught:
+    with pytest.raises(UsageError, match=r"seat order|at most 4, not 7") as caught:
         Seating.parse(text)
     assert "\n" not in str(caught.value)
 
