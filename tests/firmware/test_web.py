@@ -108,6 +108,19 @@ def test_wishes_are_answered_or_refused() -> None:
             assert house.wish("draw", {}) == {"done": 1}
 
 
+def test_an_answer_to_the_page_before_is_none_to_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, out = io.BytesIO(), io.BytesIO()
+    monkeypatch.setattr("firmware.web_house.PATIENCE", 0.01)
+    with pytest.raises(HouseClosedError):
+        RemoteHouse(before, None).wish("draw", {})
+    monkeypatch.setattr("firmware.web_house.PATIENCE", 0.2)
+    house = RemoteHouse(out, None)
+    late = {"type": "answer", "id": json.loads(before.getvalue())["id"], "told": {}, "refused": None}
+    Thread(target=lambda: (time.sleep(0.05), house.hear(late)), daemon=True).start()
+    with pytest.raises(HouseClosedError):
+        house.wish("take_back", {})
+
+
 def test_a_program_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch, house: RemoteHouse) -> None:
     monkeypatch.setattr("firmware.web_house.PATIENCE", 0.01)
     with pytest.raises(HouseClosedError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from assorted import Drawn, draw_scene
@@ -13,6 +14,7 @@ from hardware.virtual.scene import Scene
 from vision.frame import Frame
 from vision.lens import Lens
 from vision.look import Eye, Look
+from vision.overlay import annotate
 
 MEMENTO = (2001, 2003, 2005, 2007, 2009, 2011, 2013, 2015, 2017, 2019)
 RINGS = (2001, 2003, 2005, 2007)
@@ -99,3 +101,17 @@ def board_lens(eye: Eye) -> Lens:
     matrix = pose.matrix
     k1 = draw_scene(eye.board, 2003).scene.pose.k1
     return Lens(pose.size, matrix[0, 0], matrix[1, 1], matrix[0, 2], matrix[1, 2], k1)
+
+
+def test_on_the_picture_of_a_reading_each_ring_is_told_beside_the_others(
+    rings_eye: Eye, render: Render, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = render(draw_scene(rings_eye.board, RINGS[0], hand=False).scene).bgr
+    look = rings_eye.look(Frame(picture))
+    lines: list[tuple[str, float]] = []
+    monkeypatch.setattr("vision.overlay._label", lambda _, at, text, *more, **others: lines.append((text, at[1])))
+    annotate(picture, rings_eye.board, look)
+    told = [(text, height) for text, height in lines if text[:2] in ("a:", "b:", "c:")]
+    assert len(told) == 3
+    heights = sorted(height for _, height in told)
+    assert min(after - before for before, after in pairwise(heights)) > 12
