@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 Image: TypeAlias = npt.NDArray[np.uint8]
 Floats: TypeAlias = npt.NDArray[np.float64]
+Numbers: TypeAlias = npt.NDArray[np.intp]
 
 SMALLEST, LARGEST = 120, 8192
 """Sides of a picture, in pixels: below there is nothing to read, above it would not fit in memory."""

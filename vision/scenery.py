@@ -108,7 +108,7 @@ class Scenery:
         """Pixels of the flat picture for places on the board in millimetres."""
         return np.asarray(points, dtype=float) * PX_PER_MM + self._zero
 
-    def numbers(self, points: Floats) -> npt.NDArray[np.intp]:
+    def numbers(self, points: Floats) -> Pixels:
         """Of the pixels nearest to places on the board: their numbers in the flat picture, counted row by row."""
         spots = np.minimum(np.maximum(np.rint(self.to_flat(points)), 0.0), self._last)
         return np.asarray(spots @ self._strides, dtype=np.intp)

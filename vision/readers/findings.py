@@ -6,14 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from vision.frame import Floats, Image
 from vision.overhead import Overhead
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
 from vision.scenery import Mask
-
-Numbers = npt.NDArray[np.intp]
 
 
 @dataclass(eq=False)

@@ -16,12 +16,12 @@ import numpy as np
 
 from engine.board import Piece
 from vision.discs import Disc
-from vision.frame import Floats, Image
+from vision.frame import Floats, Image, Numbers
 from vision.overhead import Overhead, circle
 from vision.readers.claims import STRAY, Claims, trusted
 from vision.readers.rims import rim_sizes
 from vision.readers.shadows import Body, Print, with_shadows
-from vision.readers.together import Numbers, Sizes, over_leans, possible_leans, with_size, with_slip
+from vision.readers.together import Sizes, over_leans, possible_leans, with_size, with_slip
 from vision.readers.wood import stone_or_print
 from vision.scenery import PX_PER_MM, Mask
 

@@ -10,13 +10,13 @@ from engine.board import Board
 from engine.referee.reading import EMPTY
 from vision.colours import Palette
 from vision.discs import Solid, find_discs, near_sites
-from vision.frame import Floats, Image
+from vision.frame import Floats, Image, Numbers
 from vision.light import chroma
 from vision.overhead import Overhead
 from vision.paints import Paints
 from vision.readers.bare import bare_heights, has_top, middle_off_wood
 from vision.readers.claims import Claims
-from vision.readers.findings import Findings, Numbers
+from vision.readers.findings import Findings
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
 from vision.readers.outlined import Outlined, outlined_pieces
 from vision.readers.rings import NOT_SEEN_ODDS, covered_sites, free_odds, ground_share, pattern_odds

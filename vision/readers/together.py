@@ -6,12 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from vision.frame import Floats
+from vision.frame import Floats, Numbers
 from vision.readers.claims import STRAY
-
-Numbers = npt.NDArray[np.intp]
 
 SLIPS = (0.5, 0.9, 1.5, 2.4, 3.6)
 """Millimetres: how far off their sites stacks may usually stand on one table."""
