@@ -12,7 +12,7 @@ from engine.board import Board, Point
 from hardware.virtual.sample import random_scene
 from hardware.virtual.scene import Scene
 from vision.frame import Frame, Image
-from vision.light import Light
+from vision.light import Light, estimate
 from vision.look import Eye
 
 Picture = Callable[[Image], Image]
@@ -41,9 +41,14 @@ CAMERAS: Mapping[str, Picture] = {
 }
 
 
-def print_of(eye: Eye, bright: float = 0.8) -> Image:
-    """The flat picture of the board's own print in white light that is not bright enough to clip."""
-    light = bright * eye.scenery.expected((0,) * len(eye.board.turnable))
+def print_of(eye: Eye, bright: float | np.ndarray = 0.8, power: float = 1.0) -> Image:
+    """The flat picture of the board's own print in white light that is not bright enough to clip; as a camera shows it
+    that makes this power of it."""
+    return shown((bright * eye.scenery.expected((0,) * len(eye.board.turnable))) ** power)
+
+
+def shown(light: np.ndarray) -> Image:
+    """Linear values as a picture has them."""
     return eight_bits(255 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055))
 
 
@@ -102,6 +107,22 @@ def test_greys_that_are_not_seen_tell_nothing(eye: Eye) -> None:
 @pytest.mark.parametrize(("depth", "told"), [(0.25, 2.0), (0.4, 1.46), (0.7, 1.0), (1.0, 1.0), (1.3, 1.0)])
 def test_colours_tell_how_pale_they_are(depth: float, told: float, eye: Eye) -> None:
     assert eye.patches.paleness(pale(depth)(print_of(eye)), EVEN) == pytest.approx(told, abs=0.12)
+
+
+def test_neither_warm_light_nor_a_soft_curve_makes_colours_pale(eye: Eye) -> None:
+    warm, colours = np.array([0.25, 0.6, 0.95]), eye.scenery.expected((0,) * len(eye.board.turnable))
+    pastel = 0.2 * colours + 0.8 * colours.mean(axis=-1, keepdims=True)
+    told = eye.patches.paleness(shown(warm * pastel), replace(EVEN, balance=warm / warm[1]))
+    assert told == pytest.approx(eye.patches.paleness(shown(0.6 * pastel), EVEN), abs=0.05)
+    assert told > 1.2
+    assert eye.patches.paleness(print_of(eye, power=0.3), replace(EVEN, contrast=0.3)) == 1
+
+
+def test_how_light_falls_off_is_told_whatever_the_curve(eye: Eye) -> None:
+    width = eye.scenery.size[0]
+    uneven = np.linspace(0.3, 0.8, width)[None, :, None]
+    soft, usual = (estimate(print_of(eye, uneven, power), eye.plain, power) for power in (0.5, 1.0))
+    assert soft.slope == pytest.approx(usual.slope, abs=0.05)
 
 
 def test_hands_make_no_picture_pale(eye: Eye) -> None:
