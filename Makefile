@@ -10,8 +10,9 @@ SETUP := pyproject.toml constraints.txt
 demo: $(VENV)/.ready
 	$(BIN)/magister demo
 
+# One worker more than cores: many tests wait for a browser or another program.
 test: $(VENV)/.ready-test browser
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal
 
 # The page is tested in a real Chromium: found, or installed.
 browser: $(VENV)/.ready-test

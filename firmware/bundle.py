@@ -23,19 +23,25 @@ from firmware.versions import OURS, version_of
 class Bundle:
     """A zip file under way; it has its name only once it is complete, and nothing stays of one that is broken off."""
 
-    def __init__(self, path: Path, board: Json, spared: Iterable[Path] = ()) -> None:
-        """`spared` are files that it may not take the place of."""
+    def __init__(
+        self, path: Path, board: Json, spared: Iterable[Path] = (), call: Json | None = None, **files: Path | None
+    ) -> None:
+        """`spared` are files that it may not take the place of, `call` is what was asked for, `files` are those that
+        were read beside the pictures: what makes a reading again."""
         self.board = board
         """What was looked for; whoever finds another one of the same game in the pictures may say so."""
         self._path = path
         self._place, self._draft = places_of(path, spared)
         self._readings: list[Json] = []
         try:
-            self._zip = zipfile.ZipFile(self._draft, "w", zipfile.ZIP_DEFLATED)
+            self._zip = zipfile.ZipFile(self._draft, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False)
         except OSError as error:
             raise UsageError(f"cannot write {path}: {error.strerror}; give another place") from error
         with self._writing():
-            self._zip.writestr("settings.json", json.dumps(_settings(), indent=1))
+            self._zip.writestr("settings.json", json.dumps({"call": call or {}} | _settings(), indent=1))
+            for name, file in files.items():
+                if file is not None and file.is_file():
+                    self._zip.write(file, f"{name}.json")
 
     def add(self, picture: Path, reading: Json) -> None:
         """A picture as it is on disk, with what was read in it."""

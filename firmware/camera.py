@@ -119,7 +119,11 @@ class VideoFile:
             there, bgr = self._video.read()
             if not there:
                 break
-            yield Frame(np.asarray(bgr, dtype=np.uint8), number / self._fps)
+            try:
+                frame = Frame(np.asarray(bgr, dtype=np.uint8), number / self._fps)
+            except PictureError as error:
+                raise UsageError(f"{self._path} cannot be used: {error}") from error
+            yield frame
             number += 1
         if number == 0:
             raise UsageError(f"there is not one picture in {self._path} that can be read: {OTHERWISE}")

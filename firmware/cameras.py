@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,10 @@ from firmware.sitting import Sitting
 from vision.frame import Frame
 
 SIMULATED_ACTIONS = 40
+GLIMPSE, EVERY = 0.1, 2.0
+"""Seconds between two looks at nothing, and between two tries to find a camera."""
+WEBCAMS = 4
+"""How many of those that are plugged in may be chosen."""
 
 
 class Cameras:
@@ -50,23 +55,43 @@ class Cameras:
         self._source = self._sitting.camera
 
     def _back(self) -> Camera:
-        """The camera before; where that has gone too there is nothing to be seen until another one is chosen."""
+        """The camera before; where that has gone too there is nothing to be seen until it is back."""
         try:
             return self._open()
         except UsageError:
-            return EmptyRoom()
+            return Awaited(self._open)
 
     def close(self) -> None:
         self._camera.close()
 
 
+class Awaited:
+    """A camera that is not there: nothing, ten times a second, until it is."""
+
+    def __init__(self, open_it: Callable[[], Camera], sleep: Callable[[float], object] = time.sleep) -> None:
+        self._open, self._sleep = open_it, sleep
+        self._camera: Camera | None = None
+
+    def frames(self) -> Iterator[Frame | None]:
+        while self._camera is None:
+            for _ in range(round(EVERY / GLIMPSE)):
+                self._sleep(GLIMPSE)
+                yield None
+            with suppress(UsageError):
+                self._camera = self._open()
+        yield from self._camera.frames()
+
+    def close(self) -> None:
+        if self._camera is not None:
+            self._camera.close()
+
+
 class EmptyRoom:
-    """What is seen while no game is chosen for the simulated table, or no camera is there: nothing, ten times a
-    second."""
+    """What is seen while no game is chosen for the simulated table: nothing, ten times a second."""
 
     def frames(self) -> Iterator[Frame | None]:
         while True:
-            time.sleep(0.1)
+            time.sleep(GLIMPSE)
             yield None
 
     def close(self) -> None:
@@ -105,7 +130,18 @@ def paced(start: float) -> Callable[[float], None]:
     return wait
 
 
-def cameras_here(chosen: str) -> list[str]:
+def cameras_here(chosen: str, known: Path = Path("/sys/class/video4linux")) -> list[str]:
     """What the page may choose from: what the call named, and what is plugged in."""
-    plugged = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video[0-9]"))
-    return list(dict.fromkeys([chosen, *(f"usb:{number}" for number in plugged[:4]), "sim"]))
+    return list(dict.fromkeys([chosen, *(f"usb:{number}" for number in _webcams(known)[:WEBCAMS]), "sim"]))
+
+
+def _webcams(known: Path) -> list[int]:
+    """The numbers of those that give pictures: the Pi's own camera, and what tells of a picture, have numbers too."""
+    numbers = []
+    for device in known.glob("video*"):
+        number = device.name.removeprefix("video")
+        driver, index = device / "device" / "driver", device / "index"
+        with suppress(OSError):
+            if number.isdecimal() and driver.resolve().name == "uvcvideo" and index.read_text().strip() == "0":
+                numbers.append(int(number))
+    return sorted(numbers)

@@ -20,7 +20,7 @@ from firmware.chain import Chain, board_lights
 from firmware.corrections import Kept, corrected
 from firmware.lights import Lights, Mood, NoLights, Picture, Status, hear, picture, rest
 from firmware.seating import Seating, one_line
-from firmware.store import Player, Store
+from firmware.store import Store
 from firmware.watching import Watcher
 from vision.frame import Frame
 from vision.look import Eye
@@ -42,7 +42,7 @@ class Companion:
         resumed: tuple[int, Table] | None = None,
     ) -> None:
         """`wall` tells the time of day for the log; `resumed` is a match of the log that goes on."""
-        self.watcher = Watcher(eye, match, seating.seen_by_rules)
+        self.watcher = Watcher(eye, match, seating)
         self.seating = seating
         self.mood = Mood()
         self.heard: tuple[News, ...] = ()
@@ -56,7 +56,9 @@ class Companion:
         self._store, self._lights, self._chain, self._wall = store, lights, chain, wall
         self._logged: int | None = None
         if resumed is not None:
-            self._logged, self.watcher.table = resumed
+            self._logged, table = resumed
+            untold = {sheet.name for sheet in eye.board.turnable} - table.stands[0].turns.keys()
+            self.watcher.table = replace(table, unsure=frozenset(untold))
 
     @property
     def table(self) -> Table | None:
@@ -89,6 +91,14 @@ class Companion:
         self._show(frame.seconds)
         return news
 
+    def miss(self, seconds: float) -> list[Json]:
+        """No picture has come until now: that may mean that nothing can be seen."""
+        news = self.watcher.miss(seconds)
+        for event in news:
+            self._keep(Kept(event["event"], {}), seconds)
+        self._show(seconds)
+        return news
+
     def obey(self, word: str, seconds: float) -> list[Json]:
         """A button was pressed; what there is to say to that."""
         try:
@@ -117,7 +127,7 @@ class Companion:
         if not self.watcher.table.news:
             self.mood = rest(self.watcher.table, seconds)
         self._show(seconds)
-        return [{"t": round(seconds, 3)} | record for record in self.watcher.table.records()]
+        return [{"t": round(seconds, 3)} | record for record in self.seating.records(self.watcher.table)]
 
     def rename(self, names: Sequence[str], seconds: float) -> None:
         """The players' names, in seat order."""
@@ -125,8 +135,7 @@ class Companion:
             raise GameError(f"{len(names)} names for {len(self.seating)} players")
         said = [one_line(str(name)) for name in names]
         players = [
-            Player(name or player.colour, player.colour)
-            for name, player in zip(said, self.seating.players, strict=True)
+            replace(player, name=name or player.colour) for name, player in zip(said, self.seating.players, strict=True)
         ]
         if self._logged is not None:
             self._keep(Kept("names", {"names": [player.name for player in players]}), seconds)
@@ -170,7 +179,7 @@ class Companion:
             start = table.match.positions[0]
             setup = start.setup() if start.faces() else {}
             self._logged = self._store.begin_match(
-                table.match.rules, self.seating.players, setup, table.stands[0].turns, started=self._wall()
+                table.match.rules, self.seating.players, setup, table.known_turns(0), started=self._wall()
             )
         self._store.append(self._logged, line.kind, line.payload, at=self._wall(), seconds=seconds)
 

@@ -121,7 +121,8 @@ class CameraSettings:
                 raise ValueError(f"camera.{name} must be even, not {side}")
         _check("camera.fps", self.fps, 1, 120)
         _check("camera.settle", self.settle, 0, 60)
-        _check("camera.patience", self.patience, 0.01, 60)
+        # Longer, and whoever watches that the program lives would take it for dead.
+        _check("camera.patience", self.patience, 0.01, 20)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -73,7 +73,7 @@ def _kept(table: Table, news: News) -> Kept:
         case Undone(to_ply=to_ply):
             return Kept("correction", {"what": "take_back", "to_ply": to_ply})
         case Corrected(setup=setup):
-            return Kept("correction", {"what": "position", "setup": setup, "turns": dict(table.stand.turns)})
+            return Kept("correction", {"what": "position", "setup": setup, "turns": table.known_turns()})
         case _:
             return Kept(kind, record)
 

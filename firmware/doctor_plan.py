@@ -14,7 +14,7 @@ from engine.registry import find_game
 from firmware.config import Config
 from firmware.errors import UsageError
 from firmware.eyes import read_lens
-from firmware.files import write_whole
+from firmware.files import places_of, write_whole
 from firmware.pins import HEADER, SPI0
 from hardware.build.diagram import draw_wiring
 from hardware.build.plan import Plan, best_distance, good_distances, make_plan
@@ -30,6 +30,8 @@ def camera_plan(args: argparse.Namespace) -> int:
     seats = args.players or max(game.seats)
     if seats not in game.seats:
         raise UsageError(f"{game.name} is played by {', '.join(map(str, game.seats))}, not {seats}")
+    if args.drawing is not None:
+        places_of(args.drawing, _inputs(args))
     board = game.board(seats, game.configure().deal(seats, Random(0)))
     config = Config.load(args.config)
     pose = Pose(

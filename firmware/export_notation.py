@@ -23,6 +23,7 @@ from typing import Any
 from engine.core import COLOURS, GameError, Json, Value
 from engine.match import Match
 from engine.registry import find_game
+from firmware.seating import Seating
 from firmware.store_history import History
 from firmware.store_record import Entry, Placed, Played, Player, Remark, Resigned, Tried, Turns, Undone
 
@@ -55,10 +56,11 @@ class Score:
     def replay(self) -> Match:
         """The match that is written down, since the position was last set by hand."""
         rules = find_game(self.game).configure(self.variant, self.options)
-        match = Match.begin(rules, len(self.players), self.setup or {})
+        seating = Seating(self.players)
+        match = Match.begin(rules, len(self.players), seating.known(self.setup or {}))
         for entry in self.entries:
             if isinstance(entry, Placed):
-                match = Match.begin(rules, len(self.players), entry.setup)
+                match = Match.begin(rules, len(self.players), seating.known(entry.setup))
             elif isinstance(entry, Played):
                 match = match.play(rules.parse(entry.action))
         return match
@@ -66,7 +68,7 @@ class Score:
 
 def score_of(history: History) -> Score:
     """The score sheet of a match in the log."""
-    saved = history.saved
+    saved, seating = history.saved, Seating(history.players)
     return Score(
         game=saved.game,
         variant=saved.variant,
@@ -74,14 +76,16 @@ def score_of(history: History) -> Score:
         date=saved.started,
         result=history.result,
         options=history.match.rules.house_rules or None,
-        setup=saved.setup or None,
+        setup=seating.shown(saved.setup) or None,
         turns=dict(saved.turns) if any(saved.turns.values()) else None,
-        entries=tuple(_plain(entry) for entry in history.entries),
+        entries=tuple(_plain(entry, seating) for entry in history.entries),
     )
 
 
-def _plain(entry: Entry) -> Entry:
-    """An entry without what would end its comment."""
+def _plain(entry: Entry, seating: Seating) -> Entry:
+    """An entry without what would end its comment, in the colours that were played with."""
+    if isinstance(entry, Placed):
+        return replace(entry, setup=seating.shown(entry.setup))
     if not isinstance(entry, Tried | Remark):
         return entry
     return replace(entry, text=" ".join(entry.text.replace("{", "(").replace("}", ")").split()))

@@ -22,7 +22,7 @@ COLUMNS = ("number", "at", "t", "event", "ply", "seat", "colour", "action", "rul
 
 def as_json(history: History, events: Sequence[Event]) -> Json:
     """A match with all its events as one JSON object."""
-    saved = history.saved
+    saved, seating = history.saved, Seating(history.players)
     return {
         "id": saved.id,
         "started": saved.started,
@@ -30,13 +30,21 @@ def as_json(history: History, events: Sequence[Event]) -> Json:
         "variant": saved.variant,
         "players": [player.record() for player in history.players],
         "options": dict(saved.options),
-        "setup": saved.setup,
+        "setup": seating.shown(saved.setup),
         "turns": dict(saved.turns),
         "result": history.result,
         "actions": history.actions,
         "illegal": history.illegal,
-        "events": [event.record() for event in events],
+        "events": [_as_seen(event, seating).record() for event in events],
     }
+
+
+def _as_seen(event: Event, seating: Seating) -> Event:
+    """An event with the colours that were played with."""
+    setup = event.payload.get("setup")
+    if not isinstance(setup, dict):
+        return event
+    return replace(event, payload=event.payload | {"setup": seating.shown(setup)})
 
 
 def as_text(history: History) -> str:
@@ -49,7 +57,7 @@ def as_csv(history: History, events: Sequence[Event]) -> str:
     out = StringIO(newline="")
     rows = csv.DictWriter(out, COLUMNS, extrasaction="ignore")
     rows.writeheader()
-    for event in events:
+    for event in (_as_seen(event, Seating(history.players)) for event in events):
         row = event.record() | {"payload": json.dumps(event.payload)}
         seat = event.payload.get("seat")
         if isinstance(seat, int):

@@ -6,17 +6,25 @@ import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
 from firmware.errors import UsageError
 
+LARGEST = 2**28
+"""Bytes of a text: more is none that a person wrote, and would fill the memory."""
+
 
 def read_text(path: Path) -> str:
     """A text file."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise UsageError(f"cannot read {path}: it is larger than {LARGEST >> 20} MB; give another file")
+        return TextIOWrapper(BytesIO(data), encoding="utf-8-sig").read()
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}; give another file") from error
     except UnicodeDecodeError as error:

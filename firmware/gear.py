@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -30,3 +31,5 @@ class Gear:
     """What the page may choose from."""
     make_eye: Callable[[Board, Lens | None], Eye] = make_eye
     adviser: Adviser = field(default_factory=Adviser)
+    monotonic: Callable[[], float] = time.monotonic
+    """The machine's own clock: tells that no frame comes."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from engine.core import COLOURS, GameError, Json
 from engine.registry import find_game
 from engine.spoken import SpokenError
@@ -47,8 +45,7 @@ def grant(sitting: Sitting, kind: str, payload: Json) -> tuple[Json, list[Json]]
 def _placed(companion: Companion, payload: Json) -> Json:
     """A position as the rules know it: their colours, and the sheets lying as they are seen to."""
     setup = {name: value for name, value in payload.items() if name in ("sites", "seat")}
-    if isinstance(setup.get("sites"), Mapping):
-        setup["sites"] = companion.seating.by_rules(setup["sites"])
+    setup = companion.seating.known(setup)
     reading = companion.reading
     turns = {name: reading.turn(name)[0] for name in reading.sheets} if reading is not None else {}
     return {"setup": setup, "turns": turns}

@@ -28,6 +28,8 @@ SEATS = {"red": RED, "yellow": (1.0, 0.8, 0.0), "green": GREEN, "blue": BLUE}
 
 GLOW = 0.08
 """How bright the status light is when there is nothing to say: enough to see that the power is on."""
+DIMMEST = 0.01
+"""What is lit at all is as bright as this: the pins know whole hundredths, and drop the rest."""
 BREATH, RAINBOW = 4.0, 3.0
 """Seconds for one breath, and once round the colours."""
 
@@ -254,7 +256,9 @@ class Lights:
         self._shown = wanted
 
     def _level(self, wanted: float) -> float:
-        return float(wanted >= 0.5) if self._limit is None else wanted * self._limit
+        if self._limit is None:
+            return float(wanted >= 0.5)
+        return max(DIMMEST, wanted * self._limit) if wanted else 0.0
 
     def close(self) -> None:
         """Go dark and let go of the pins; may be called twice."""

@@ -19,6 +19,10 @@ from vision.frame import Frame, PictureError
 Clock = Callable[[], float]
 Sleep = Callable[[float], object]
 
+TRIES, BLINK = 3, 0.05
+"""So many pictures of a webcam in a row may be spoilt, and so many seconds between them, before it counts as gone."""
+MOST_NUMBERED = 100
+"""Numbers from here on mean other things to OpenCV."""
 GONE = (RuntimeError, TimeoutError, OSError, IndexError)
 """What picamera2 raises when a camera is not there, does not answer, or has stopped."""
 LOCKED = ("ExposureTime", "AnalogueGain", "ColourGains")
@@ -53,7 +57,7 @@ class PiCamera:
                 f"picamera2 is not to be had ({error}): on a Raspberry Pi, `sudo apt install python3-picamera2` "
                 "and an environment that sees the system's packages; elsewhere take --camera usb:0"
             ) from error
-        self._make: Callable[[], Any] = Picamera2
+        self._make: Any = Picamera2
         self._settings = settings
         self._clock = since(clock)
         self._stopping = Event()
@@ -89,6 +93,9 @@ class PiCamera:
         return None
 
     def _open(self) -> None:
+        # One that is made in vain leaves a pipe open, and is tried again for as long as it takes.
+        if not self._make.global_camera_info():
+            raise RuntimeError("none is connected")
         camera = self._make()
         try:
             size, controls = (self._settings.width, self._settings.height), {"FrameRate": self._settings.fps}
@@ -156,7 +163,7 @@ def whole_view(modes: Sequence[Mapping[str, Any]], size: tuple[int, int]) -> Map
         _, _, width, height = mode["crop_limits"]
         return int(width * height)
 
-    return min(enough, key=lambda mode: (-seen(mode), mode["size"], mode["bit_depth"]), default=None)
+    return min(enough, key=lambda mode: (-seen(mode), mode["size"], -mode["bit_depth"]), default=None)
 
 
 def locked(metadata: Mapping[str, Any]) -> dict[str, Any]:
@@ -209,7 +216,7 @@ class UsbCamera:
         return self._newest is not None or self._stopping.is_set()
 
     def _read(self, device: Any) -> None:  # noqa: ANN401
-        waits = pauses()
+        waits, spoilt, good = pauses(), 0, self._clock()
         while not self._stopping.is_set():
             frame = self._grab(device)
             with self._changed:
@@ -217,20 +224,26 @@ class UsbCamera:
                 self._newest = frame
                 self._changed.notify_all()
             if frame is not None:
-                waits = pauses()
+                waits, spoilt, good = pauses(), 0, self._clock()
+                continue
+            spoilt += 1
+            if device is not None and spoilt < TRIES and self._clock() - good < self._settings.patience:
+                self._sleep(BLINK)
                 continue
             if device is not None:
                 device.release()
             self._sleep(next(waits))
             device = None if self._stopping.is_set() else self._open()
+            spoilt, good = 0, self._clock()
         if device is not None:
             device.release()
 
     def _grab(self, device: Any) -> Frame | None:  # noqa: ANN401
-        there, bgr = device.read() if device is not None else (False, None)
         try:
+            there, bgr = device.read() if device is not None else (False, None)
             return Frame(np.asarray(bgr, dtype=np.uint8), self._clock()) if there else None
-        except PictureError:
+        except (PictureError, cv2.error):
+            # A webcam may send an empty buffer now and then.
             return None
 
     def _open(self) -> Any:  # noqa: ANN401
@@ -248,7 +261,6 @@ class UsbCamera:
         device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         device.set(cv2.CAP_PROP_FRAME_WIDTH, self._settings.width)
         device.set(cv2.CAP_PROP_FRAME_HEIGHT, self._settings.height)
-        device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         return device
 
     def close(self, timeout: float = STOP_SECONDS) -> None:
@@ -268,7 +280,7 @@ def open_camera(
         return PiCamera(settings)
     if source == "sim" and sim is not None:
         return sim()
-    if kind == "usb" and where.isdecimal():
+    if kind == "usb" and where.isdecimal() and int(where) < MOST_NUMBERED:
         return UsbCamera(int(where), settings)
     if kind in ("video", "frames") and where:
         return open_recording(source, fps)

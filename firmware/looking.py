@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -54,11 +54,14 @@ def look_at(
         places_of(overlay, inputs)
     spared = inputs if overlay is None else [*inputs, overlay]
     codes = []
-    with Bundle(bundle, boards[0].record(), spared) if bundle else nullcontext() as report:
+    call = {"command": "look", "game": game, "players": players}
+    with (
+        Bundle(bundle, boards[0].record(), spared, call, lens=lens, colours=colours) if bundle else nullcontext()
+    ) as report:
         known = read_lens(lens), read_colours(colours)
-        eyes = [cache(partial(make_eye, board, *known)) for board in boards]
+        eye_for = cache(lambda number: make_eye(boards[number], *known))
         for path in images:
-            found, code, board = _look_with_any(path, eyes, overlay)
+            found, code, board = _look_for_any(path, boards, eye_for, overlay)
             codes.append(code)
             if report is not None:
                 report.add(path, found)
@@ -85,27 +88,38 @@ def _boards(game: str, players: int | None) -> list[Board]:
     return [board for number, board in enumerate(boards) if board not in boards[:number]]
 
 
-def _look_with_any(path: Path, eyes: Iterable[Callable[[], Eye]], overlay: Path | None) -> tuple[Json, int, Board]:
-    """What the first eye that finds its board sees, and which board that is; if none does, why the first did not."""
-    looks = (_look_at_one(path, eye(), overlay) for eye in eyes)
+def _look_for_any(
+    path: Path, boards: Sequence[Board], eye_for: Callable[[int], Eye], overlay: Path | None
+) -> tuple[Json, int, Board]:
+    """What is seen of the first of the boards that is found, and which that is; if none is, why not the first."""
+    start = perf_counter()
+    try:
+        frame = read_picture(path)
+    except (PictureFileError, PictureError) as error:
+        return _unusable(path, boards[0], error)
+    reading = perf_counter() - start
+    looks = (_look_at_one(path, frame, eye_for(number), reading, overlay) for number in range(len(boards)))
     first = next(looks)
     return first if first[1] != NOT_FOUND else next((look for look in looks if look[1] != NOT_FOUND), first)
 
 
-def _look_at_one(path: Path, eye: Eye, overlay: Path | None) -> tuple[Json, int, Board]:
+def _look_at_one(path: Path, frame: Frame, eye: Eye, reading: float, overlay: Path | None) -> tuple[Json, int, Board]:
+    """`reading`: seconds that it took to read the file."""
     start = perf_counter()
-    missing = {"game": eye.board.game, "found": False}
     try:
-        frame = read_picture(path)
         look = eye.look(frame)
-    except (PictureFileError, PictureError, LensError) as error:
-        return missing | {"why": f"{path}: {error}"}, UNUSABLE, eye.board
+    except LensError as error:
+        return _unusable(path, eye.board, error)
     except BoardNotFoundError as error:
-        return missing | {"why": str(error)}, NOT_FOUND, eye.board
-    found = told(eye.board, look) | {"millis": round(1000 * (perf_counter() - start), 1)}
+        return {"game": eye.board.game, "found": False, "why": str(error)}, NOT_FOUND, eye.board
+    found = told(eye.board, look) | {"millis": round(1000 * (perf_counter() - start + reading), 1)}
     if overlay is not None:
         _write_overlay(overlay, frame, eye.board, look)
     return found, 0, eye.board
+
+
+def _unusable(path: Path, board: Board, error: Exception) -> tuple[Json, int, Board]:
+    return {"game": board.game, "found": False, "why": f"{path}: {error}"}, UNUSABLE, board
 
 
 def told(board: Board, look: Look) -> Json:

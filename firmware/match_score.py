@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from engine.core import Json
-from firmware.bench.tally import Tally
+from firmware.tally import Tally
 
 GRACE = 1.5
 """Seconds after which a half-done action may be called illegal."""

@@ -34,6 +34,8 @@ THINKING = 1.5
 """Seconds after which whoever is asked says that it was nothing of the kind."""
 SKIPPED = (0, 0, 5, 10, 16, 24, 36)
 FPS = 10.0
+LEFT_LYING = 0.3
+"""How often, before an action, somebody leaves a cup or a sleeve on the board, in matches in which people do so."""
 
 Shown = tuple[dict[str, str], dict[str, float]]
 """What stands on the sites, and how the sheets lie."""
@@ -49,7 +51,7 @@ class Trial:
     deeds: tuple[Deed, ...]
 
     @classmethod
-    def drawn(cls, seed: int) -> Trial:
+    def drawn(cls, seed: int, left_lying: float = 0.0) -> Trial:
         from hardware.virtual.chance import Rates, random_deeds
         from hardware.virtual.player import Style, TablePlayer
 
@@ -58,12 +60,12 @@ class Trial:
         match = _middle(game, variant, dice)
         scene = _scene(match.rules.game.board(match.position.players, {}), seed)
         player = TablePlayer(match, scene, Style(fps=FPS, pause=0.6, speed=dice.uniform(600, 1000)), seed)
-        rates = Rates(undo=0.08, quick=0.08, nudge=0.1, lamp=0.06, thing=0.04)
+        rates = Rates(undo=0.08, quick=0.08, nudge=0.1, lamp=0.06, thing=left_lying)
         return cls(match, scene, player, tuple(random_deeds(match, scene, ACTIONS, seed, rates)))
 
 
-def play_match(seed: int) -> Json:
-    """One match as a JSON object: what was done, what the referee said, and when."""
+def play_match(seed: int, left_lying: float = 0.0) -> Json:
+    """One match as a JSON object: what was done, what the referee said, and when. `left_lying`: see `LEFT_LYING`."""
     import cv2
 
     from firmware.eyes import make_eye
@@ -71,7 +73,7 @@ def play_match(seed: int) -> Json:
     from vision.frame import Frame
 
     cv2.setNumThreads(1)
-    start, trial, account, frames = process_time(), Trial.drawn(seed), Account(), 0
+    start, trial, account, frames = process_time(), Trial.drawn(seed, left_lying), Account(), 0
     watcher = Watcher(make_eye(trial.scene.board), trial.match)
     for shot in trial.player.frames(trial.deeds):
         frames += 1
@@ -80,7 +82,8 @@ def play_match(seed: int) -> Json:
             news = watcher.see(Frame(shot.bgr, shot.t))
             if watcher.table is not None:
                 watcher.table = account.hears(news, watcher.table, shot)
-    return _record(seed, trial, account, frames) | {"cpu": round(process_time() - start, 1)}
+    spent = {"left_lying": left_lying, "cpu": round(process_time() - start, 1)}
+    return _record(seed, trial, account, frames) | spent
 
 
 def play_unseen(seed: int) -> Json:

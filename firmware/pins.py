@@ -8,7 +8,11 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import chdir, suppress
 from dataclasses import dataclass, fields
+from functools import cache
+from importlib import import_module
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 Opened = TypeVar("Opened")
@@ -75,6 +79,7 @@ def find_gpio(choice: str, say: Say) -> Any:  # noqa: ANN401 - gpiozero has no t
     from gpiozero import Device  # type: ignore[import-untyped]
     from gpiozero.exc import PinWarning  # type: ignore[import-untyped]
 
+    _lgpio()
     try:
         with warnings.catch_warnings():
             # gpiozero warns of every library that it tries in vain; one line of ours says what counts.
@@ -91,11 +96,20 @@ def gpio_errors() -> tuple[type[Exception], ...]:
     from gpiozero.exc import GPIOZeroError, GPIOZeroWarning
 
     known: tuple[type[Exception], ...] = (GPIOZeroError, GPIOZeroWarning, ImportError, OSError)
-    try:
-        import lgpio  # type: ignore[import-not-found, import-untyped, unused-ignore]
-    except ImportError:
-        return known
-    return (*known, lgpio.error)
+    lgpio = _lgpio()
+    return known if lgpio is None else (*known, lgpio.error)
+
+
+@cache
+def _lgpio() -> Any:  # noqa: ANN401 - has no types
+    """The library of the pins, if it is there.
+
+    It makes a pipe in the working folder when it is first loaded, and cannot be loaded where nobody may write, as by a
+    service. So it is loaded from a folder of its own, which is gone afterwards.
+    """
+    with suppress(ImportError, OSError), TemporaryDirectory() as folder, chdir(folder):
+        return import_module("lgpio")
+    return None
 
 
 def opened(what: str, make: Callable[[], Opened], say: Say) -> Opened | None:

@@ -54,7 +54,13 @@ def watch(
         stack.callback(camera.close)
         inputs = [path for path in (lens, colours, settings) if path is not None]
         spared = [*camera.files, *inputs, *(parts_of(log) if log is not None else ())]
-        report = stack.enter_context(Bundle(bundle, board.record(), spared)) if bundle else None
+        played = {"game": rules.game.name, "variant": rules.variant, "options": dict(rules.options), "players": players}
+        call = {"command": "watch", **played, "fps": fps}
+        report = (
+            stack.enter_context(Bundle(bundle, board.record(), spared, call, lens=lens, colours=colours))
+            if bundle
+            else None
+        )
         store = stack.enter_context(own_log(log)) if log is not None else None
         if store is not None and store.note:
             print(store.note, file=sys.stderr)

@@ -150,7 +150,7 @@ def attend_frame(
     tell: Tell,
 ) -> None:
     """One frame (None: it is missing), then buttons, wishes and the page."""
-    news = sitting.see(frame) if frame is not None else []
+    news = sitting.see(frame) if frame is not None else sitting.miss()
     while (word := _next(words)) is not None:
         if word == OFF:
             ask_for_poweroff(os.environ, _say)
@@ -197,6 +197,8 @@ def resume(store: Store, plan: Plan | None, say: Callable[[str], None]) -> tuple
     """The last match of the log and who plays it, if it is unfinished; if something else is to be played, none."""
     last = store.unfinished_match()
     if last is None:
+        if flaw := store.flaw_of_last_match():
+            say(f"{flaw}: that match cannot go on (`magister log verify` tells more)")
         return None
     history = store.history(last)
     found = Plan(history.match.rules, Seating(history.players))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.core import COLOURS
+from engine.core import COLOURS, Json, Refusal, Word
 from engine.players.levels import Level, find_level
+from engine.referee.news import Corrected, Illegal, News
 from engine.referee.reading import Reading
+from engine.referee.table import Table
+from engine.spoken import SpokenError
 from firmware.errors import UsageError
 from firmware.store_record import Player
 
@@ -78,6 +81,40 @@ class Seating:
         """Faces as they are on the table, in the colours that the rules know."""
         return renamed(faces, self.to_seat_colours)
 
+    def shown(self, setup: Json) -> Json:
+        """A set-up as the rules know it, in the colours that are played with."""
+        return _with_sites(setup, self.on_table)
+
+    def known(self, setup: Json) -> Json:
+        """The other way round; raises `SpokenError` where something stands that nobody plays."""
+        for face in _sites(setup).values():
+            colour = face.rstrip("0123456789")
+            if colour in COLOURS and colour not in self.colours:
+                raise SpokenError("nobody plays {colour}", colour=Word(colour))
+        return _with_sites(setup, self.by_rules)
+
+    def spoken(self, refusal: Refusal) -> Refusal:
+        """A reason that names the colours that are played with."""
+        colours = self.to_table_colours
+        facts = {
+            name: Word(colours.get(fact, fact)) if isinstance(fact, Word) else fact
+            for name, fact in refusal.facts.items()
+        }
+        return replace(refusal, facts=facts)
+
+    def records(self, table: Table) -> list[Json]:
+        """What there is to say, as the event log writes it, in the colours that are played with."""
+        return replace(table, news=tuple(map(self._told, table.news))).records()
+
+    def _told(self, news: News) -> News:
+        match news:
+            case Illegal():
+                return replace(news, refusals=tuple(map(self.spoken, news.refusals)))
+            case Corrected():
+                return replace(news, setup=self.shown(news.setup))
+            case _:
+                return news
+
     def seen_by_rules(self, reading: Reading) -> Reading:
         """A reading with the colours that the rules know."""
         colours = self.to_seat_colours
@@ -88,6 +125,18 @@ class Seating:
             for site, likelihoods in reading.sites.items()
         }
         return replace(reading, sites=sites)
+
+
+def _sites(setup: Json) -> Mapping[str, str]:
+    """What stands where; nothing if that is no set-up at all, as the rules will say."""
+    sites = setup.get("sites")
+    if isinstance(sites, Mapping) and all(isinstance(face, str) for face in sites.values()):
+        return sites
+    return {}
+
+
+def _with_sites(setup: Json, rename: Callable[[Mapping[str, str]], dict[str, str]]) -> Json:
+    return setup | ({"sites": rename(_sites(setup))} if _sites(setup) else {})
 
 
 def _renamed(face: str, colours: Mapping[str, str]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from engine.core import COLOURS, Json, Rules
 from engine.match import Match
+from engine.referee.news import Undone
 from engine.referee.table import Table
 from engine.spoken import SpokenError
 from firmware.assistance import Assistance
@@ -50,6 +51,10 @@ class Sitting:
         self._chain: Chain | None = None
         self._chronicle, self._clock = Chronicle(), TableClock()
         self._told: object = None
+        self._last_frame = 0.0
+        """When the last frame came, by the machine's clock."""
+        self._unseen = self._cleared = False
+        """Whether the table of a match that goes on was not seen to show it yet, and then that it is empty."""
 
     @property
     def names(self) -> Sequence[str]:
@@ -94,7 +99,8 @@ class Sitting:
             self._clock.go_on_from(0.0)
         self.counsel = Counsel(self.gear.adviser, self.gear.random, plan.seating)
         self.companion.helps = lambda seat: self.assistance.shows(seat)
-        self.companion.watcher.hold = self.prompter.hold
+        self.companion.watcher.hold = self._hold
+        self._unseen, self._cleared = resumed is not None, False
         self.lesson = lesson[0] if lesson is not None else None
         self._readiness, self._covering = Readiness(), Covering()
         self._chronicle.forget()
@@ -102,16 +108,36 @@ class Sitting:
     def see(self, frame: Frame) -> list[Json]:
         """What there is to say after a frame."""
         self.frame = frame = replace(frame, seconds=self._clock.at(frame.seconds))
+        self._last_frame = self.gear.monotonic()
         if self.companion is None:
             return []
         if self.phase == "setup":
             self._set_up(self.companion, frame)
             return []
         news = self.companion.see(frame)
+        if self._cleared:
+            self.abandon()
+            self.play(Plan(self.companion.watcher.match.rules, self.companion.seating))
+            return [{"t": round(self.seconds, 3), "event": "abandon"}]
         self.look = self.companion.watcher.before
         said = [*self._heard(self.companion, news), *self.counsel.follow(self.companion, self.seconds)]
         table = self.companion.table
         return [*said, *self._covering.see(table, self.seconds)] if table is not None else said
+
+    def miss(self) -> list[Json]:
+        """What there is to say where a frame should have come and did not."""
+        if self.companion is None or self.phase != "playing" or self.frame is None:
+            return []
+        return self._heard(self.companion, self.companion.miss(self.seconds + self.gear.monotonic() - self._last_frame))
+
+    def _hold(self, before: Table, after: Table) -> Table:
+        """A board that is cleared when a match of the log is to go on was cleared for another one."""
+        self._unseen = self._unseen and not before.habit.taught
+        undone = any(isinstance(news, Undone) and news.to_ply == 0 for news in after.news)
+        if self._unseen and undone and not after.stand.faces:
+            self._cleared = True
+            return replace(before, news=())
+        return self.prompter.hold(before, after)
 
     def obey(self, word: str) -> list[Json]:
         """A button was pressed."""

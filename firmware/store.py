@@ -140,6 +140,15 @@ class Store:
         except (HistoryError, LogDamagedError):
             return None
 
+    def flaw_of_last_match(self) -> str | None:
+        """Why the last match cannot be followed, if it cannot."""
+        try:
+            for match in self.ids()[-1:]:
+                self.history(match)
+        except (HistoryError, LogDamagedError) as error:
+            return str(error)
+        return None
+
     def problems(self) -> list[str]:
         """What is wrong with the file: with its pages, its hashes, or a match that breaks the rules."""
         found = []

@@ -44,6 +44,8 @@ TRIGGERS = {
 GET_IDS = "SELECT id FROM matches ORDER BY id"
 GET_MATCH = "SELECT id, started, game, variant, players, options, setup, turns, hash FROM matches WHERE id = ?"
 GET_EVENTS = "SELECT number, at, seconds, kind, payload, hash FROM events WHERE match = ? ORDER BY number"
+GET_EVENTS_BY_ROW = GET_EVENTS.replace("FROM events", "FROM events NOT INDEXED")
+"""The same where the index is damaged."""
 GET_LAST = "SELECT number, hash FROM events WHERE match = ? ORDER BY number DESC LIMIT 1"
 ADD_MATCH = "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 ADD_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -220,10 +222,10 @@ def match_row(db: sqlite3.Connection, match: int) -> Row:
     return row
 
 
-def chain(db: sqlite3.Connection, match: int) -> Iterator[Row]:
+def chain(db: sqlite3.Connection, match: int, query: str = GET_EVENTS) -> Iterator[Row]:
     """The events of a match; raises at the first that does not follow from the one before."""
     before = match_row(db, match)[-1]
-    for expected, row in enumerate(db.execute(GET_EVENTS, (match,))):
+    for expected, row in enumerate(db.execute(query, (match,))):
         if row[0] != expected:
             raise LogDamagedError(f"match {match}, event {expected}: it is missing")
         if row != linked(before, *row[:-1]):

@@ -119,16 +119,16 @@ def _take_back(history: History, payload: Json) -> History:
     to_ply = _given(payload, "to_ply", int)
     match = history.match.undo(to_ply)
     entries, taken = list(history.entries), history.match.ply - to_ply
-    for place in reversed(range(len(entries))):
-        if taken and isinstance(entries[place], Played):
-            del entries[place]
-            taken -= 1
-    undone = Undone(to_ply, tuple(map(str, match.undone[-1].actions)))
+    played = [place for place, entry in enumerate(entries) if isinstance(entry, Played)][-taken:] if taken else []
+    # It is told where it was played: what was tried after it came after it.
+    entries.insert(min(played, default=len(entries)), Undone(to_ply, tuple(map(str, match.undone[-1].actions))))
+    for place in reversed(played):
+        del entries[place + 1]
     return replace(
         history,
         match=match,
         turns=history.turns[: to_ply + 1],
-        entries=(*entries, undone),
+        entries=tuple(entries),
         ended=None,
         resigned=frozenset(),
     )

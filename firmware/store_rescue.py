@@ -10,6 +10,8 @@ from pathlib import Path
 from firmware.store_file import (
     ADD_EVENT,
     ADD_MATCH,
+    GET_EVENTS,
+    GET_EVENTS_BY_ROW,
     GET_IDS,
     PARTS,
     TROUBLE,
@@ -77,10 +79,18 @@ def _readable(path: Path) -> list[tuple[Row, list[Row]]]:
     with suppress(*TROUBLE), closing(connect(path, read_only=True)) as old:
         for match in sorted(_ids(old, GET_IDS) | _ids(old, f"{GET_IDS} DESC")):
             with suppress(*TROUBLE, LogError):
-                found.append((match_row(old, match), []))
-                for event in chain(old, match):
-                    found[-1][1].append(event)
+                row = match_row(old, match)
+                found.append((row, max((_events(old, match, how) for how in (GET_EVENTS, GET_EVENTS_BY_ROW)), key=len)))
     return found
+
+
+def _events(db: sqlite3.Connection, match: int, query: str) -> list[Row]:
+    """Those before the first that cannot be read or trusted."""
+    events = []
+    with suppress(*TROUBLE, LogError):
+        for event in chain(db, match, query):
+            events.append(event)  # noqa: PERF402 - those before an error are kept
+    return events
 
 
 def _ids(db: sqlite3.Connection, query: str) -> set[int]:

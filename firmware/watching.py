@@ -14,6 +14,7 @@ from engine.referee.reading import Reading
 from engine.referee.table import Patience, Seen, Table, step
 from firmware.errors import UsageError
 from firmware.learning import PaintLearner
+from firmware.seating import Seating
 from firmware.stirring import Stirring
 from vision.frame import Frame
 from vision.lens import LensError
@@ -26,10 +27,10 @@ FIRST_FRAMES = 4
 class Watcher:
     """One match seen frame by frame. It starts when the board is first seen whole, each sheet lying as it lies then."""
 
-    def __init__(self, eye: Eye, match: Match, translate: Callable[[Reading], Reading] | None = None) -> None:
-        """`translate` gives a reading the colours that the rules know."""
+    def __init__(self, eye: Eye, match: Match, seating: Seating | None = None) -> None:
+        """`seating`: which colours are played with, if not those of the rules."""
         self.eye = eye
-        self._translate = translate
+        self._seating = seating
         self.match = match
         self.table: Table | None = None
         self.hold: Callable[[Table, Table], Table] | None = None
@@ -54,8 +55,8 @@ class Watcher:
                 raise UsageError(str(error)) from error
             self.before = None
         reading = self.before.reading if self.before else None
-        if reading is not None and self._translate is not None:
-            reading = self._translate(reading)
+        if reading is not None and self._seating is not None:
+            reading = self._seating.seen_by_rules(reading)
         if reading is not None and self.before is not None:
             # A hand leaves over the margin of the board, where no site is near; noise stirs a few cells anywhere.
             over = self._stirring.is_over(self.eye.board, self.before.pose, frame)
@@ -67,7 +68,16 @@ class Watcher:
         self.table = after if self.hold is None else self.hold(self.table, after)
         if self.before is not None and any(isinstance(news, Accepted) for news in self.table.news):
             self.eye = self._learner.learn(self.eye, frame, self.before)
-        return [{"t": round(frame.seconds, 3)} | record for record in self.table.records()]
+        records = self.table.records() if self._seating is None else self._seating.records(self.table)
+        return [{"t": round(frame.seconds, 3)} | record for record in records]
+
+    def miss(self, seconds: float) -> list[Json]:
+        """What there is to say if no frame has come until now: one that is missing means nothing, many do."""
+        if self.table is None or seconds - self.table.last_seen < self.table.patience.blink:
+            return []
+        self.before = None
+        self.table = step(self.table, Seen(seconds, None))
+        return [{"t": round(seconds, 3)} | record for record in self.table.records()]
 
     def _begin(self, reading: Reading | None, seconds: float) -> bool:
         """Whether the match can begin with this reading: the positions of all sheets must be clear, or as clear as

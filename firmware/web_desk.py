@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from math import inf
 from queue import Empty, SimpleQueue
 from threading import Condition, Event, Thread
 
@@ -52,6 +53,8 @@ class Wish:
     id: int
     kind: str
     payload: Json
+    until: float = inf
+    """When whoever wished it has been told that nobody answers, by the machine's clock."""
 
 
 class Desk:
@@ -106,12 +109,14 @@ class Desk:
         self._frame_at = time.monotonic()
 
     def wishes(self) -> Iterator[Wish]:
-        """What has been wished since this was last asked."""
+        """What has been wished since this was last asked; what nobody waits for any more is not carried out."""
         while True:
             try:
-                yield self._wishes.get_nowait()
+                wish = self._wishes.get_nowait()
             except Empty:
                 return
+            if time.monotonic() < wish.until:
+                yield wish
 
     def answer(self, wish: Wish, told: Json | None = None, refused: Json | None = None) -> None:
         self._post({"type": "answer", "id": wish.id, "told": told or {}, "refused": refused})
@@ -187,7 +192,7 @@ class Desk:
                 return False
             match told["type"]:
                 case "wish":
-                    self._wishes.put(Wish(told["id"], told["kind"], told["payload"]))
+                    self._wishes.put(Wish(told["id"], told["kind"], told["payload"], told["until"]))
                 case "picture":
                     self._pictures.put((told["id"], told["overlay"]))
                 case "ready":
@@ -215,12 +220,14 @@ class Desk:
         with self._changed:
             if not self._outbox and not self._is_new:
                 self._changed.wait(TICK)
-            messages = list(self._outbox)
-            self._outbox.clear()
+            messages: list[Json] = []
             if self._is_new and self._update is not None:
                 messages.append(self._update | {"news": list(self._news)})
                 self._news.clear()
                 self._is_new = False
+            # Answers last: whoever is told that it is done must find it done.
+            messages.extend(self._outbox)
+            self._outbox.clear()
         return [*messages, {"type": "tick", "age": time.monotonic() - self._frame_at}]
 
     @staticmethod

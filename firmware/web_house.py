@@ -86,7 +86,8 @@ class RemoteHouse:
         return self._clock() - self._heard < SILENCE and self._frame_age < SILENCE
 
     def wish(self, kind: str, payload: Json) -> Json:
-        answer = self._ask({"type": "wish", "kind": kind, "payload": payload})
+        until = self._clock() + PATIENCE
+        answer = self._ask({"type": "wish", "kind": kind, "payload": payload, "until": until})
         if answer["refused"] is not None:
             raise WishRefusedError(answer["refused"]["message"], answer["refused"])
         told: Json = answer["told"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,16 +25,29 @@ class Keys:
         return cls(f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}", secrets.token_hex(32))
 
     @classmethod
+    def read(cls, path: Path) -> Keys:
+        """Those in this file, for who only knocks."""
+        try:
+            return cls._told(path)
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            raise UsageError(f"no PIN is kept in {path}: give the table's with --pin, or its log with --log") from error
+
+    @classmethod
+    def _told(cls, path: Path) -> Keys:
+        told = json.loads(path.read_text())
+        return cls(str(told["pin"]), bytes.fromhex(told["secret"]).hex())
+
+    @classmethod
     def kept(cls, path: Path) -> Keys:
         """Those in this file; new ones are made where there are none yet."""
         try:
-            told = json.loads(path.read_text())
-            return cls(str(told["pin"]), bytes.fromhex(told["secret"]).hex())
+            return cls._told(path)
         except FileNotFoundError:
             pass
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             # What cannot be read cannot be used; a new PIN harms nobody.
-            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                path.unlink()
         keys = cls.new()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -97,8 +97,10 @@ def listen_at(opening: Json) -> socket.socket | str:
 
 
 def _hear(told: BinaryIO, house: RemoteHouse) -> None:
-    for line in told:
-        house.hear(json.loads(line))
+    # A program that was killed may have ended in the middle of a line.
+    with suppress(ValueError):
+        for line in told:
+            house.hear(json.loads(line))
     # The program is gone, and with it all there is to show.
     os._exit(0)
 

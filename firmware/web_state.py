@@ -164,10 +164,9 @@ def blame(news: News, seating: Seating) -> list[Json]:
 
 
 def refusal_record(refusal: Refusal, seating: Seating) -> Json:
-    colours = seating.to_table_colours
     facts = {
-        name: {"word": colours.get(str(fact), str(fact))} if isinstance(fact, Word) else fact
-        for name, fact in refusal.facts.items()
+        name: {"word": str(fact)} if isinstance(fact, Word) else fact
+        for name, fact in seating.spoken(refusal).facts.items()
     }
     return {"rule": refusal.rule, "sites": list(refusal.sites), "facts": facts}
 

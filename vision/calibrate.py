@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import acos, degrees
 
 import cv2
 import numpy as np
@@ -15,6 +16,9 @@ from vision.lens import Lens
 FEWEST_PHOTOS, FEWEST_CORNERS = 4, 12
 WORST_FIT = 1.5
 """Pixels: a lens that explains its own photos worse than this is not to be trusted."""
+MOST_DOUBT, LEAST_ASLANT = 0.02, 10.0
+"""How far off (relative, one sigma) the focal length may be by what the photos say, and by how many degrees one
+of them at least must look at the chart aslant."""
 
 
 class CalibrationError(ValueError):
@@ -72,14 +76,26 @@ def calibrate_lens(frames: Sequence[Frame], chart: Chart) -> Calibration:
     size = next(iter(sizes))
     guess = Lens.guess(size, 66.0)
     flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_K3
-    fit, matrix, bend, _, _ = cv2.calibrateCamera(flat, seen, size, guess.matrix, np.zeros(5), flags=flags)
+    fit, matrix, bend, turned, _, doubts, *_ = cv2.calibrateCameraExtended(
+        flat, seen, size, guess.matrix, np.zeros(5), flags=flags
+    )
     if not np.isfinite(fit) or fit > WORST_FIT:
         raise CalibrationError(
             f"the photos do not agree (off by {fit:.1f} pixels); glue the chart on something flat and hold it still"
         )
     k1, k2 = (float(term) for term in np.ravel(bend)[:2])
     (fx, _, cx), (_, fy, cy), _ = (map(float, row) for row in np.asarray(matrix))
-    return Calibration(Lens(size, fx, fy, cx, cy, k1, k2), float(fit), len(views))
+    lens = Lens(size, fx, fy, cx, cy, k1, k2)
+    # Photos that are all alike, or all from above, fit any lens.
+    aslant = max(_tilt(np.asarray(each, dtype=float)) for each in turned)
+    if aslant < LEAST_ASLANT or not np.ravel(doubts)[0] <= MOST_DOUBT * fx or lens.flaw():
+        raise CalibrationError("the photos are too much alike to tell the lens; take them aslant, from different sides")
+    return Calibration(lens, float(fit), len(views))
+
+
+def _tilt(rvec: Floats) -> float:
+    """Degrees between the way a camera looks and what stands upright on the chart."""
+    return degrees(acos(min(1.0, abs(float(cv2.Rodrigues(rvec)[0][2, 2])))))
 
 
 def _crossings(frame: Frame, chart: Chart) -> tuple[Floats, Floats] | None:
@@ -102,8 +118,10 @@ def _crossings(frame: Frame, chart: Chart) -> tuple[Floats, Floats] | None:
         if way is None:
             continue
         spot = np.asarray(way) @ np.array([*crossing, 1.0])
-        on_chart.append(crossing)
-        in_picture.append(spot[:2] / spot[2])
+        spot = spot[:2] / spot[2]
+        if (spot >= 0).all() and (spot <= np.array(frame.size) - 1).all():
+            on_chart.append(crossing)
+            in_picture.append(spot)
     if len(on_chart) < FEWEST_CORNERS:
         return None
     spots = np.array(in_picture, dtype=np.float32).reshape(-1, 1, 2)

@@ -92,6 +92,7 @@ def find_discs(
     Patches of colour that are nowhere `near` (see `near_sites`) are left out.
     """
     kernel, every = np.ones((3, 3), np.uint8), ROUGH if rough else 1
+    smallest = SMALLEST * pi * (solid.diameter / 2 * PX_PER_MM) ** 2
     discs: list[Disc] = []
     for label, colour in enumerate(colours, 1):
         mask = np.asarray(cv2.inRange(labels, np.array(label), np.array(label)), np.uint8)
@@ -103,7 +104,7 @@ def find_discs(
         part[...] = cv2.morphologyEx(cv2.morphologyEx(part, cv2.MORPH_OPEN, kernel), cv2.MORPH_CLOSE, kernel)
         patches, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=(left, top))
         for patch in patches:
-            if near[patch[:, 0, 1], patch[:, 0, 0]].any():
+            if cv2.contourArea(patch) >= smallest and near[patch[:, 0, 1], patch[:, 0, 0]].any():
                 found = _things(np.asarray(patch, np.int32), mask, label, view, solid, every)
                 discs += [disc for disc in found if not _is_finger(disc, mask, colour, view, solid)]
     return discs
@@ -120,10 +121,7 @@ def near_sites(view: Overhead, wide: float, low: float, high: float, where: Mask
 
 
 def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Solid, every: int) -> list[Disc]:
-    area = cv2.contourArea(patch)
-    if area < SMALLEST * pi * (solid.diameter / 2 * PX_PER_MM) ** 2:
-        return []
-    hull = cv2.convexHull(patch)
+    area, hull = cv2.contourArea(patch), cv2.convexHull(patch)
     moments = cv2.moments(hull)
     if moments["m00"] <= 0:
         return []

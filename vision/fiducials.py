@@ -16,6 +16,8 @@ INSIDE, OUTSIDE = 0.86, 1.14
 """Of the way from a marker's middle to its corner: where its border is dark, and where it is light."""
 LIGHTER, DARKEST = 1.25, 6.0
 """Outside it must be so many times lighter than inside, and by so many steps of 255."""
+REFINED = 4
+"""Pixels about a corner by which its exact place is told."""
 FAR_APART = 0.7
 """Of a marker's own size: two finds of one id that are farther from each other are two markers."""
 
@@ -35,7 +37,7 @@ class Found:
 def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    parameters.cornerRefinementWinSize = 4
+    parameters.cornerRefinementWinSize = REFINED
     parameters.cornerRefinementMaxIterations = 20
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary)), parameters)
 
@@ -58,7 +60,7 @@ def _detect_before_4_7(grey: Image, dictionary: str) -> tuple[Any, Any, Any]:
     old: Any = cv2.aruco
     parameters = old.DetectorParameters_create()
     parameters.cornerRefinementMethod = old.CORNER_REFINE_SUBPIX
-    parameters.cornerRefinementWinSize = 4
+    parameters.cornerRefinementWinSize = REFINED
     found: tuple[Any, Any, Any] = old.detectMarkers(
         grey, old.Dictionary_get(getattr(old, dictionary)), parameters=parameters
     )
@@ -81,6 +83,20 @@ def find_markers(grey: Image, dictionary: str) -> Found:
     return Found(corners, frozenset(twice))
 
 
+def spot_markers(grey: Image, dictionary: str) -> Found:
+    """The markers that are large enough to be seen in a picture half as wide and high, which is much faster; their
+    corners are those of the whole picture."""
+    height, width = grey.shape
+    found = find_markers(
+        np.asarray(cv2.resize(grey, (width // 2, height // 2), interpolation=cv2.INTER_AREA)), dictionary
+    )
+    if not found.corners:
+        return found
+    start = (np.stack(list(found.corners.values())) + 0.5) * (width / (width // 2), height / (height // 2)) - 0.5
+    corners = _refined(grey, start, REFINED)
+    return Found(dict(zip(found.corners, corners, strict=True)), found.twice)
+
+
 def follow_markers(grey: Image, expected: Corners, reach: int) -> Corners:
     """Markers that are still where they are expected, within `reach` pixels: their corners, found anew.
 
@@ -96,9 +112,7 @@ def follow_markers(grey: Image, expected: Corners, reach: int) -> Corners:
     if not near:
         return {}
     before = np.stack(list(near.values()))
-    criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.02)
-    start = before.reshape(-1, 1, 2).astype(np.float32)
-    after = np.asarray(cv2.cornerSubPix(grey, start, (reach, reach), (-1, -1), criteria), dtype=float).reshape(-1, 4, 2)
+    after = _refined(grey, before, reach)
     shifts = after - before
     together = np.ptp(shifts, axis=1).max(axis=1) < reach / 2
     middles = after.mean(axis=1, keepdims=True)
@@ -107,6 +121,14 @@ def follow_markers(grey: Image, expected: Corners, reach: int) -> Corners:
     kept = np.flatnonzero(together & bordered).tolist()
     ids = list(near)
     return {ids[number]: after[number] for number in kept}
+
+
+def _refined(grey: Image, corners: Floats, reach: int) -> Floats:
+    """Corners (n, 4, 2) found anew within so many pixels."""
+    criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.02)
+    start = corners.reshape(-1, 1, 2).astype(np.float32)
+    after = cv2.cornerSubPix(grey, start, (reach, reach), (-1, -1), criteria)
+    return np.asarray(after, dtype=float).reshape(-1, 4, 2)
 
 
 def _values(grey: Image, points: Floats) -> Floats:

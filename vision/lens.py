@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot, radians, tan
 
 import numpy as np
@@ -35,9 +35,9 @@ class Lens:
     k3: float = 0.0
 
     @classmethod
-    def guess(cls, size: tuple[int, int], hfov: float, k1: float = 0.0) -> Lens:
-        """A plain lens with this horizontal field of view, in degrees."""
-        focal = size[0] / 2 / tan(radians(hfov) / 2)
+    def guess(cls, size: tuple[int, int], view: float, k1: float = 0.0) -> Lens:
+        """A plain lens with this field of view along the longer side of the picture, in degrees."""
+        focal = max(size) / 2 / tan(radians(view) / 2)
         return cls(size, focal, focal, (size[0] - 1) / 2, (size[1] - 1) / 2, k1)
 
     def flaw(self) -> str:
@@ -55,7 +55,8 @@ class Lens:
         return ""
 
     def scaled(self, size: tuple[int, int]) -> Lens:
-        """The same lens for a picture of another size, or turned on its side."""
+        """The same lens for a picture of another size; one of another shape shows more or less along its shorter side,
+        as those of cameras do."""
         if size == self.size:
             return self
         if (size[0] < size[1]) != (self.size[0] < self.size[1]):
@@ -63,10 +64,13 @@ class Lens:
                 f"the lens is for {self.size[0]}x{self.size[1]} pictures, not {size[0]}x{size[1]}: "
                 "turn the camera back, or calibrate the lens again"
             )
-        sx, sy = size[0] / self.size[0], size[1] / self.size[1]
-        return Lens(
-            size, self.fx * sx, self.fy * sy, self.cx * sx, self.cy * sy, self.k1, self.k2, self.p1, self.p2, self.k3
+        by = max(size) / max(self.size)
+        # From the picture's middle; that of its first pixel is at 0.
+        cx, cy = (
+            (at + 0.5 - old / 2) * by + new / 2 - 0.5
+            for at, old, new in zip((self.cx, self.cy), self.size, size, strict=True)
         )
+        return replace(self, size=size, fx=self.fx * by, fy=self.fy * by, cx=cx, cy=cy)
 
     @property
     def matrix(self) -> Floats:

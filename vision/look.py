@@ -12,12 +12,12 @@ import numpy as np
 from engine.board import DICTIONARY, Board
 from engine.referee.reading import Reading
 from vision import light as lighting
-from vision.fiducials import Corners, find_markers, follow_markers
+from vision.fiducials import Corners, find_markers, follow_markers, spot_markers
 from vision.frame import Floats, Frame, Image
 from vision.lens import Lens
 from vision.light import Light, Plain, added, terms_of
 from vision.missing import BoardNotFoundError, pose_ids, why_not_found
-from vision.motion import UNKNOWN, Coarse, changes, coarse
+from vision.motion import GLANCE, UNKNOWN, Coarse, changes, coarse, glance, is_same
 from vision.overhead import Overhead
 from vision.paints import Paints, paints_of
 from vision.patches import Patches
@@ -36,6 +36,10 @@ FOLLOW_LEAST, FOLLOW_SHARE = 2, 0.7
 """So many markers of the frame before must be found again just where they were, or such a share of them elsewhere."""
 FOLLOW_FIT, FOLLOW_WORSE = 0.3, 1.5
 """Pixels, and times the fit before: markers that fit worse were not followed but mistaken."""
+FEW, FEW_FIT = 4, 1.2
+"""So few markers fit any pose well, and say nothing of how well more of them can: pixels."""
+SPOTTED = 0.5
+"""Share of the board's markers that must be seen at first sight, if it is to be enough."""
 STOOD = 0.15
 """Pixels by which markers may fit the pose before worse than they did: camera and board stood still."""
 EVEN = 7
@@ -56,6 +60,8 @@ class Look:
     light: Light
     cells: Coarse
     """The board laid flat in even white light, coarsely: to see what moves next."""
+    glance: Image
+    """The camera's picture, coarsely: to see whether anything does."""
     sites: Floats
     """Where the sites are, millimetres: where their sheets lie."""
     rough: bool = False
@@ -111,12 +117,35 @@ class Eye:
         grey = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         lens = self.lens.scaled(frame.size) if self.lens else None
         pose = self._follow(grey, before.pose, lens) if before is not None else None
-        if pose is None:
-            found = find_markers(grey, DICTIONARY)
-            pose = find_pose(found.corners, self.board, frame.size, lens)
-            if pose is None or found.twice & pose_ids(self.board):
-                raise BoardNotFoundError(why_not_found(found, self.board, self.games))
-        return self.read(frame, pose, before)
+        if before is not None and pose is before.pose and self._is_same(frame, before):
+            return replace(before, reading=replace(before.reading, moving=frozenset()))
+        return self.read(frame, pose or self._spot(grey, lens) or self._find(grey, lens), before)
+
+    def _is_same(self, frame: Frame, before: Look) -> bool:
+        """Whether a picture from the same place shows just what a good look has read."""
+        if before.rough or not self.board.sites:
+            return False
+        return is_same(before.glance, glance(frame.bgr), self.scenery.in_camera(before.pose, GLANCE))
+
+    def _find(self, grey: Image, lens: Lens | None) -> Pose:
+        """The pose from all markers in the picture."""
+        found = find_markers(grey, DICTIONARY)
+        pose = find_pose(found.corners, self.board, _size(grey), lens)
+        if pose is None or found.twice & pose_ids(self.board):
+            raise BoardNotFoundError(why_not_found(found, self.board, self.games))
+        return pose
+
+    def _spot(self, grey: Image, lens: Lens | None) -> Pose | None:
+        """The pose from the markers that are seen at first sight, and from the others where they must be then; None
+        unless most of them are, and no more than once."""
+        found = spot_markers(grey, DICTIONARY)
+        pose = None if found.twice else find_pose(found.corners, self.board, _size(grey), lens)
+        if pose is None or len(pose.markers) < SPOTTED * len(self.board.fiducials):
+            return None
+        expected = pose.expected_corners(self.board)
+        others = {marker: four for marker, four in expected.items() if marker not in found.corners}
+        more = follow_markers(grey, others, FOLLOW_REACH)
+        return find_pose({**found.corners, **more}, self.board, _size(grey), lens, pose) if more else pose
 
     def _follow(self, grey: Image, before: Pose, lens: Lens | None) -> Pose | None:
         """The pose from the markers where they were a moment ago; None unless enough of them are still there.
@@ -124,7 +153,7 @@ class Eye:
         If some stand just there, the camera has not moved, whatever a hand covers; then markers that come into sight
         elsewhere than expected make the pose better.
         """
-        if before.lens.size != (grey.shape[1], grey.shape[0]):
+        if before.lens.size != _size(grey):
             return None
         expected = before.expected_corners(self.board)
         found = follow_markers(grey, expected, FOLLOW_REACH)
@@ -151,7 +180,7 @@ class Eye:
         changed = changes(self.board, self.scenery, pose.eye, before.cells, cells) if before is not None else UNKNOWN
         if before is not None and not before.rough and self.board.sites and changed.none:
             # The cells stay those that were read, so that slow changes add up until they are seen.
-            return Look(replace(before.reading, moving=frozenset()), pose, light, before.cells, before.sites)
+            return replace(before, reading=replace(before.reading, moving=frozenset()), pose=pose, light=light)
         moving, still = changed.moving, changed.still
         sheets = self.turn_reader.read(codes, self._lying(before, still) if before is not None and moving else {})
         where = before.sites if before is not None and moving else self.slack_reader.sites(codes, _turns(sheets))
@@ -165,7 +194,7 @@ class Eye:
             told = self.site_reader.read(view, rough=bool(moving), known=kept.keys() | under)
         hidden = told.hidden | under
         reading = Reading({**told.sites, **kept}, sheets, hidden, bool(hidden), moving)
-        return Look(reading, pose, light, cells, where, bool(moving))
+        return Look(reading, pose, light, cells, glance(frame.bgr), where, bool(moving))
 
     def _light(self, flat: Image) -> Light:
         """The light, and what the camera makes of it."""
@@ -178,6 +207,10 @@ class Eye:
         return {name: values for name, values in before.reading.sheets.items() if name not in stirred}
 
 
+def _size(grey: Image) -> tuple[int, int]:
+    return grey.shape[1], grey.shape[0]
+
+
 def _off(found: Corners, expected: Corners) -> float:
     """How far found corners are from where they are expected, pixels."""
     misses = np.concatenate([found[marker] - expected[marker] for marker in found])
@@ -185,7 +218,8 @@ def _off(found: Corners, expected: Corners) -> float:
 
 
 def _worst_fit(before: Pose) -> float:
-    return FOLLOW_FIT + FOLLOW_WORSE * before.fit
+    limit = FOLLOW_FIT + FOLLOW_WORSE * before.fit
+    return limit if len(before.markers) > FEW else max(limit, FEW_FIT)
 
 
 def _turns(sheets: Mapping[str, Sequence[float]]) -> tuple[int, ...]:

@@ -90,10 +90,12 @@ class Overhead:
         common = np.flatnonzero(shares[1:] > TABLE) + 1
         if not len(common):
             return labels
-        kept = labels.copy()
-        beyond = ~self.scenery.known if near is None else ~self.scenery.known & (near > 0)
+        kept, beyond = labels.copy(), self.scenery.beyond
+        if near is not None:
+            beyond = beyond[near.ravel().take(beyond) > 0]
+        of_it = labels.ravel().take(beyond)
         for label in common:
-            table, pixels = outside[about == label], np.flatnonzero((labels == label) & beyond)
+            table, pixels = outside[about == label], beyond[of_it == label]
             some = table[:: max(1, len(table) // ENOUGH_TABLE)]
             usual = np.median(chroma(_REFLECTANCE[codes[some]]), axis=0).astype(np.float32)
             seen = FROM_CODE.take(codes.take(pixels, axis=0)) + np.float32(FLOOR)

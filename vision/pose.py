@@ -18,15 +18,17 @@ from vision.lens import Lens
 CORNER_NOISE = 0.15
 """Pixels: how far a found corner usually is from its true place."""
 FOCAL_PRIOR, FOCAL_DOUBT = 66.0, 0.12
-"""A lens nobody measured: its horizontal field of view in degrees, and how far off (relative) it may well be."""
+"""A lens nobody measured: its field of view along the picture's longer side in degrees, and how far off (relative) it
+may well be."""
 BEND_PRIOR, BEND_DOUBT = -0.02, 0.05
 """The same for its radial distortion k1."""
 AXIS_DOUBT = 0.004
-"""How far, as a share of the picture's width, the optical axis may well be off its middle."""
+"""How far, as a share of the picture's longer side, the optical axis may well be off its middle."""
 SWELLING = 1.0
 """Pixels: how far blur and print may well move all corners of a marker in or out."""
-WORST_FIT = 2.5
-"""Pixels: markers that fit worse than this on average are not this board."""
+WORST_FIT, USUAL_SIZE = 2.5, 1280
+"""Pixels: markers that fit worse than this on average are not this board, in a picture whose longer side is so long; a
+larger one shows more of how sheets were printed and glued."""
 CLEARLY_WORSE = 3.0
 """Seen from afar a flat board may be tilted either way; a way that fits so many times worse is not tried."""
 ROUNDS = 25
@@ -125,7 +127,8 @@ def find_pose(
         if each.max() <= max(1.5, 4 * float(np.median(each))):
             rms = float(np.sqrt(np.mean(misses**2)))
             upright = pose.eye[2] > 0
-            return replace(pose, fit=rms, markers=tuple(ids)) if rms <= WORST_FIT and upright else None
+            worst = WORST_FIT * max(1.0, max(size) / USUAL_SIZE)
+            return replace(pose, fit=rms, markers=tuple(ids)) if rms <= worst and upright else None
         ids.pop(int(each.argmax()))
     return None
 
@@ -159,7 +162,7 @@ def _refine(points: Floats, seen: Floats, lens: Lens, rvec: Floats, tvec: Floats
     state = np.concatenate([rvec, tvec, [0.0, log(lens.fx), lens.k1, lens.cx, lens.cy]])
     usual = Lens.guess(lens.size, FOCAL_PRIOR)
     means = np.array([0.0, log(usual.fx), BEND_PRIOR, usual.cx, usual.cy])
-    axis = AXIS_DOUBT * lens.size[0]
+    axis = AXIS_DOUBT * max(lens.size)
     weights = 1 / np.array([SWELLING, FOCAL_DOUBT, BEND_DOUBT, axis, axis]) ** 2
     count = len(state) if free_lens else 7
     cost, covariance, noise = np.inf, np.eye(count), WORST_FIT

@@ -95,11 +95,15 @@ class Scenery:
         """Where the flat picture shows a sheet that lies on the base."""
         self.known = self._base_cover() > 0.98
         """Where it shows the board at all."""
-        self.outside = np.flatnonzero(~self.known)[::7]
-        """Some of the pixels, counted row by row, where it does not."""
+        self.beyond = np.flatnonzero(~self.known)
+        """The pixels, counted row by row, where it does not …"""
+        self.outside = self.beyond[::7]
+        """… and some of them."""
         self.expected = lru_cache(maxsize=32)(self._expected)
         """Linear colours of the whole empty board with its turnable sheets in these positions."""
         self._ways = lru_cache(maxsize=2)(self._way)
+        self.in_camera = lru_cache(maxsize=2)(self._in_camera)
+        """Where (255), in a camera's picture of which so many pixels each way are one, the flat picture comes from."""
         self._sites = np.array([site.at for site in board.sites.values()]).reshape(-1, 2)
         self._widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)
         self._tallest = max((_height(board, stack) for stack in board.stacks.values()), default=0.0)
@@ -110,7 +114,10 @@ class Scenery:
 
     def numbers(self, points: Floats) -> Pixels:
         """Of the pixels nearest to places on the board: their numbers in the flat picture, counted row by row."""
-        spots = np.minimum(np.maximum(np.rint(self.to_flat(points)), 0.0), self._last)
+        spots = self.to_flat(points)
+        np.rint(spots, out=spots)
+        np.maximum(spots, 0.0, out=spots)
+        np.minimum(spots, self._last, out=spots)
         return np.asarray(spots @ self._strides, dtype=np.intp)
 
     def to_board(self, pixels: Floats) -> Floats:
@@ -182,15 +189,23 @@ class Scenery:
     def flatten(self, bgr: Image, pose: Pose) -> Image:
         """The board in a picture as seen in the plane of its sheets; black where the picture ends, and where neither
         the board nor a stack can be seen."""
-        _, x, y = self._ways(pose)
+        _, whole, rest = self._ways(pose)
         flat = np.zeros((self.size[1], self.size[0], 3), np.uint8)
-        flat[self.laid(pose)] = cv2.remap(bgr, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        flat[self.laid(pose)] = cv2.remap(bgr, whole, rest, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
         return flat
 
     def laid(self, pose: Pose) -> Part:
         """The part of the flat picture that is not black, seen from there."""
-        (left, top), x, _ = self._ways(pose)
-        return slice(top, top + x.shape[0]), slice(left, left + x.shape[1])
+        (left, top), whole, _ = self._ways(pose)
+        return slice(top, top + whole.shape[0]), slice(left, left + whole.shape[1])
+
+    def _in_camera(self, pose: Pose, every: int) -> Image:
+        width, height = pose.lens.size
+        mask = np.zeros((round(height / every), round(width / every)), np.uint8)
+        columns, rows = np.moveaxis(self._ways(pose)[1][::every, ::every] // every, -1, 0)
+        within = (columns >= 0) & (columns < mask.shape[1]) & (rows >= 0) & (rows < mask.shape[0])
+        mask[rows[within], columns[within]] = 255
+        return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)), np.uint8)
 
     def upwards(self, eye: Floats, step: float) -> Floats:
         """(levels, sites, 2): where an eye there sees every site, and what is above it, in steps of so many millimetres
@@ -212,8 +227,9 @@ class Scenery:
         last = np.minimum(np.ceil(places.max(axis=0)) + 1, self.size).astype(np.intp)
         return first, last - first
 
-    def _way(self, pose: Pose) -> tuple[Pixels, Map, Map]:
-        """For every pixel of a part of the flat picture, whose first is told, where it is in the camera's: x and y."""
+    def _way(self, pose: Pose) -> tuple[Pixels, npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
+        """For every pixel of a part of the flat picture, whose first is told, where it is in the camera's: whole pixels
+        and the rest, as `cv2.remap` wants them to be fast."""
         # cv2.resize puts the middle of source pixel k at GRID * k + (GRID - 1) / 2; one more all round for its edges.
         first, (width, height) = self._window(pose)
         across, down = -(-width // GRID) + 2, -(-height // GRID) + 2
@@ -222,14 +238,15 @@ class Scenery:
         pixels = pose.project(np.column_stack([places, np.full(len(places), self.level)])).astype(np.float32)
         coarse = pixels.reshape(down, across, 2)
         fine = cv2.resize(coarse, (across * GRID, down * GRID), interpolation=cv2.INTER_LINEAR)
-        inner = fine[GRID : GRID + height, GRID : GRID + width]
-        return first, np.ascontiguousarray(inner[..., 0]), np.ascontiguousarray(inner[..., 1])
+        inner, none = fine[GRID : GRID + height, GRID : GRID + width], np.empty(0, np.float32)
+        whole, rest = cv2.convertMaps(inner, none, cv2.CV_16SC2)
+        return first, np.asarray(whole, np.int16), np.asarray(rest, np.uint16)
 
 
 def _draw(piece: Piecework, picture: Map) -> None:
     """Lay a sheet's art over a flat picture."""
-    part = np.asarray(piece.place(picture), dtype=np.float32)
-    part += cv2.merge([piece.cover] * 3) * (piece.colours - part)
+    part = piece.place(picture)
+    part[...] = cv2.blendLinear(piece.colours, np.asarray(part, np.float32), piece.cover, 1 - piece.cover)
 
 
 def _bounds(board: Board) -> tuple[Floats, Floats]:

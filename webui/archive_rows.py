@@ -52,6 +52,9 @@ def rows_of(record: Json, language: str) -> list[Row]:
                     row.undone = True
                 del stood[event["to_ply"] :]
                 here = first + len(stood)
+                # The replay shows what stood in the end: what was undone is seen from where it began.
+                for row in rows:
+                    row.moment = min(row.moment, here)
             elif "setup" in event:
                 first, stood = here + 1, []
                 here = first

@@ -51,7 +51,8 @@ def choose_language(code: str) -> Response:
     """Remember a language on this device and go back to where it was asked for."""
     # Only a path of this page: an address elsewhere would make the switch a way to send people off.
     back = request.args.get("back", "/")
-    answer = redirect(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/")
+    is_ours = back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable()
+    answer = redirect(back if is_ours else "/")
     if code in LANGUAGES:
         answer.set_cookie(COOKIE, code, max_age=YEAR, samesite="Lax", path=current_app.config["APPLICATION_ROOT"])
     return answer

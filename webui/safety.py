@@ -173,12 +173,19 @@ def let_in(pin: str) -> None:
 def check_origin() -> None:
     """A change must come from this page: browsers say where a request comes from, and the page shows its token."""
     origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc != request.host:
+    if origin is not None and _host_of(origin) != request.host:
         raise RefusedError(403, "foreign-page", FOREIGN)
     if request.headers.get("Sec-Fetch-Site") not in (None, "same-origin", "none"):
         raise RefusedError(403, "foreign-page", FOREIGN)
     if not compare_digest(request.headers.get(TOKEN, "").encode(), token().encode()):
         raise RefusedError(403, "no-token", OUT_OF_DATE)
+
+
+def _host_of(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def check_change() -> None:

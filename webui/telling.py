@@ -25,6 +25,7 @@ WAITING = {
 }
 DOUBTED = N_("This was not seen clearly. Was it %(action)s?")
 NONE = N_("Nothing was played of what the referee asked about.")
+REOPENED = N_("That the match was over was taken back: it goes on.")
 ENDINGS = {"resign": N_("%(name)s has resigned."), "over": N_("The match is over.")}
 LEFT = N_("%(name)s wins because the others have resigned.")
 UNDECIDED = {
@@ -104,6 +105,8 @@ def _event_text(event: Json, state: Json, language: str) -> str:
         return blamed(state.get("game"), event.get("blame", ()), language) or str(event.get("text", ""))
     if kind == "correction" and event.get("what") == "none":
         return tell(NONE, language)
+    if kind == "correction" and event.get("what") == "reopen":
+        return tell(REOPENED, language)
     if kind == "unclear" and len(event["actions"]) == 1:
         return tell(DOUBTED, language, action=event["actions"][0])
     if kind == "undo":

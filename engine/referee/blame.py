@@ -17,6 +17,8 @@ PICTURES = 40
 """So many pictures that the evidence allows are tried, the likeliest first, before a mistake goes without a name."""
 COUNTS = ("stones.too-many", "markers.too-many")
 """What is merely counted says nothing of what was done: any other name is better."""
+TWO = ("split.single",)
+"""What two actions in one turn look like as well; who made them broke no other rule."""
 UNCHANGED = 1.0
 """What it costs to believe that a site changed which need not have."""
 
@@ -31,10 +33,13 @@ def blame(position: Position, stand: Stand, evidence: Evidence) -> tuple[Refusal
     pictures = chain(_pictures(stand, evidence), _pictures(stand, evidence, heights=False))
     for seen in chain(pictures, islice(_out_of_sight(stand, evidence), PICTURES)):
         named = tuple(position.rules.diagnose(position, seen, turned))
-        if named and named[0].rule not in COUNTS:
+        told = bool(named) and named[0].rule not in COUNTS
+        if told and named[0].rule not in TWO:
             return named
         if played_twice(position, seen, turned):
             return (_by_sites("two-actions", sites, turned),)
+        if told:
+            return named
         fallback = fallback or named
     return fallback or (_by_sites("unknown", sites, turned),)
 

@@ -16,6 +16,8 @@ DOUBT = 3.5
 """A site that costs no more than this speaks against nothing: so far the eye may be mistaken."""
 CLEAR = 3.0
 """A site that costs more than this does clearly not show what is believed."""
+EXCUSED = 8.0
+"""A height that costs more than this was not mistaken by the eye: another number of stones stands there."""
 NEWS = 4.0
 """How much more a site tells by what it showed when the table was last at rest."""
 CERTAIN = 5.0
@@ -214,9 +216,11 @@ class Evidence:
         return Stand(faces, turns)
 
     def is_same_but_for_heights(self, stand: Stand) -> bool:
-        """Whether nothing speaks against a stand but heights."""
-        if any(kind(self.best(site)) != kind(stand.faces.get(site, EMPTY)) for site in self.differing(stand)):
-            return False
+        """Whether nothing speaks against a stand but heights that the eye may have mistaken."""
+        for site in self.differing(stand):
+            face = stand.faces.get(site, EMPTY)
+            if kind(self.best(site)) != kind(face) or self.site(site, face) > EXCUSED:
+                return False
         return not self.turned(stand)
 
     def habit(self, stand: Stand) -> Habit:

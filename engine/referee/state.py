@@ -124,6 +124,10 @@ class Table:
     def stand(self) -> Stand:
         return self.stands[-1]
 
+    def known_turns(self, ply: int = -1) -> dict[str, int]:
+        """How the sheets lay then, as far as that is certain."""
+        return {name: turn for name, turn in self.stands[ply].turns.items() if name not in self.unsure}
+
     def records(self) -> list[Json]:
         """The news as the event log writes them."""
         return [each.record(self.match) for each in self.news]

@@ -48,15 +48,19 @@ def decide(
     if nothing and (best.to_ply is not None or not best.actions):
         return steady(table, evidence)
     busy = min(waited, calm) < table.patience.calm - TICK
+    undone = best.to_ply is not None
     if best.to_ply is not None:
-        if not any(each.actions for each in close):
+        played = [each for each in close if each.actions]
+        if not played:
             # A hand at work that takes a piece away may be about to put another one down; and where two earlier
             # positions differ by what the eye is not sure of, it must look again.
             waits = calm < table.patience.calm - TICK or has_rivals(table, evidence, best.to_ply, close)
             return table if waits else undo(table, best.to_ply)
-        close = [each for each in close if each.actions]
-    if best.actions == table.rejected and best.actions:
-        return table
+        best, close = played[0], played
+    if any(each.actions == table.rejected for each in close if each.actions):
+        # What people have taken back was not it: it may have been another action, or else it is for them to say.
+        others = dict.fromkeys(each.actions for each in close if each.actions and each.actions != table.rejected)
+        return _ask(table, tuple(others)) if others else table
     best, *close = as_glimpsed(table, evidence, best, close)
     courses = tuple(dict.fromkeys(each.actions for each in (best, *close) if len(each.actions) == len(best.actions)))
     if busy and (len(courses) > 1 or len(best.actions) > 1):
@@ -65,9 +69,8 @@ def decide(
     _, then = follow(table.match.position, table.stand, best.actions)
     unseen = then.turns == table.stand.turns and evidence.misses(table.stand, then)
     unseen = unseen or (is_half_hidden(table, evidence, best, then) and not whole_in_sight(table, evidence, courses))
-    if best.to_ply is not None or nothing or unseen or is_half_way(table, evidence, best, BUSY if busy else HALF_DONE):
+    if undone or nothing or unseen or is_half_way(table, evidence, best, BUSY if busy else HALF_DONE):
         # It may as well be nothing, an undo, or another action half done: a moment may make it clear, else people must.
-        courses = courses or tuple(each.actions for each in close)
         table = _wondering(table, courses)
         grace = table.patience.grace / (2 if is_behind(table, evidence, best, then) else 1)
         return table if waited < grace - TICK else _ask(table, courses)
@@ -96,7 +99,7 @@ def accept(table: Table, actions: Sequence[Action], evidence: Evidence | None = 
     if match.position.outcome is not None:
         news.append(Ended(match.position.outcome))
     habit = UNTAUGHT if evidence is None else evidence.habit(stands[-1])
-    return replace(_fresh(table), match=match, stands=tuple(stands), news=tuple(news), habit=habit)
+    return replace(_fresh(table), match=match, stands=tuple(stands), news=tuple(news), habit=habit, rejected=())
 
 
 def undo(table: Table, to_ply: int) -> Table:

@@ -15,11 +15,12 @@ from engine.spoken import SpokenError
 
 
 def take_back(table: Table) -> Table:
-    """The last action was not what happened. The picture that brought it in will not bring it in again."""
+    """The last action was not what happened. The picture that brought it in will not bring it in again, nor others that
+    were taken back just before."""
     if not table.match.ply:
         raise SpokenError("there is no action to take back")
-    last = table.match.actions[-1]
-    return replace(undo(replace(table, news=(), closed=False), table.match.ply - 1), rejected=(last,))
+    rejected = (table.match.actions[-1], *table.rejected)
+    return replace(undo(replace(table, news=(), closed=False), table.match.ply - 1), rejected=rejected)
 
 
 def declare(table: Table, text: str) -> Table:
@@ -45,7 +46,7 @@ def set_position(table: Table, setup: Mapping[str, Any]) -> Table:
     """The position as a person has put it; the match goes on from there as a new one with the same rules."""
     match = Match.begin(table.match.rules, table.match.position.players, setup)
     stand = Stand(match.position.faces(), table.stand.turns)
-    return replace(Table(match, (stand,), table.patience), news=(Corrected(dict(setup)),))
+    return replace(Table(match, (stand,), table.patience, table.unsure), news=(Corrected(dict(setup)),))
 
 
 def resign(table: Table, seat: int) -> Table:

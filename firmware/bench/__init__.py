@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from engine.core import Json
+from firmware.errors import UsageError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,3 +54,11 @@ class Row:
         if self.goal is not None:
             told += f", goal {'≤' if self.at_most else '≥'} {self.goal:g}: {'met' if self.ok else 'MISSED'}"
         return told
+
+
+def setting(name: str, default: int) -> int:
+    """How much is wanted of something, from the environment."""
+    told = os.environ.get(name, str(default))
+    if not (told.isascii() and told.isdigit()):
+        raise UsageError(f"{name} is {told!r}; a number is wanted, such as {default}")
+    return int(told)

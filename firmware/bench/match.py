@@ -2,7 +2,10 @@
 
 `MAGISTER_MATCHES` sets how many are played (default 300), `MAGISTER_JOBS` how many at once (default 1). Each takes the
 better part of a minute, so with `MAGISTER_RECORDS=FILE` every match is written there when it is over, and what the file
-holds is not played again: the benchmark can be stopped and go on. Seeds are odd: even ones are for tuning.
+holds is not played again: the benchmark can be stopped and go on. Seeds are odd: even ones are for tuning;
+`MAGISTER_FIRST` sets the first one of the matches with pictures (default 4001), for matches that nobody has seen yet.
+`MAGISTER_LITTERED` sets how many more are played in which people leave cups and sleeves on the board (default 60): the
+goals are for boards without, and these are counted apart.
 
 Because pictures are slow, the same kind of matches is also played without them (`MAGISTER_UNSEEN`, default 300): an eye
 that knows the truth adds doubts of its own. That tries the referee alone. `MAGISTER_EVENING` sets the hours of the long
@@ -21,46 +24,54 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from engine.core import Json
-from firmware.bench import Row
-from firmware.bench.tally import Tally
+from firmware.bench import Row, setting
 from firmware.match_evening import soak, step_times, undo_trials
 from firmware.match_kills import kill_runs
 from firmware.match_score import Score, score
-from firmware.match_trial import play_match, play_unseen
+from firmware.match_trial import LEFT_LYING, play_match, play_unseen
 from firmware.store_trial import survive
+from firmware.tally import Tally
 
 FIRST = 4001
-"""The first seed; those below were looked at while the referee was made."""
+"""The first seed, if none is given; those below were looked at while the referee was made."""
+RIGHT = 0.9995
+"""Share of the actions that must be seen as they were."""
 UNDOS = 500
 TIMED = 300
 STORE_KILLS = 1000
-EVENING = 8.0
+EVENING = 8
 """Hours of table time."""
 RUNS_KILLED = 20
 
 
 def measure() -> list[Row]:
-    wanted = int(os.environ.get("MAGISTER_MATCHES", "300"))
-    unseen = int(os.environ.get("MAGISTER_UNSEEN", "300"))
+    wanted = setting("MAGISTER_MATCHES", 300)
+    unseen = setting("MAGISTER_UNSEEN", 300)
     kept = os.environ.get("MAGISTER_RECORDS")
-    records = list(_records(wanted, Path(kept) if kept else None))
-    rows = [*_rows("", score(records)), *_memory(records)] if records else []
+    littered = setting("MAGISTER_LITTERED", 60)
+    rows = []
+    for where, matches, left_lying in (("", wanted, 0.0), ("with things left lying: ", littered, LEFT_LYING)):
+        records = list(_records(matches, left_lying, Path(kept) if kept else None))
+        if records:
+            rows += [*_rows(where, score(records)), *_memory(where, records)]
     if unseen:
         rows += _rows("without pictures: ", score(play_unseen(seed) for seed in range(FIRST, FIRST + 2 * unseen, 2)))
     return rows + _on_readings() + _kills()
 
 
-def _records(wanted: int, kept: Path | None) -> Iterator[Json]:
+def _records(wanted: int, left_lying: float, kept: Path | None) -> Iterator[Json]:
     """The matches of odd seeds: those that were kept, then the others, kept in their turn."""
-    seeds = range(FIRST, FIRST + 2 * wanted, 2)
+    first = setting("MAGISTER_FIRST", FIRST) | 1
+    seeds = range(first, first + 2 * wanted, 2)
     known = {}
     if kept is not None and kept.exists():
-        known = {record["seed"]: record for record in map(json.loads, kept.read_text().splitlines())}
+        lines = map(json.loads, kept.read_text().splitlines())
+        known = {record["seed"]: record for record in lines if record["left_lying"] == left_lying}
     yield from (known[seed] for seed in seeds if seed in known)
     left = [seed for seed in seeds if seed not in known]
-    jobs = int(os.environ.get("MAGISTER_JOBS", "1"))
+    jobs = max(1, setting("MAGISTER_JOBS", 1))
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(play_match, seed) for seed in left]):
+        for done in as_completed([pool.submit(play_match, seed, left_lying) for seed in left]):
             if kept is not None:
                 with kept.open("a") as file:
                     print(json.dumps(done.result()), file=file, flush=True)
@@ -72,7 +83,7 @@ def _rows(where: str, told: Score) -> list[Row]:
     asked, alarms = told.asked / actions, told.alarms / actions
     rows = [
         Row(what=f"{where}matches", value=told.matches.all),
-        _share(f"{where}actions right", told.actions, 0.9995),
+        _share(f"{where}actions right", told.actions, RIGHT),
         Row(what=f"{where}actions and undos silently wrong", value=told.wrong, goal=0, at_most=True),
         Row(what=f"{where}asked, for each action ({told.asked})", value=asked, goal=0.005, at_most=True),
         _share(f"{where}whole matches right", told.matches, 0.98),
@@ -94,29 +105,25 @@ def _share(what: str, tally: Tally, goal: float | None) -> Row:
     return Row(what=told, value=tally.share, goal=goal)
 
 
-def _memory(records: list[Json]) -> list[Row]:
+def _memory(where: str, records: list[Json]) -> list[Row]:
     """What the program took at most after all its matches, beside what it took after a tenth of them."""
     peaks = sorted(record["memory"] for record in records)
     grown = peaks[-1] / peaks[len(peaks) // 10]
-    return [Row(what="memory after all matches over that after a tenth of them", value=grown)]
+    return [Row(what=f"{where}memory after all matches over that after a tenth of them", value=grown)]
 
 
 def _on_readings() -> list[Row]:
     undone = undo_trials(UNDOS, seed=1)
     times = sorted(step_times(TIMED, seed=1))
-    evening = soak(float(os.environ.get("MAGISTER_EVENING", EVENING)), seed=1)
+    evening = soak(setting("MAGISTER_EVENING", EVENING), seed=1)
+    right = evening.actions - evening.wrong
     rows = [
         Row(
             what=f"undo to any earlier position, of {undone.tried} ({undone.unknown} matches not known before)",
             value=undone.followed,
             goal=undone.tried,
         ),
-        Row(
-            what=f"evening of {evening.hours:g} h, wrong of {evening.actions}",
-            value=evening.wrong,
-            goal=0,
-            at_most=True,
-        ),
+        _share(f"evening of {evening.hours:g} h, actions right", Tally(right, evening.actions), RIGHT),
         Row(what="memory at its end over that after a tenth", value=evening.grown, goal=1.05, at_most=True),
     ]
     for place in (50, 99):
@@ -126,7 +133,7 @@ def _on_readings() -> list[Row]:
 
 
 def _kills() -> list[Row]:
-    wanted = int(os.environ.get("MAGISTER_KILLS", RUNS_KILLED))
+    wanted = setting("MAGISTER_KILLS", RUNS_KILLED)
     with TemporaryDirectory() as folder:
         writers = survive(Path(folder) / "matches.sqlite", STORE_KILLS, Random(1))
         runs = kill_runs(Path(folder) / "run.sqlite", wanted, Random(1))

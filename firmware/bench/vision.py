@@ -5,20 +5,20 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from time import process_time
 from typing import TYPE_CHECKING
 
-from firmware.bench import Row
-from firmware.bench.tally import Tally
+from firmware.bench import Row, setting
+from firmware.tally import Tally
 
 if TYPE_CHECKING:
     import numpy as np
 
     from engine.board import Board
     from hardware.virtual.render import Rendered
+    from hardware.virtual.scene import Scene
     from vision.look import Eye
 
 GAMES = ("memento-tuos", "rings")
@@ -29,6 +29,12 @@ SET_DOWN = {0.3: "set down with care", 0.8: "set down quickly", 1.5: "set down b
 """How far (mm, up to twice as much) stacks stand off their sites; they are crooked by up to half of it a piece."""
 ASKEW = 1.2
 """Degrees by which people miss a sheet's position, about."""
+
+
+MATCHES = {"memento-tuos": (1, 5, 9), "rings": (3, 7, 15)}
+"""Seeds of matches whose frames are timed."""
+REFERENCE_EVERY = 5
+"""Of so many frames one is timed with `cv2.aruco` alone."""
 
 
 @dataclass
@@ -57,7 +63,7 @@ def measure() -> list[Row]:
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        return [row for game in GAMES for row in _rows(game, int(os.environ.get("MAGISTER_SCENES", "500")))]
+        return [row for game in GAMES for row in _rows(game, max(1, setting("MAGISTER_SCENES", 500)))]
     finally:
         cv2.setNumThreads(threads)
 
@@ -72,6 +78,9 @@ def _rows(game: str, scenes: int) -> list[Row]:
     rows.append(_time_row(f"{game}: a look from scratch, ms", score.look, score.markers, 4.0))
     rows.append(_time_row(f"{game}: a look at a board that was seen before, ms", score.tracked, score.markers, 1.5))
     rows.append(_time_row(f"{game}: a look while a hand comes in, ms", score.moving, score.markers, 1.5))
+    ours, theirs = (1000 * sum(times) / len(times) for times in _match_times(game))
+    what = f"{game}: a frame of a match, with and without hands, mean, ms"
+    rows.append(Row(what=what, value=ours, reference=theirs, of="cv2.aruco alone", goal=1.5, at_most=True))
     return rows
 
 
@@ -81,25 +90,19 @@ def _time_row(what: str, ours: list[float], reference: list[float], goal: float)
 
 
 def _read_scenes(game: str, scenes: int) -> Score:
-    import numpy as np
-
     from engine.registry import find_game
     from firmware.eyes import make_eye
     from hardware.virtual.render import Renderer
-    from hardware.virtual.sample import random_scene, set_askew
     from vision.frame import Frame
     from vision.look import BoardNotFoundError
 
     board = find_game(game).board(2, {})
     eye, renderer, score = make_eye(board), Renderer(board), Score()
     for seed in range(1, 2 * scenes, 2):
-        random = np.random.default_rng([seed, 5])
-        faces = _random_faces(board, random)
-        sloppy = float(random.choice(list(SET_DOWN)))
-        scene = set_askew(random_scene(board, faces, seed, sloppy=sloppy), ASKEW, seed)
+        scene, faces, set_down = draw_scene(board, seed)
         picture = renderer.render(scene)
         turns = {name: round(lying.turn) for name, lying in scene.sheets.items()}
-        slices = [SET_DOWN[sloppy], *_slices(scene.pose.tilt, scene.light.exposure, bool(scene.arms))]
+        slices = [set_down, *_slices(scene.pose.tilt, scene.light.exposure, bool(scene.arms))]
         _read_one(eye, picture, faces, turns, slices, score)
         if scene.arms:
             frame = Frame(renderer.render(replace(scene, arms=(), frame=1)).bgr)
@@ -111,6 +114,52 @@ def _read_scenes(game: str, scenes: int) -> Score:
             eye.look(Frame(picture.bgr), before)
             score.moving.append(process_time() - start)
     return score
+
+
+def _match_times(game: str) -> tuple[list[float], list[float]]:
+    """Seconds that the frames of some matches take, each after the one before; and what the markers of some take."""
+    import cv2
+    import numpy as np
+
+    from engine.board import DICTIONARY
+    from firmware.eyes import make_eye
+    from firmware.match_trial import Trial
+    from vision.fiducials import find_markers
+    from vision.frame import Frame
+    from vision.look import BoardNotFoundError
+
+    ours, theirs = [], []
+    for seed in MATCHES[game]:
+        trial, before = Trial.drawn(seed), None
+        eye = make_eye(trial.scene.board)
+        for number, bgr in enumerate(shot.bgr for shot in trial.player.frames(trial.deeds)):
+            if bgr is None:
+                continue
+            start, known = process_time(), before is not None
+            try:
+                before = eye.look(Frame(bgr), before)
+            except BoardNotFoundError:
+                before = None
+            if known:
+                ours.append(process_time() - start)
+            if number % REFERENCE_EVERY == 0:
+                grey = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+                start = process_time()
+                find_markers(grey, DICTIONARY)
+                theirs.append(process_time() - start)
+    return ours, theirs
+
+
+def draw_scene(board: Board, seed: int) -> tuple[Scene, dict[str, str], str]:
+    """A scene, what stands on its sites, and how it was set down."""
+    import numpy as np
+
+    from hardware.virtual.sample import random_scene, set_askew
+
+    random = np.random.default_rng([seed, 5])
+    faces = _random_faces(board, random)
+    sloppy = float(random.choice(list(SET_DOWN)))
+    return set_askew(random_scene(board, faces, seed, sloppy=sloppy), ASKEW, seed), faces, SET_DOWN[sloppy]
 
 
 def _random_faces(board: Board, random: np.random.Generator) -> dict[str, str]:

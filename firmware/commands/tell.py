@@ -44,7 +44,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    pin = args.pin or Keys.kept((args.log or default_log()).with_name("page.json")).pin
+    pin = args.pin or Keys.read((args.log or default_log()).with_name("page.json")).pin
     body = _body(args, pin)
     answer = _ask(f"/match/{args.what}", args.page, pin, body)
     state = answer if "verdict" in answer else _ask("/state", args.page)

@@ -39,11 +39,12 @@ def random_mistake(match: Match, board: Board, pool: tuple[Action, ...], dice: R
 
 
 def as_pieces(board: Board, face: str) -> str | None:
-    """A face as the virtual table can stack it: `red4` is no face of the game, but there are pieces for it."""
+    """A face as the virtual table can stack it: `red4`, and `2` without a marker, are no faces of the game, but there
+    are pieces for them."""
     if face in board.stacks:
         return face
     colour = face.rstrip("0123456789")
-    one = board.stacks.get(f"{colour}1")
+    one = board.stacks.get(f"{colour}1") if colour else next(iter(board.stacks.values()))[:1]
     if one is None or colour == face:
         return None
     return "+".join(one[:1] * int(face[len(colour) :]) + one[1:])

@@ -29,6 +29,7 @@ def test_a_mistake_is_called_by_its_name(
     illegal = [each for each in news if each["event"] == "illegal"]
     assert [each["rule"] for each in illegal] == [rule]
     assert illegal[0]["text"].endswith(".")
+    assert illegal[0]["sites"], "what is wrong must be shown where it is"
     assert not [each for each in news if each["event"] == "action"]
     table.turns = dict.fromkeys(table.turns, 0)
     assert table.show(table.faces) == [{"event": "restored"}]

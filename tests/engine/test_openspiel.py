@@ -13,7 +13,7 @@ from engine.trace import legal_texts
 
 CAP = 60
 """Plies after which a match counts as drawn here, because OpenSpiel wants every game to end."""
-SIMULATIONS = 3
+SIMULATIONS = 1
 OPEN_GAMES = [game for game in all_games() if game.configure().deal(2, Random(0)) == {}]
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
-from tabletop import Tabletop, read
+from tabletop import Tabletop, doubted, look, read
 
 from engine.core import Game, GameError, IllegalActionError, InvalidActionError
 from engine.match import Match
+from engine.referee.evidence import UNTAUGHT
 from engine.referee.explain import Evidence, Explanation, Stand, explain
 from engine.referee.table import choose
 from engine.referee.wishes import agree_draw, declare, deny, resign, set_position, take_back
@@ -299,6 +301,20 @@ def test_an_action_that_brings_back_an_earlier_picture_is_that_action_not_an_und
     assert [each.get("action") for each in table.play("b2-b1")] == ["b2-b1"]
 
 
+@pytest.mark.parametrize("doubt", [-0.6, -1.0, -2.0])
+def test_where_an_undo_is_hardly_better_than_an_action_people_are_asked(doubt: float) -> None:
+    table = Tabletop.of("rings", {"a1": "red", "b1": "yellow"})
+    table.show(table.faces)
+    table.play("a1-a2")
+    table.play("b1-b2")
+    table.table = replace(table.table, habit=UNTAUGHT)
+    seen = read(table.board, {"a1": "red", "b1": "yellow"}, table.turns)
+    seen = doubted(seen, b1={"": doubt / 2}, b2={"yellow": doubt / 2})
+    assert look(table, seen, 40) == [{"event": "unclear", "actions": ["a2-a1"]}]
+    table.table = deny(table.table)
+    assert look(table, seen, 20) == [{"event": "undo", "to_ply": 0}]
+
+
 def test_sums_that_differ_by_rounding_are_alike() -> None:
     """The same picture explained by an action or by an undo: the action it is; of two undos, the later one."""
     action = Explanation(1.0 + 1e-12, (find_game("rings").configure().parse("+a1"),))
@@ -316,6 +332,42 @@ def test_a_wrong_acceptance_taken_back_is_not_accepted_again_from_the_same_pictu
     assert table.table.records() == [{"event": "undo", "to_ply": 0}]
     assert table.show({"T1": "red1"}, 3.0) == []
     assert events(table.show({"T2": "red1"})) == ["action"]
+
+
+def test_two_quick_actions_taken_back_one_by_one_do_not_come_in_again() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    both = {"T5": "red1", "L1": "yellow1", "L2": "yellow1"}
+    assert events(table.show(both)) == ["action", "action"]
+    for to_ply in (2, 1):
+        table.table = take_back(table.table)
+        assert table.table.records() == [{"event": "undo", "to_ply": to_ply}]
+        assert table.show(both, 3.0) == []
+    table.play("+L1,L2")
+    assert events(table.show(both)) == ["action"], "another action has been played since"
+
+
+@pytest.mark.parametrize(("answer", "other"), [("T>", "T2-T3"), ("T2-T3", "T>")])
+def test_whoever_takes_an_answer_back_is_asked_about_the_others(answer: str, other: str) -> None:
+    table = Tabletop.of("memento-tuos", {"T2": "red1", "L1": "yellow1"})
+    after = table.changed(T2=None, T3="red1")
+    table.show(after, 4.0, hidden=["tile-T"])
+    table.table = declare(table.table, answer)
+    table.show(after, 2.0, hidden=["tile-T"])
+    table.table = take_back(table.table)
+    asked = table.show(after, 3.0, hidden=["tile-T"])
+    assert asked == [{"event": "unclear", "actions": [other]}]
+
+
+def test_after_a_take_back_a_stone_that_is_missing_is_said_and_a_height_in_doubt_is_not() -> None:
+    table = Tabletop.of("memento-tuos", {"T1": "red1", "T5": "yellow2", "L3": "yellow1"})
+    before = table.faces
+    table.play("T1xT5")
+    taken_back = table.table = take_back(table.table)
+    wrong = read(table.board, {**before, "T5": "yellow1"}, table.turns)
+    assert look(table, doubted(wrong, T5={"yellow2": -6.0}), 30) == []
+    table.table = taken_back
+    assert [(each["event"], each["sites"]) for each in look(table, wrong, 30)][-1] == ("illegal", ["T5"])
 
 
 def test_after_a_take_back_the_same_action_counts_once_the_table_was_put_back() -> None:
@@ -372,6 +424,14 @@ def test_an_answer_must_be_legal() -> None:
         declare(table.table, "+T1,L3")
     with pytest.raises(InvalidActionError):
         declare(table.table, "castle")
+
+
+def test_a_position_set_by_hand_tells_nothing_of_how_a_sheet_lies() -> None:
+    table = Tabletop.of("rings")
+    table.table = type(table.table).begin(table.table.match, {}, unsure=["ring-b"])
+    table.turns["ring-b"] = 1
+    table.table = set_position(table.table, {"sites": {"a1": "red", "c5": "yellow"}})
+    assert table.show({"a1": "red", "c5": "yellow"}, 2.0) == []
 
 
 def test_a_position_set_by_hand_goes_on_from_there() -> None:

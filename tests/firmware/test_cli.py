@@ -437,8 +437,10 @@ def test_bench_rows_tell_what_was_missed() -> None:
 
 
 def test_a_photo_that_is_none_is_an_error_also_where_json_tells_why(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # It is told at once: an eye takes a second to make.
+    monkeypatch.delattr("firmware.looking.make_eye")
     (tmp_path / "noise.jpg").write_bytes(b"\xff\xd8noise")
     for file in (tmp_path / "missing.jpg", tmp_path / "noise.jpg", tmp_path):
         code, out, err = told(capsys, "look", file, "--game", "rings", "--json")

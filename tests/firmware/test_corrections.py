@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,16 @@ from page_table import PaperEye
 
 from engine.core import GameError
 from engine.match import Match
+from engine.players.levels import LEVELS
 from engine.referee.table import Seen, step
 from engine.registry import find_game
 from firmware.companion import Companion, resumed_table
+from firmware.computers import named
 from firmware.corrections import WISHES, corrected
 from firmware.errors import UsageError
+from firmware.exporting import FORMATS, export, parse_notation
 from firmware.lights import NoLights, Status
+from firmware.running import resume
 from firmware.seating import LONGEST_NAME, Seating
 from firmware.store import Event, LogError, Store
 from vision.frame import Frame
@@ -29,10 +34,12 @@ PICTURE = np.full((120, 160, 3), 120, np.uint8)
 class Evening:
     """A companion with an eye that is told what it sees, and time that is counted."""
 
-    def __init__(self, log: Path, players: str = "red=Ada,blue=Ben") -> None:
+    def __init__(self, log: Path, players: str = "red=Ada,blue=Ben", eye: PaperEye | None = None) -> None:
+        """With an eye: the match in the log goes on."""
         self.store = Store(log)
-        self.eye = PaperEye(RULES.game.board(2, {}))
+        self.eye = eye or PaperEye(RULES.game.board(2, {}))
         self.now = 0.0
+        found = resume(self.store, None, print)
         match = Match.begin(RULES, 2, {})
         seating, eye = Seating.parse(players), self.eye
         self.companion = Companion(
@@ -42,8 +49,9 @@ class Evening:
             store=self.store,
             lights=NoLights(),
             wall=lambda: "2026-01-01T20:00:00+00:00",
+            resumed=found[1] if found is not None else None,
         )
-        self.watch()
+        self.said = self.watch()
 
     def watch(self, seconds: float = 1.0) -> list[dict[str, Any]]:
         news = []
@@ -112,6 +120,95 @@ def test_a_match_goes_on_from_a_position_that_was_set(evening: Evening) -> None:
     for frame in range(20):
         again = step(again, Seen(frame / 10, reading))
         assert again.news == (), "the table shows the position: there is nothing to say"
+
+
+@dataclass
+class DimEye(PaperEye):
+    """One that cannot make out how a triangle lies, and takes it for lying otherwise."""
+
+    dim: bool = True
+
+    def look(self, frame: Frame, before: object = None) -> Any:  # noqa: ANN401 - as much of a look as is looked at
+        look = super().look(frame, before)
+        if self.dim:
+            look.reading = replace(look.reading, sheets={**look.reading.sheets, "tile-T": (0.0, -0.5, -0.6)})
+        return look
+
+
+@pytest.mark.parametrize("is_seen_before", [True, False])
+def test_how_a_sheet_lies_that_nobody_could_make_out_is_no_action_after_a_restart(
+    tmp_path: Path, is_seen_before: bool
+) -> None:
+    eye = DimEye(RULES.game.board(2, {}), turns={"tile-T": 1})
+    evening = Evening(tmp_path / "log.sqlite", eye=eye)
+    evening.play("+L1")
+    eye.dim = not is_seen_before
+    assert evening.watch(2.0) == []
+    evening.store.close()
+    eye.dim = False
+    again = Evening(tmp_path / "log.sqlite", eye=eye)
+    assert (again.said, again.watch(3.0), again.actions) == ([], [], ["+L1"])
+    again.play("+T1,R2")
+    again.store.close()
+
+
+def test_a_match_that_was_changed_in_the_log_is_said_not_to_go_on(
+    tmp_path: Path, evening: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evening.play("+L1")
+    evening.play("+T1,R2")
+    evening.store.close()
+    log = tmp_path / "log.sqlite"
+    whole = log.read_bytes()
+    assert whole.count(b"+T1,R2") == 1
+    log.write_bytes(whole.replace(b"+T1,R2", b"+T1,R3"))
+    with Store(log) as store:
+        assert resume(store, None, print) is None
+    said = capsys.readouterr().out
+    assert said.startswith("match 1, event 1: it was changed after it was written: that match cannot go on ")
+    assert "log verify" in said
+    assert said.count("\n") == 1
+
+
+def test_what_is_said_names_the_colours_that_are_played_with(evening: Evening) -> None:
+    evening.play("+T7")
+    evening.eye.seen = {**evening.eye.seen, "L1": "red1", "L2": "red1"}
+    illegal = evening.watch(3.0)[-1]
+    assert (illegal["rule"], illegal["text"]) == ("not-your-turn", "It is the turn of blue.")
+    assert evening.store.events(1)[-1].payload["text"] == "It is the turn of blue."
+
+
+def test_a_position_is_told_in_the_colours_that_are_played_with(evening: Evening) -> None:
+    evening.play("+T7")
+    setup = evening.companion.seating.known({"sites": {"T1": "red2", "L1": "blue1"}, "seat": 1})
+    assert setup["sites"] == {"T1": "red2", "L1": "yellow1"}
+    (told,) = evening.companion.correct("position", {"setup": setup}, evening.now)
+    assert told["setup"]["sites"] == {"T1": "red2", "L1": "blue1"}
+    history, events = evening.store.history(1), evening.store.events(1)
+    for form in FORMATS:
+        exported = export(history, events, form)
+        assert b"yellow" not in exported, form
+    text = export(history, events, "text").decode()
+    assert '"L1": "blue1"' in text
+    assert parse_notation(text).replay().position == history.match.position
+
+
+@pytest.mark.parametrize("sites", [{"T1": "yellow1"}, {"T1": "green2"}])
+def test_what_nobody_plays_cannot_stand_anywhere(evening: Evening, sites: dict[str, str]) -> None:
+    with pytest.raises(GameError, match=f"nobody plays {sites['T1'][:-1]}"):
+        evening.companion.seating.known({"sites": sites})
+
+
+@pytest.mark.parametrize("setup", [{}, {"sites": None}, {"sites": {"T1": 5}}, {"sites": {"T1": "7"}}])
+def test_what_is_no_set_up_is_left_to_the_rules(evening: Evening, setup: dict[str, Any]) -> None:
+    assert evening.companion.seating.known(setup) == evening.companion.seating.shown(setup) == setup
+
+
+def test_whoever_gets_a_name_plays_as_before(evening: Evening) -> None:
+    evening.companion.seating = named(evening.companion.seating, {1: LEVELS[0]})
+    evening.companion.rename(["Eve", "Ida"], evening.now)
+    assert evening.companion.seating.levels == {1: LEVELS[0]}
+    assert [player.name for player in evening.companion.seating.players] == ["Eve", "Ida"]
 
 
 def test_what_ends_a_match_is_taken_back_without_the_last_action(evening: Evening) -> None:

@@ -106,6 +106,18 @@ def test_notation_is_read_back_as_it_was_written(told: tuple[History, Match]) ->
     assert score.result == history.result
 
 
+def test_what_was_tried_after_an_action_is_told_after_it_though_it_is_undone() -> None:
+    scribe = Scribe(find_game("rings"), seated(["Ada", "Bo"]), Random(0))
+    for action in ("+a8", "+c4", "+c3"):
+        scribe.note("action", action=action)
+    scribe.note("illegal", seat=1, rule="place.taken", sites=["a8"], text="There is a pawn on a8.")
+    scribe.note("undo", to_ply=1)
+    scribe.note("action", action="+b1")
+    entries = score_of(tell(scribe.saved, scribe.events)).entries
+    assert [type(entry) for entry in entries] == [Played, Undone, Tried, Played]
+    assert entries[1] == Undone(1, ("+c4", "+c3"))
+
+
 def test_notation_reads_like_a_score_sheet() -> None:
     scribe = Scribe(find_game("rings"), seated(["Ada", "Bo"]), Random(0))
     scribe.saved = SavedMatch(1, WHEN, "rings", None, seated(["Ada", "Bo"]), {"flying": False}, {}, {"ring-a": 2})

@@ -179,6 +179,13 @@ def test_no_light_is_brighter_than_the_limit() -> None:
     assert {max(history(gpio, pin)) for pin in (*PINS.status, *PINS.players)} == {0.25}
 
 
+def test_what_is_lit_is_never_too_dim_for_the_pins() -> None:
+    with Lights(PINS, LightSettings(brightness=0.01), pin_factory=MockFactory(pin_class=MockPWMPin)) as lights:
+        lights.show(Picture((1.0, 0.5, 0.0), (0.08,)))
+        assert lights.value.status == (0.01, 0.01, 0.0)
+        assert lights.value.players[0] == 0.01
+
+
 def test_plain_leds_are_on_or_off() -> None:
     gpio = MockFactory()
     with Lights(PINS, LightSettings(pwm=False, brightness=0.25), pin_factory=gpio) as lights:

@@ -24,7 +24,7 @@ from firmware import live_camera
 from firmware.camera import FrameFolder
 from firmware.config import CameraSettings
 from firmware.errors import UsageError
-from firmware.live_camera import PiCamera, UsbCamera, open_camera, pauses, whole_view
+from firmware.live_camera import BLINK, TRIES, PiCamera, UsbCamera, open_camera, pauses, whole_view
 from vision.frame import Frame, Image
 
 SETTINGS = CameraSettings(width=320, height=240, settle=0.35, patience=0.01)
@@ -75,6 +75,11 @@ class Picamera2:
     script: ClassVar[list[Any]] = []
     """What happens at each opening (None: all is well) and at each capture."""
     calls: ClassVar[list[Any]] = []
+    connected: ClassVar[int] = 1
+
+    @staticmethod
+    def global_camera_info() -> list[Any]:
+        return [{"Num": number} for number in range(Picamera2.connected)]
 
     def __init__(self, camera_num=0, verbose_console=None, tuning=None, allocator=None) -> None:  # noqa: ANN001
         self.camera_controls = {"AfMode": (0, 2, 0), "ExposureTime": (1, 10**6, 20000)}
@@ -122,7 +127,7 @@ def pi(monkeypatch: pytest.MonkeyPatch) -> type[Picamera2]:
     package = ModuleType("picamera2")
     package.Picamera2 = Picamera2  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "picamera2", package)
-    Picamera2.now, Picamera2.script, Picamera2.calls = 0.0, [], []
+    Picamera2.now, Picamera2.script, Picamera2.calls, Picamera2.connected = 0.0, [], [], 1
     return Picamera2
 
 
@@ -197,6 +202,17 @@ def test_a_camera_that_hangs_when_closed_is_no_endless_wait(
     release.set()
 
 
+def test_a_camera_that_is_not_connected_is_not_made(pi: type[Picamera2]) -> None:
+    pi.script = [None, TimeoutError()]
+    frames = opened(pi, lambda _: None).frames()
+    pi.connected = 0
+    assert list(islice(frames, 5)) == [None] * 5
+    assert pi.calls.count("open") == 1, "every one that is made leaves a pipe open"
+    pi.connected = 1
+    assert next(frames) is None
+    assert pi.calls.count("open") == 2
+
+
 def test_no_camera_at_the_start_is_one_clear_line(pi: type[Picamera2]) -> None:
     pi.script = [RuntimeError("No camera number 0 found")]
     with pytest.raises(UsageError, match="no camera: No camera number 0 found; check its cable"):
@@ -213,6 +229,8 @@ def test_the_sensor_is_read_whole_though_smaller_modes_crop() -> None:
     assert whole_view(MODES, (1280, 720)) == MODES[1]
     assert whole_view(MODES, (3000, 2000)) == MODES[2]
     assert whole_view([{"format": "YUYV"}], (1280, 720)) is None, "a USB camera under libcamera"
+    coarse = {**MODES[1], "bit_depth": 8}
+    assert whole_view([coarse, *MODES], (1280, 720)) == MODES[1], "more bits show more in the shade"
 
 
 def source(name: str) -> str:
@@ -260,6 +278,10 @@ if importlib.util.find_spec("libcamera") is not None:  # on a Raspberry Pi only
 # A webcam
 
 
+EMPTY = -1
+"""A buffer without anything in it: OpenCV raises."""
+
+
 class Device:
     """What one opening of a webcam gives: pictures; None, an error; then it stalls until let go."""
 
@@ -282,6 +304,8 @@ class Device:
             self.let_go.wait(10)
             return False, None
         level = self.script.pop(0)
+        if level == EMPTY:
+            cv2.imdecode(np.empty(0, np.uint8), cv2.IMREAD_COLOR)
         return level is not None, None if level is None else image(level)
 
     def release(self) -> None:
@@ -315,23 +339,32 @@ def test_only_the_newest_frame_is_kept_and_given_once() -> None:
         newest = next(webcam.frames)
         assert (brightness(newest), newest and newest.seconds) == (5, 0.0), "seconds from when it was opened"
         assert next(webcam.frames) is None, "a stalled camera is told, not waited for"
-        assert webcam.devices[0].properties[cv2.CAP_PROP_BUFFERSIZE] == 1
         assert webcam.devices[0].properties[cv2.CAP_PROP_FRAME_WIDTH] == 320
     assert webcam.devices[0].released == 1
     webcam.camera.close()
     assert list(webcam.frames) == []
 
 
+@pytest.mark.parametrize("spoilt", [None, EMPTY])
+def test_a_picture_or_two_that_are_spoilt_are_no_unplugged_webcam(spoilt: int | None) -> None:
+    with Webcam([1, spoilt, 2, *[spoilt] * (TRIES - 1), 3]) as webcam:
+        assert webcam.devices[0].stalled.wait(5)
+        assert brightness(next(webcam.frames)) == 3
+        assert webcam.devices[0].released == 0
+        assert set(webcam.waits) == {BLINK}
+
+
 def test_an_unplugged_webcam_is_opened_again_with_back_off() -> None:
-    with Webcam([1, None], None, None, [None], None, [2, None], [3]) as webcam:
+    gone = [None] * TRIES
+    with Webcam([1, *gone], None, None, gone, None, [2, *gone], [3]) as webcam:
         assert webcam.devices[-1].stalled.wait(5)
         assert brightness(next(webcam.frames)) == 3
-        assert webcam.waits == [0.5, 1.0, 2.0, 4.0, 8.0, 0.5]
+        assert [wait for wait in webcam.waits if wait != BLINK] == [0.5, 1.0, 2.0, 4.0, 8.0, 0.5]
         assert [device.released for device in webcam.devices] == [1, 1, 1, 1, 1, 1, 0]
 
 
 def test_a_frame_from_before_the_cable_came_off_is_not_given_later() -> None:
-    with Webcam([1, None], []) as webcam:
+    with Webcam([1, *[None] * TRIES], []) as webcam:
         assert webcam.devices[1].stalled.wait(5)
         assert next(webcam.frames) is None
 
@@ -355,7 +388,10 @@ def test_back_off_doubles_up_to_a_limit() -> None:
 # By name
 
 
-@pytest.mark.parametrize("name", ["", "usb", "usb:", "usb:x", "usb:-1", "video:", "picamera", "sim", "webcam:0"])
+@pytest.mark.parametrize(
+    "name",
+    ["", "usb", "usb:", "usb:x", "usb:-1", "usb:100", "usb:99999999999", "video:", "picamera", "sim", "webcam:0"],
+)
 def test_what_is_no_camera_is_refused_in_one_line(name: str) -> None:
     with pytest.raises(UsageError, match="is no camera; give picamera2, usb:0"):
         open_camera(name, SETTINGS)

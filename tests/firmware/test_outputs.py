@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import stat
@@ -160,6 +161,17 @@ def test_a_signal_leaves_no_half_report(here: Path, number: signal.Signals) -> N
     assert kinds(here) == before
 
 
+def test_a_report_holds_what_makes_its_readings_again(here: Path) -> None:
+    os.utime("frame-000000.png", (0, 0))
+    words = ["look", "frame-000000.png", "--game", "rings", "--players", "2", "--lens", "lens.json"]
+    assert main([*words, "--colours", "colours.json", "--bundle", "report.zip"]) == 1, "there is no board in it"
+    with zipfile.ZipFile("report.zip") as report:
+        assert json.loads(report.read("settings.json"))["call"] == {"command": "look", "game": "rings", "players": 2}
+        for name in ("lens.json", "colours.json"):
+            assert report.read(name) == Path(name).read_bytes()
+        assert report.read("frame-000000.png") == Path("frame-000000.png").read_bytes()
+
+
 def test_there_is_no_report_where_no_picture_can_be_read(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("noise.png").write_bytes(b"not a picture")
     before = kinds(here)
@@ -177,7 +189,11 @@ def test_two_outputs_do_not_share_a_file(capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize("words", OUTPUTS.values(), ids=OUTPUTS)
-def test_no_output_takes_the_place_of_what_is_no_file(capsys: pytest.CaptureFixture[str], words: str) -> None:
+def test_no_output_takes_the_place_of_what_is_no_file(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    # It is told at once: a plan takes a second to make.
+    monkeypatch.delattr("firmware.doctor_plan.best_distance")
     os.mkfifo("pipe")
     Path("folder").mkdir()
     Path("loop").symlink_to("loop")

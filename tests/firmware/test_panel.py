@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from queue import Empty, SimpleQueue
 
 import pytest
 from gpiozero import BadPinFactory, Device, PinFactoryFallback
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from firmware import pins
 from firmware.chain import open_chain
 from firmware.config import LightSettings, PanelSettings
 from firmware.lights import RED, Lights, NoLights, Picture, open_lights
 from firmware.panel import Contact, Panel, open_panel
-from firmware.pins import HEADER, SPI0, Pins, find_gpio
+from firmware.pins import HEADER, SPI0, Pins, find_gpio, gpio_errors
 
 PINS = Pins()
 LIGHTS = LightSettings()
@@ -157,6 +160,43 @@ def test_without_gpio_it_is_said_once_and_goes_on(monkeypatch: pytest.MonkeyPatc
     assert open_chain(SITES, replace(LIGHTS, chain=True), gpio, said.append) is None
     why = "this machine has no GPIO (Unable to load any default pin factory!)"
     assert said == [f"no lights or buttons: {why}; going on without"]
+
+
+def test_the_library_of_the_pins_is_loaded_where_its_pipe_harms_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lgpio.py").write_text("import os\nos.mkfifo('.lgd-nfy0')\nclass error(Exception): pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    pins._lgpio.cache_clear()
+    try:
+        errors = gpio_errors()
+        assert sys.modules["lgpio"].error in errors
+        assert Path.cwd() == tmp_path / "here"
+        assert list(Path.cwd().iterdir()) == []
+    finally:
+        pins._lgpio.cache_clear()
+        monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+
+
+def test_where_the_library_of_the_pins_cannot_be_loaded_it_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lgpio.py").write_text("raise FileNotFoundError(2, 'No such file or directory', '.lgd-nfy-3')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")
+    pins._lgpio.cache_clear()
+    said = list[str]()
+    try:
+        assert find_gpio("gpio", said.append) is None
+    finally:
+        pins._lgpio.cache_clear()
+    assert len(said) == 1
+    assert said[0].startswith("no lights or buttons: ")
 
 
 def test_lights_that_are_not_wanted_are_not_looked_for() -> None:

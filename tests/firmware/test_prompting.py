@@ -42,7 +42,7 @@ def test_only_what_it_wants_is_accepted(place: Place) -> None:
     before = dict(place.eye.seen)
     news = place.shown(other)
     assert [event["event"] for event in news] == ["illegal"], "once, however long it stands"
-    assert news[0]["text"] == f"Yellow wants {wanted}, not {other}. Please put it back and make {wanted}."
+    assert news[0]["text"] == f"Blue wants {wanted}, not {other}. Please put it back and make {wanted}."
     assert place.match.ply == 1
     place.eye.seen = before
     assert [event["event"] for event in place.look()] == ["restored"]

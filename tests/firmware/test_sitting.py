@@ -173,6 +173,53 @@ def test_a_match_that_is_resumed_goes_on_from_its_last_moment(room: Room) -> Non
     assert room.sitting.seconds == pytest.approx(last + 0.2)
 
 
+def test_a_board_that_was_cleared_meanwhile_is_for_another_match(room: Room) -> None:
+    room.sitting.play(PLAN)
+    room.look(5)
+    for text in ("+T7", "+L1,L2"):
+        room.play(text)
+    history = room.store.history(1)
+    room.sitting.play(PLAN, (1, resumed_table(history.match, history.turns[0])))
+    assert room.eye.seen == {}
+    assert [event["event"] for event in room.look(10)] == ["abandon"]
+    room.play("+T7")
+    before, now = room.store.history(1), room.store.history(2)
+    assert (before.actions, before.result) == (["+T7", "+L1,L2"], {"winner": None, "by": "abandon"})
+    assert (now.actions, now.result) == (["+T7"], None)
+
+
+def test_whoever_takes_all_back_at_a_table_that_was_seen_goes_on_with_his_match(room: Room) -> None:
+    room.sitting.play(PLAN)
+    room.look(5)
+    room.play("+T7")
+    history = room.store.history(1)
+    room.sitting.play(PLAN, (1, resumed_table(history.match, history.turns[0])))
+    room.eye.seen = {"T7": "red1"}
+    room.look(10)
+    room.eye.seen = {}
+    assert [event["event"] for event in room.look(10)] == ["undo"]
+    assert room.store.ids() == [1]
+
+
+def test_where_no_frame_comes_the_lights_tell_that_nothing_is_seen(room: Room) -> None:
+    now = 100.0
+    room.sitting.gear.monotonic = lambda: now
+    assert room.sitting.miss() == []
+    room.sitting.play(PLAN)
+    room.look(5)
+    now += 0.2
+    assert room.sitting.miss() == [], "one frame may be missing"
+    now += 2.0
+    assert [event["event"] for event in room.sitting.miss()] == ["lost"]
+    lit = room.lights.shown[-1]
+    now += 1.0
+    assert room.sitting.miss() == []
+    assert room.lights.shown[-1] != lit, "it breathes"
+    room.seconds += 3.2
+    assert [event["event"] for event in room.look(1)] == ["found"]
+    room.play("+T7")
+
+
 def test_the_simulated_table_is_laid_anew(room: Room) -> None:
     room.sitting.play(PLAN)
     room.sitting.camera = "sim"

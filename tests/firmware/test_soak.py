@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import json
+import pkgutil
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,12 +12,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+import firmware.bench
 from engine.match import Match
 from engine.registry import find_game
 from firmware import match_kills
+from firmware.bench import vision
+from firmware.bench.match import _records
+from firmware.errors import UsageError
 from firmware.match_evening import soak, undo_trials
 from firmware.match_score import score
-from firmware.match_trial import Account, play_unseen
+from firmware.match_trial import LEFT_LYING, Account, Trial, play_unseen
+from hardware.virtual.deeds import Leave
 from hardware.virtual.player import Shot, Truth
 from hardware.virtual.scene import Scene
 
@@ -46,6 +54,34 @@ def test_what_a_killed_program_has_said_is_in_its_log(tmp_path: Path, monkeypatc
     assert told.kills == 2
     assert told.confirmed > 0
     assert told.lost == []
+
+
+@pytest.mark.parametrize("seed", [14, 20])
+def test_things_are_left_lying_in_such_matches_only(seed: int) -> None:
+    tidy, littered = (Trial.drawn(seed, often) for often in (0.0, LEFT_LYING))
+    assert not any(isinstance(deed, Leave) for deed in tidy.deeds)
+    assert any(isinstance(deed, Leave) and deed.thing is not None for deed in littered.deeds)
+
+
+def test_kept_matches_are_not_played_again_and_not_mixed_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    records = [{"seed": 14001, "left_lying": often} for often in (0.0, LEFT_LYING)]
+    kept = tmp_path / "matches.jsonl"
+    kept.write_text("".join(json.dumps(record) + "\n" for record in records))
+    monkeypatch.setenv("MAGISTER_FIRST", "14000")
+    for record in records:
+        assert list(_records(1, record["left_lying"], kept)) == [record]
+
+
+@pytest.mark.parametrize("name", sorted(each.name for each in pkgutil.iter_modules(firmware.bench.__path__)))
+def test_every_benchmark_measures(name: str) -> None:
+    assert callable(importlib.import_module(f"firmware.bench.{name}").measure)
+
+
+@pytest.mark.parametrize("told", ["many", "-3", "2.5", "²", ""])
+def test_a_benchmark_wants_a_number(told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAGISTER_SCENES", told)
+    with pytest.raises(UsageError, match=r"MAGISTER_SCENES is .*such as 500"):
+        vision.measure()
 
 
 def record(**got: object) -> dict[str, Any]:

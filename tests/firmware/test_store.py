@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -698,6 +699,22 @@ def test_a_column_that_has_lost_its_name_is_found_before_anything_is_played(path
         assert store.note is not None
         assert "1 matches with 0 events were taken over" in store.note
         play(store, begin(store), "+a8")
+
+
+def test_a_damaged_index_costs_no_event(path: Path) -> None:
+    with Store(path) as store:
+        match = play_at_random(store, 3, plies=8)
+        events = store.events(match)
+    with closing(sqlite3.connect(path)) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE type = 'index'").fetchone()
+        (size,) = db.execute("PRAGMA page_size").fetchone()
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * size : page * size] = bytes(size)
+    path.write_bytes(data)
+    with Store(path) as store:
+        assert store.note is not None
+        assert f"1 matches with {len(events)} events were taken over" in store.note
+        assert store.events(match) == events
 
 
 def test_what_can_be_read_of_a_damaged_file_is_taken_over(path: Path) -> None:

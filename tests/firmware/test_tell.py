@@ -60,6 +60,30 @@ def test_what_cannot_be_gets_one_line(
     assert said.count("\n") == 1
 
 
+def test_whoever_only_tells_makes_no_pin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "page.json").write_text("{")
+    for log in ("nowhere/log.sqlite", "broken/log.sqlite"):
+        assert main(["tell", "draw", "--log", str(tmp_path / log), "--page", "http://127.0.0.1:9/"]) == 2
+        said = capsys.readouterr().err
+        assert "--pin" in said
+        assert said.count("\n") == 1
+    assert [path.name for path in tmp_path.rglob("*")] == ["broken", "page.json"]
+    assert (tmp_path / "broken" / "page.json").read_text() == "{"
+
+
+def test_no_end_of_a_file_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("firmware.files.LARGEST", 1000)
+    (tmp_path / "long.json").write_text("{}" + " " * 1000)
+    for file in ("/dev/zero", tmp_path / "long.json"):
+        assert main(["tell", "position", str(file), "--pin", "1"]) == 2
+        said = capsys.readouterr().err
+        assert "larger than" in said
+        assert said.count("\n") == 1
+
+
 def test_no_page_gets_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     none = ("ftp://nowhere", "nonsense", "http://[::1", "http://host:abc/", "http://host:99999/", "http://", "")
     for page in ("http://127.0.0.1:9/", "http://127.0.0.1:9/a page", "http://127.0.0.1 :9/", *none):

@@ -69,6 +69,15 @@ def watched(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, li
     return code, [json.loads(line) for line in said.out.splitlines()], said.err
 
 
+def test_a_recording_of_pictures_too_small_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    film = cv2.VideoWriter(str(tmp_path / "small.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (96, 96))
+    film.write(np.zeros((96, 96, 3), np.uint8))
+    film.release()
+    code, events, err = watched(capsys, f"video:{tmp_path / 'small.avi'}", "--game", "rings", "--players", 2, "--json")
+    assert (code, events, err.count("\n")) == (2, [], 1)
+    assert "small.avi" in err
+
+
 def test_a_recording_becomes_events(film: Recording, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bundle, log = tmp_path / "report.zip", tmp_path / "evening.sqlite"
     words = [f"frames:{film.folder}", "--game", "rings", "--players", 2, "--fps", FPS, "--json"]

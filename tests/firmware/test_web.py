@@ -13,6 +13,7 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from threading import Thread
 from urllib.error import HTTPError
@@ -25,7 +26,8 @@ import pytest
 from page_table import PageTable
 
 from engine.core import Json
-from firmware.cameras import Cameras, EmptyRoom
+from firmware.camera import FrameFolder
+from firmware.cameras import Awaited, Cameras, EmptyRoom, cameras_here
 from firmware.cli import main
 from firmware.clock import wall_clock
 from firmware.config import CameraSettings, PageSettings
@@ -35,7 +37,7 @@ from firmware.lights import NoLights
 from firmware.running import open_page
 from firmware.sitting import Sitting
 from firmware.store import Store
-from firmware.web_desk import Desk, Opening
+from firmware.web_desk import Desk, Opening, Wish
 from firmware.web_greeting import greeting
 from firmware.web_house import KEPT, RemoteHouse
 from firmware.web_keys import Keys
@@ -151,6 +153,14 @@ def test_the_page_knows_its_house_before_a_frame_has_come(tmp_path: Path) -> Non
             sitting.close()
 
 
+def test_whoever_is_told_that_it_is_done_finds_it_done() -> None:
+    desk = Desk(Opening(port=0, pin="1", secret="00"), print)
+    desk.publish({"phase": "playing"}, None, [])
+    desk.answer(Wish(7, "draw", {}), {})
+    desk.publish({"phase": "idle"}, None, [])
+    assert [message["type"] for message in desk._next_messages()] == ["update", "answer", "tick"]
+
+
 def test_a_port_that_is_taken_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -197,6 +207,36 @@ def test_the_page_ends_with_the_program() -> None:
     while Path(f"/proc/{process}").exists() and "State:\tZ" not in Path(f"/proc/{process}/status").read_text():
         assert time.monotonic() < end, "the page outlived its program"
         time.sleep(0.02)
+
+
+def test_the_page_ends_with_a_program_that_was_cut_off_in_the_middle_of_a_word() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "firmware.web_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as page:
+        assert page.stdin is not None
+        assert page.stdout is not None
+        opening = {"type": "open", "host": "127.0.0.1", "port": 0, "tries": 1, "pin": "1", "secret": "00", "log": None}
+        page.stdin.write(json.dumps(opening).encode() + b"\n" + json.dumps(update(1)).encode() + b"\n")
+        page.stdin.flush()
+        assert json.loads(page.stdout.readline())["type"] == "ready"
+        page.stdin.write(b'{"type": "upd')
+        page.stdin.close()
+        assert page.wait(10) == 0
+
+
+def test_what_nobody_waits_for_any_more_is_not_carried_out() -> None:
+    desk = Desk(Opening(port=0, pin="1", secret="00"), print)
+    now = time.monotonic()
+    wishes = [Wish(1, "draw", {}, now - 1.0), Wish(2, "take_back", {}, now + 60.0), Wish(3, "none", {})]
+    for wish in wishes:
+        desk._wishes.put(wish)
+    assert list(desk.wishes()) == wishes[1:]
+
+
+def test_a_pin_file_that_is_none_gets_one_line(tmp_path: Path) -> None:
+    (tmp_path / "page.json").mkdir()
+    with pytest.raises(UsageError, match="cannot keep the page's PIN"):
+        Keys.kept(tmp_path / "page.json")
 
 
 def test_ctrl_c_while_the_page_is_loaded_is_for_the_program(tmp_path: Path) -> None:
@@ -273,6 +313,34 @@ def test_where_no_camera_is_left_there_is_nothing_to_see(tmp_path: Path) -> None
     cameras.change()
     assert next(iter(cameras.now.frames())) is None
     assert sitting.camera == f"frames:{tmp_path}"
+    cameras.close()
+
+
+def test_a_camera_that_had_gone_is_seen_when_it_is_back(tmp_path: Path) -> None:
+    tries: list[str] = []
+
+    def open_it() -> FrameFolder:
+        tries.append("try")
+        return FrameFolder(tmp_path, 10.0)
+
+    room = Awaited(open_it, lambda _: None)
+    frames = room.frames()
+    assert [next(frames) for _ in range(50)] == [None] * 50
+    assert len(tries) == 2
+    cv2.imwrite(str(tmp_path / "frame-000000.png"), np.zeros((200, 300, 3), np.uint8))
+    assert any(frame is not None for frame in islice(frames, 30))
+    room.close()
+
+
+def test_webcams_are_told_from_what_else_has_a_number(tmp_path: Path) -> None:
+    for number, driver, index in ((0, "unicam", 0), (8, "uvcvideo", 0), (9, "uvcvideo", 1), (10, "uvcvideo", 0)):
+        device = tmp_path / f"video{number}"
+        (device / "device").mkdir(parents=True)
+        (tmp_path / driver).mkdir(exist_ok=True)
+        (device / "device" / "driver").symlink_to(tmp_path / driver)
+        (device / "index").write_text(f"{index}\n")
+    assert cameras_here("picamera2", tmp_path) == ["picamera2", "usb:8", "usb:10", "sim"]
+    assert cameras_here("usb:8", tmp_path / "nowhere") == ["usb:8", "sim"]
 
 
 def test_a_page_whose_port_was_taken_meanwhile_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:

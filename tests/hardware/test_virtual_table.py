@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from random import Random
 
 import numpy as np
@@ -71,9 +72,9 @@ def test_a_kept_picture_equals_a_fresh_one(memento: Board) -> None:
     player = TablePlayer(match, replace(Scene(memento, sensor=CLEAN), pose=POSE), seed=2)
     deeds = [Play("+T1"), Play("+L1,R4"), Play("T>"), Leave(Cup((80.0, 40.0), 3.0)), Wait(0.5)]
     kept = Renderer(memento)
-    for number, shot in enumerate(player.scenes(deeds)):
+    for number, shot in enumerate(islice(player.scenes(deeds), 0, None, 4)):
         picture = kept.render(shot.scene)
-        if number % 31 == 0:
+        if number % 7 == 0:
             fresh = Renderer(memento).render(shot.scene)
             assert np.abs(picture.bgr.astype(int) - fresh.bgr.astype(int)).max() <= 1
             assert picture.sites == fresh.sites

@@ -15,11 +15,13 @@ def midgames(rules: Rules, players: int, seed: int, plies: int) -> Iterator[tupl
     played = (rules.start(players, rules.deal(players, dice)),)
     for _ in range(plies):
         yield played
-        afters = [played[-1].after(action) for action in played[-1].legal()]
-        going_on = [after for after in afters if after.outcome is None]
-        if not going_on:
+        actions = list(played[-1].legal())
+        dice.shuffle(actions)
+        going_on = (after for after in map(played[-1].after, actions) if after.outcome is None)
+        after = next(going_on, None)
+        if after is None:
             return
-        played = (*played, dice.choice(going_on))
+        played = (*played, after)
 
 
 def ended(rules: Rules, players: int, seed: int, last: int) -> list[tuple[Position, ...]]:

@@ -281,7 +281,7 @@ def test_a_dark_side_in_light_surroundings_is_not_surely_a_free_site(eye: Eye, p
 
 def test_a_marker_whose_middle_is_burnt_white_is_told_by_the_rest(photograph: Photograph) -> None:
     """A lamp in a glossy marker leaves no colour in its middle, and half of its rim has lost some."""
-    trial = Trial.drawn(7537)
+    trial = Trial.drawn(7537, left_lying=0.04)
     board = trial.scene.board
     shot = next(shot for shot in trial.player.scenes(trial.deeds) if shot.t > 9.05)
     reading = make_eye(board).look(photograph(shot.scene)).reading
@@ -290,7 +290,7 @@ def test_a_marker_whose_middle_is_burnt_white_is_told_by_the_rest(photograph: Ph
 
 def test_a_marker_half_behind_a_mug_is_seen_on_its_stone(photograph: Photograph) -> None:
     """The mug is as grey as wood in the shade: without the red on it this would be a high stack of stones."""
-    trial = Trial.drawn(12515)
+    trial = Trial.drawn(12515, left_lying=0.04)
     board = trial.scene.board
     shot = next(shot for shot in trial.player.scenes(trial.deeds) if shot.t > 1.45)
     reading = make_eye(board).look(photograph(shot.scene)).reading

@@ -128,12 +128,12 @@ def test_heights_aretrusted_less_from_above() -> None:
         values, feet = np.array([[-4.0, 0.0, -20.0, -20.0, -20.0, -20.0]]), np.zeros((1, TALLEST, 2))
         return Claims([Disc(1, (0.0, 0.0), 1.0)], np.zeros((1, TALLEST), int), feet, values, np.array([lean]))
 
-    above, slant, steep = (trusted(seen(lean)).shares()[0] for lean in (0.1, 0.5, 0.9))
+    above, slant, steep = (trusted(seen(lean)).shares[0] for lean in (0.1, 0.5, 0.9))
     assert above[1] < slant[1] < steep[1]
     assert above[0] > 1.5 * slant[0], "a little off its site looks like a stone more or less"
     assert slant[2] > 1.5 * steep[2], "a stack must lean farther to look like another from a slant"
     assert sum(steep) == pytest.approx(sum(above), rel=1e-4), "that a stack stands there at all is as sure"
-    assert (trusted(seen(0.001)).shares() > 0).all(), "from straight above nothing is ruled out"
+    assert (trusted(seen(0.001)).shares > 0).all(), "from straight above nothing is ruled out"
 
 
 @pytest.mark.parametrize("stones", [4, 5, 6])

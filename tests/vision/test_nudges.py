@@ -42,7 +42,8 @@ def test_a_small_nudge_is_followed(
     def never(*_: object) -> None:
         raise AssertionError("sought anew")
 
-    monkeypatch.setattr(looking, "find_markers", never)
+    for seeking in ("spot_markers", "find_markers"):
+        monkeypatch.setattr(looking, seeking, never)
     second = eye.look(nudged, first)
     assert pieces(second) == FACES
     corners = np.array([(-180.0, -150.0, 0.0), (180.0, 150.0, 0.0), (0.0, 0.0, 30.0)])
@@ -112,6 +113,38 @@ def test_what_stands_still_is_not_read_again_and_what_grew_is(
     assert pieces(eye.look(photograph(grown), still)) == FACES | {"I6": "yellow2"}
     gone = replace(Scene.showing(board, {"T1": "red1"}, seed=9), pose=table.pose, frame=3)
     assert pieces(eye.look(photograph(gone), still)) == {"T1": "red1"}
+
+
+def test_a_picture_that_shows_the_same_is_not_read_again(
+    eye: Eye, table: Scene, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = eye.look(photograph(table))
+    lower = replace(Scene.showing(table.board, FACES | {"R4": "green2"}, seed=9), pose=table.pose, frame=3)
+
+    def never(*_: object) -> None:
+        raise AssertionError("laid flat")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(eye.scenery, "flatten", never)
+        again = eye.look(photograph(replace(table, frame=1)), first)
+        aside = photograph(replace(table, frame=2)).bgr.copy()
+        aside[:60, :200] = 255 - aside[:60, :200]
+        beside = eye.look(Frame(aside), first)
+        with pytest.raises(AssertionError, match="laid flat"):
+            eye.look(photograph(lower), first)
+    assert pieces(again) == pieces(beside) == FACES
+    assert again.glance is first.glance, "slow changes must add up until they are seen"
+
+
+def test_what_was_read_in_haste_is_read_again_though_nothing_moves_any_more(
+    eye: Eye, table: Scene, photograph: Photograph
+) -> None:
+    arm = Arm(grip=(-60.0, 20.0, 60.0), comes_from=200.0)
+    first = eye.look(photograph(table))
+    reached = photograph(replace(table, arms=(arm,), frame=1))
+    hasty = eye.look(reached, first)
+    assert hasty.rough
+    assert not eye.look(reached, hasty).rough
 
 
 def test_a_marker_laid_on_a_stack_that_leans_far_over_the_edge_is_seen(

@@ -36,7 +36,7 @@ def pale(depth: float) -> Picture:
 CAMERAS: Mapping[str, Picture] = {
     "flat": curve(0.35),
     "hard": curve(1.9),
-    "pale": pale(0.3),
+    "pale": pale(0.35),
     "flat and pale": lambda picture: pale(0.5)(curve(0.6)(picture)),
 }
 

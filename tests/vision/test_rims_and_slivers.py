@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from engine.board import Board
-from firmware.bench.vision import ASKEW, SET_DOWN, _random_faces
+from firmware.bench.vision import draw_scene
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Rendered
-from hardware.virtual.sample import random_scene, set_askew
+from hardware.virtual.sample import set_askew
 from hardware.virtual.scene import PLAIN_LIGHT, Cloth, Light, Lying, Scene, Sensor, on_site
 from vision.discs import Disc, find_discs, near_sites
 from vision.frame import Frame
@@ -21,6 +21,7 @@ from vision.look import Eye, Look
 from vision.overhead import Overhead, circle
 from vision.readers.heights import MIDDLE
 from vision.readers.rims import rim_sizes
+from vision.readers.rings import _medians
 from vision.readers.slivers import Sliver, find_sliver
 from vision.readers.stacks import FAINT, StackReader
 from vision.scenery import PX_PER_MM
@@ -257,10 +258,8 @@ def test_a_marker_burnt_white_by_the_lamp_is_told_by_its_side(
 
 def random_table(board: Board, seed: int) -> tuple[dict[str, str], Scene]:
     """A scene such as the benchmark draws, and what stands in it."""
-    random = np.random.default_rng([seed, 5])
-    faces = _random_faces(board, random)
-    sloppy = float(random.choice(list(SET_DOWN)))
-    return faces, set_askew(random_scene(board, faces, seed, sloppy=sloppy), ASKEW, seed)
+    scene, faces, _ = draw_scene(board, seed)
+    return faces, scene
 
 
 @pytest.mark.parametrize(("seed", "site"), [(0, "R4"), (342, "L5")])
@@ -312,6 +311,20 @@ def test_a_marker_beside_a_sleeve_of_its_hue_is_told_by_its_tone(
 def test_a_round_part_of_a_hand_is_no_marker(board: Board, eye: Eye, photograph: Photograph) -> None:
     """In dim warm light a hand is nearly red, and where it is no wider than a marker it is as round as one."""
     assert "I7" in eye.look(photograph(random_table(board, 226)[1])).reading.hidden
+
+
+@pytest.mark.parametrize(
+    ("seed", "site"),
+    [
+        pytest.param(1764, "R2", id="fingers all about it"),
+        pytest.param(5902, "I4", id="the tip of a finger"),
+        pytest.param(6722, "I7", id="stones whose marker a hand hides"),
+    ],
+)
+def test_what_is_as_brown_as_stones_beside_a_hand_is_hidden(
+    seed: int, site: str, board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    assert site in eye.look(photograph(random_table(board, seed)[1])).reading.hidden
 
 
 @pytest.mark.parametrize(("seed", "site"), [(66, "I7"), (150, "R3"), (244, "L7")])
@@ -400,3 +413,10 @@ def test_a_tile_half_under_a_hand_shows_how_it_lies(board: Board, eye: Eye, phot
     hidden = photograph(replace(scene, things=(Cloth((pivot[0] - 40, pivot[1]), (pivot[0] + 40, pivot[1]), 95.0),)))
     codes = eye.view(hidden, eye.look(hidden)).codes
     assert eye.slack_reader.read(codes, (0,) * len(lying))["tile-T"] == 0.0, "of what is hidden nothing is said"
+
+
+@pytest.mark.parametrize("unseen", [0, 1, 4, 6])
+def test_the_usual_look_is_the_median_of_what_is_seen(unseen: int) -> None:
+    looks = np.random.default_rng(unseen).uniform(size=(5, 7, 3))
+    looks[:, :unseen] = np.nan
+    assert np.allclose(_medians(looks), np.nanmedian(looks, axis=1), rtol=0, atol=1e-15)

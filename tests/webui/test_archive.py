@@ -112,18 +112,26 @@ def test_rows_mark_tries_and_what_was_taken_back() -> None:
         ),
         "en",
     )
+    # There are two moments in the end: the start, and +c1.
     assert [(row.kind, row.moment, row.undone) for row in told] == [
-        ("action", 1, True),
-        ("illegal", 1, False),
-        ("action", 2, True),
-        ("undo", 1, False),
-        ("action", 2, True),
+        ("action", 0, True),
+        ("illegal", 0, False),
+        ("action", 0, True),
+        ("undo", 0, False),
+        ("action", 0, True),
         ("undo", 0, False),
         ("action", 1, False),
     ]
     assert [row.seconds for row in told if row.kind == "action"] == [2.0, 3.5, 3.0, 2.0]
     assert told[1].sites == ("a1",)
     assert told[1].text == "Taken."
+
+
+def test_that_a_match_goes_on_after_all_is_told() -> None:
+    told = rows_of(
+        record({"event": "resign", "t": 1.0, "seat": 0}, {"event": "correction", "t": 2.0, "what": "reopen"}), "de"
+    )
+    assert told[-1].text == "Das Ende der Partie wurde zurückgenommen: sie geht weiter."
 
 
 def test_what_was_refused_is_told_in_the_readers_language() -> None:

@@ -35,7 +35,9 @@ def test_another_language_keeps_what_was_asked_for(client: FlaskClient) -> None:
     assert 'href="/language/it?back=/matches"' in client.get("/matches").text
 
 
-@pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil.example"])
+@pytest.mark.parametrize(
+    "back", ["//evil.example", "https://evil.example", "/\\evil.example", "/\t/evil.example", "/\n/x", "/\r\nX: 1"]
+)
 def test_the_language_switch_sends_nobody_elsewhere(client: FlaskClient, back: str) -> None:
     assert client.get("/language/it", query_string={"back": back}).location == "/"
 

@@ -44,8 +44,9 @@ def test_a_change_needs_the_pin_and_the_pages_token(client: FlaskClient, house: 
     assert client.post(f"/api/v1{path}", json=body).status_code == 401
     headers = let_in(client)
     assert client.post(f"/api/v1{path}", json=body).json["error"] == "no-token"
-    foreign = headers | {"Origin": "https://evil.example"}
-    assert client.post(f"/api/v1{path}", json=body, headers=foreign).json["error"] == "foreign-page"
+    for origin in ("https://evil.example", "http://[x"):
+        foreign = headers | {"Origin": origin}
+        assert client.post(f"/api/v1{path}", json=body, headers=foreign).json["error"] == "foreign-page"
     crossing = headers | {"Sec-Fetch-Site": "cross-site"}
     assert client.post(f"/api/v1{path}", json=body, headers=crossing).json["error"] == "foreign-page"
     assert house.wishes == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -32,6 +33,7 @@ class Claims:
     lean: Floats
     """Of every disc: how far, per millimetre of height, things there are seen to lean away."""
 
+    @cached_property
     def shares(self) -> Floats:
         """Probabilities of every disc's heights; what is missing to 1 is the chance that it stands on no site."""
         values = np.where(self.sites >= 0, self.values, -np.inf)

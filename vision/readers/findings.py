@@ -36,6 +36,8 @@ class Findings:
     """Which do not look as printed."""
     bare: dict[int, Mapping[str, float]] = field(default_factory=dict)
     """How likely each face is of what stands there without a marker that could be told."""
+    faint: dict[int, float] = field(default_factory=dict)
+    """Which of these are not clear; log-odds that the site is free otherwise."""
     hidden: set[int] = field(default_factory=set)
 
     @property

@@ -120,7 +120,7 @@ class Ruler:
         fronts = np.zeros(view.codes.shape[:2], np.uint8)
         if not len(claims.discs):
             return fronts
-        shares = claims.shares()
+        shares = claims.shares
         best = shares.argmax(axis=1)
         order = np.argsort(-np.linalg.norm(np.array([disc.at for disc in claims.discs]) - view.eye[:2], axis=1))
         for piece in order:
@@ -262,17 +262,17 @@ class Ruler:
 
 def _best(claims: Claims) -> tuple[Numbers, Numbers]:
     """Of every disc its number and its likeliest height's."""
-    return np.arange(len(claims.discs)), claims.shares().reshape(-1, TALLEST).argmax(axis=1)
+    return np.arange(len(claims.discs)), claims.shares.reshape(-1, TALLEST).argmax(axis=1)
 
 
 def _standing(claims: Claims) -> Mask:
     """Which discs are rather on a site than on none."""
-    return np.asarray((claims.sites[_best(claims)] >= 0) & (claims.shares().sum(axis=1) > 0.5))
+    return np.asarray((claims.sites[_best(claims)] >= 0) & (claims.shares.sum(axis=1) > 0.5))
 
 
 def _is_clear(claims: Claims) -> bool:
     """Whether it is clear how high all stacks are."""
-    return bool((claims.shares()[_best(claims)] > CLEAR)[_standing(claims)].all())
+    return bool((claims.shares[_best(claims)] > CLEAR)[_standing(claims)].all())
 
 
 def _until(values: Floats, depth: Floats, step: Floats) -> Floats:

@@ -122,7 +122,7 @@ def _by_sector(one: Floats, other: Floats) -> Floats:
 def _coloured(places: Floats, view: Overhead, covered: Mask) -> Mask:
     """Of which sites the disc (sites, radii, angles, 2) is too colourful for dark print with haze or gloss over it."""
     seen = ~covered | covered.all(axis=(1, 2), keepdims=True)
-    usual = np.nanmedian(np.where(seen[..., None], view.looks(places), np.nan), axis=(1, 2))
+    usual = _medians(np.where(seen[..., None], view.looks(places), np.nan).reshape(len(places), -1, 3))
     return np.asarray(np.linalg.norm(chroma(usual) - 1 / 3, axis=1) > GREY)
 
 
@@ -157,6 +157,15 @@ def _rank(values: Floats, share: float) -> Floats:
     counts = np.isfinite(values).sum(axis=1)
     place = np.clip(np.rint(share * (counts - 1)).astype(np.intp), 0, None)
     return np.asarray(ordered[np.arange(len(values)), place])
+
+
+def _medians(looks: Floats) -> Floats:
+    """The usual look (sites, 3) of each row of looks (sites, places, 3), without those that are nan: as `np.nanmedian`
+    tells it, which takes ten times as long."""
+    ordered = np.sort(looks, axis=1)
+    last = np.isfinite(looks[..., 0]).sum(axis=1) - 1
+    rows = np.arange(len(looks))
+    return np.asarray((ordered[rows, last // 2] + ordered[rows, (last + 1) // 2]) / 2)
 
 
 def _in_front(places: Floats, view: Overhead, fronts: Image | None, own: Numbers) -> Mask:

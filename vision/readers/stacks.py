@@ -30,9 +30,10 @@ OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 near to a stone's, and how much more for each unit that it is farther."""
 LONE = 0.6
 """Share of that ground that is in sight about what no hand can be."""
-STANDING = 0.8
+STANDING, PERHAPS = 0.95, 0.8
 """How clear the height of a stack without a marker must be if its top is not, or if its site's ring seems to be seen: a
-finger before the board, or a stack beside it, has no top at a stone's height."""
+finger before the board, or a stack beside it, has no top at a stone's height. And how clear if a marker is on it, but
+hardly to be seen."""
 UNLIKE, CERTAIN, DOUBTED, TOPPED = -1.5, 6.0, 2.0, -2.0
 """Log-odds by its pattern under which a site may be taken though a ring is seen, for a stack's dark side and light top
 can look like a dark disc in a light ring, unless the ring is as good as this (a tile may lie askew); the most that the
@@ -41,8 +42,8 @@ DENIED = -4.5
 """Log-odds by its pattern under which a site is not free, whatever ring is half seen there: half a hand, or a marker
 burnt white over the dark side of its stack; or, if a marker is seen, however clear that ring is."""
 BURIED = 0.06
-"""Share of the ground about a patch of a marker's colour that must be in sight, if it has not a marker's shape: less,
-and it is a hand or a sleeve."""
+"""Share of the ground about stones, or about a patch of a marker's colour that has not a marker's shape, that must be
+in sight: less, and it is a hand or a sleeve."""
 UNSEEN = 0.02
 """How often, were nothing of it seen, a patch of a marker's colour is none: a ring in sight speaks louder than half a
 marker."""
@@ -101,6 +102,7 @@ class StackReader:
         self._see_bare(found, rough)
         if not rough:
             self._see_capped(found)
+            _leave_out_faint(found)
         self._see_glare(found)
         self._see_buried(found)
         self._see_veiled(found)
@@ -123,7 +125,7 @@ class StackReader:
     def _claimed(self, claims: Claims) -> tuple[list[list[Claim]], Floats, Mask, Image]:
         """For every site: what markers say of it, how sure it has one, whether that has a marker's shape; and the label
         of its colour, by the site's number and 1."""
-        shares, count = claims.shares(), len(self.names)
+        shares, count = claims.shares.copy(), len(self.names)
         taken, whole = np.zeros(count), np.zeros(count, dtype=bool)
         markers = np.zeros(count + 1, np.uint8)
         told: list[list[Claim]] = [[] for _ in self.names]
@@ -186,12 +188,14 @@ class StackReader:
         left = found.unmarked & found.strange
         while left.any():
             sites = np.flatnonzero(left)[np.argsort(far[left])]
-            bare = self._is_bare(sites, free, view, fronts, rough)
+            bare, faint = self._is_bare(sites, free, view, fronts, rough)
             nearest = int(bare.argmax()) if bare.any() else len(sites)
             found.hidden |= {int(site) for site in sites[:nearest] if free[site] < 0.0}
             left[sites[: nearest + 1]] = False
             if nearest < len(sites):
                 site = int(sites[nearest])
+                if faint[nearest]:
+                    found.faint[site] = float(free[site])
                 shares = self._bare_shares(view.sites[site], view, fronts, rough)
                 found.bare[site] = {str(n + 1): float(share) for n, share in enumerate(shares)}
                 tall = float(self.ruler.tall[shares.argmax()])
@@ -203,17 +207,18 @@ class StackReader:
         for site in found.bare:
             free[site] = min(free[site], TOPPED)
 
-    def _is_bare(self, sites: Numbers, free: Floats, view: Overhead, fronts: Image, rough: bool) -> Mask:
-        """Which of these sites have a stack without a marker."""
+    def _is_bare(self, sites: Numbers, free: Floats, view: Overhead, fronts: Image, rough: bool) -> tuple[Mask, Mask]:
+        """Which of these sites have a stack without a marker that could be told, and of which that is not clear."""
         at, ringed = view.sites[sites], free[sites] >= 0.0
         ground = ground_share(at, view, fronts)
-        bare = (ground > OPEN + OPENER * (middle_off_wood(at, view) - WOODEN)) & ~ringed
+        bare, faint = (ground > OPEN + OPENER * (middle_off_wood(at, view) - WOODEN)) & ~ringed, np.zeros_like(ringed)
         if not rough:
-            top = has_top(at, self.ruler.tall, self.stone.diameter / 2, view, fronts, ground > LONE)
+            top = has_top(at, self.ruler.tall, self.stone.diameter / 2, view, fronts, ground > LONE) & (ground > BURIED)
             for doubtful in np.flatnonzero((bare & ~top) | (top & ringed)):
-                top[doubtful] = self._bare_shares(at[doubtful], view, fronts, rough).max() > STANDING
+                clear = self._bare_shares(at[doubtful], view, fronts, rough).max()
+                top[doubtful], faint[doubtful] = clear > PERHAPS, clear <= STANDING
             bare = top
-        return np.asarray(bare)
+        return bare, faint
 
     def _bare_shares(self, at: Floats, view: Overhead, fronts: Image, rough: bool) -> Floats:
         """How likely each height is of a stack without a marker."""
@@ -254,6 +259,15 @@ class StackReader:
             if len(heights):
                 faces = [f"{colour}{height + 1}" for colour in ("", *self.palette.names) for height in heights]
                 found.leave_open(site, faces, -np.log(len(faces) * VEILED))
+
+
+def _leave_out_faint(found: Findings) -> None:
+    """Stacks that no marker was seen on in the end, and that are not clear: rather something lies on their sites."""
+    for site in found.faint.keys() & found.bare.keys():
+        del found.bare[site]
+        found.free[site] = found.faint[site]
+        if found.free[site] < 0.0:
+            found.hidden.add(site)
 
 
 def _hear_patterns(found: Findings) -> None:

@@ -113,14 +113,18 @@ def _captured(position: MementoPosition, origin: str, target: str, result: Figur
     yield from position.refusals(move)
 
 
-def _grown(position: MementoPosition, raised: list[str], new: list[str], seen: Faces) -> Iterator[Refusal]:
-    """Stacks that stood there got a stone more, and beside them perhaps a new figure came: all of it the mover's."""
-    figures = {site: read_face(seen[site]) for site in (*raised, *new)}
-    below = {site: position.height(INDEX[site]) for site in raised}
+def _grown(position: MementoPosition, changed: list[str], new: list[str], seen: Faces) -> Iterator[Refusal]:
+    """Where stacks stood the mover's came, on top of them or instead, and beside them perhaps a new figure of his."""
+    figures = {site: read_face(seen[site]) for site in (*changed, *new)}
+    below = {site: position.height(INDEX[site]) for site in changed}
+    replaced = {site for site in changed if figures[site].height == 1 and position.owner(INDEX[site]) != position.mover}
+    if replaced and len(figures) > 2:
+        return
     if all(
-        figure.seat == position.mover and figure.height == below.get(site, 0) + 1 for site, figure in figures.items()
+        figure.seat == position.mover and (site in replaced or figure.height == below.get(site, 0) + 1)
+        for site, figure in figures.items()
     ):
-        yield _refusal("enter.occupied", raised)
+        yield _refusal("enter.occupied", changed)
         if len(figures) != 2:
             yield _refusal("enter.count", list(figures), number=len(figures), wanted=2)
 
@@ -128,21 +132,42 @@ def _grown(position: MementoPosition, raised: list[str], new: list[str], seen: F
 def _split(
     position: MementoPosition, seen: Faces, gone: list[str], new: list[str], other: list[str]
 ) -> Iterator[Refusal]:
-    """A figure was divided: parts of one colour appeared, on free points or on stacks; one figure shrank or went."""
-    before = position.faces()
-    shrunk = [site for site in other if read_face(seen[site]).height < read_face(before[site]).height]
-    raised = [site for site in other if site not in shrunk]
+    """A figure was divided: parts of it appeared, on free points or on stacks; it shrank or went."""
+    figures = {site: read_face(seen[site]) for site in (*new, *other)}
+    shrunk = [site for site in other if _is_less(position, site, figures[site])]
     origins = gone + shrunk
     if len(origins) != 1:
         return
     origin = origins[0]
     seat = position.owner(INDEX[origin])
-    parts = {INDEX[site]: read_face(seen[site]).height for site in (*new, *shrunk)}
-    parts |= {INDEX[site]: read_face(seen[site]).height - read_face(before[site]).height for site in raised}
-    owners = {read_face(seen[site]).seat for site in (*new, *shrunk, *raised)}
-    if owners != {seat} or len(parts) not in (2, 3) or not all(height in (1, 2) for height in parts.values()):
+    parts = {site: figures[site].height for site in (*new, *shrunk)}
+    stacked = [site for site in other if site not in shrunk]
+    rest = position.height(INDEX[origin]) - sum(parts.values())
+    parts |= {site: figures[site].height - position.height(INDEX[site]) for site in stacked}
+    if len(stacked) == 1 and _may_be_on(position, stacked[0], rest, figures[stacked[0]].height):
+        # The rest of it, whatever became of the stack that it was put on.
+        parts[stacked[0]] = rest
+    owners = {figures[site].seat for site in (*new, *shrunk)}
+    # A part without a marker is one that stayed, or one that went from it.
+    nobodys = {None} if shrunk else set()
+    if not owners <= {seat} | nobodys or seat not in owners:
         return
-    yield from position.refusals(Split(INDEX[origin], tuple(sorted(parts.items()))))
+    if any(figures[site].seat not in (seat, position.owner(INDEX[site])) for site in stacked):
+        return
+    if len(parts) not in (2, 3) or not all(height in (1, 2) for height in parts.values()):
+        return
+    yield from position.refusals(Split(INDEX[origin], tuple(sorted((INDEX[site], n) for site, n in parts.items()))))
+
+
+def _is_less(position: MementoPosition, site: str, figure: Figure) -> bool:
+    """Whether of the figure that stood here some stones are left, with its marker or without."""
+    return figure.seat in (None, position.owner(INDEX[site])) and figure.height < position.height(INDEX[site])
+
+
+def _may_be_on(position: MementoPosition, site: str, part: int, height: int) -> bool:
+    """Whether a stack so high comes from a part put onto the one here, or in its place."""
+    both = position.height(INDEX[site]) + part
+    return height in (both, both - TALLEST, part)
 
 
 def _too_many(position: MementoPosition, seen: Faces) -> Iterator[Refusal]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from engine.core import COLOURS, Refusal, Word
@@ -37,8 +37,8 @@ def _refusal(rule: str, sites: Iterable[str], **facts: Word | str | int) -> Refu
     return Refusal(rule, listed, {"sites": ", ".join(listed)} | facts)
 
 
-def _not_your_turn(position: RingsPosition) -> Refusal:
-    return Refusal("not-your-turn", (), {"colour": Word(COLOURS[position.mover])})
+def _not_your_turn(position: RingsPosition, sites: Iterable[str]) -> Refusal:
+    return Refusal("not-your-turn", tuple(sites), {"colour": Word(COLOURS[position.mover])})
 
 
 def _turned(position: RingsPosition, seen: Faces, turned: Mapping[str, int]) -> Iterator[Refusal]:
@@ -69,17 +69,28 @@ def _stacked(
     position: RingsPosition, gone: list[str], new: list[str], swapped: list[str], seen: Faces
 ) -> Iterator[Refusal]:
     """A pawn stands where another one stood."""
-    own = COLOURS[position.mover]
-    if new or len(swapped) != 1 or seen[swapped[0]] != own:
+    faces = {seen[site] for site in (*swapped, *new)}
+    if len(swapped) != 1 or len(faces) != 1:
         return
-    moved = [site for site in gone if position.faces()[site] == own]
-    deed: Deed = Move(INDEX[moved[0]], INDEX[swapped[0]]) if moved else Place(INDEX[swapped[0]])
-    yield from position.refusals(deed)
+    (face,) = faces
+    moved = [site for site in gone if position.faces()[site] == face]
+    if moved and not new:
+        yield from position.refusals(Move(INDEX[moved[0]], INDEX[swapped[0]]))
+    elif COLOURS.index(face) != position.mover:
+        yield _not_your_turn(position, (*swapped, *new))
+    elif not gone:
+        if new:
+            yield _refusal("place.two", (*swapped, *new))
+        yield from position.refusals(Place(INDEX[swapped[0]]))
 
 
 def _several(position: RingsPosition, gone: list[str], new: list[str], seen: Faces) -> Iterator[Refusal]:
-    own = COLOURS[position.mover]
-    if not gone and all(seen[site] == own for site in new):
+    faces = {seen[site] for site in new}
+    if gone or len(faces) != 1:
+        return
+    if faces != {COLOURS[position.mover]}:
+        yield _not_your_turn(position, new)
+    else:
         yield _refusal("place.two", new)
 
 
@@ -91,11 +102,18 @@ def _put(position: RingsPosition, gone: list[str], target: str, face: str) -> It
         if origins:
             yield from position.refusals(Move(INDEX[origins[0]], INDEX[target], _cells(set(gone) - {origins[0]})))
         else:
-            yield _not_your_turn(position)
+            yield _not_your_turn(position, [target])
         return
     if not origins:
         yield from position.refusals(Place(INDEX[target], _cells(gone)))
         return
-    # A pawn of his own that is gone was moved, rather than taken from himself: a neighbour first.
-    deeds = [Move(INDEX[origin], INDEX[target], _cells(set(gone) - {origin})) for origin in origins]
-    yield from min((position.refusals(deed) for deed in deeds), key=len)
+    # A pawn of his own that is gone was moved, a neighbour first, or else taken from himself for the line made here.
+    deeds: list[Deed] = [Move(INDEX[origin], INDEX[target], _cells(set(gone) - {origin})) for origin in origins]
+    deeds.append(Place(INDEX[target], _cells(gone)))
+    yield from min((position.refusals(deed) for deed in deeds), key=_mistakes)
+
+
+def _mistakes(refusals: Collection[Refusal]) -> int:
+    """How many mistakes these are: who takes one of his own takes it instead of another's."""
+    rules = {refusal.rule for refusal in refusals}
+    return len(rules - {"capture.missing"}) if "capture.own" in rules else len(refusals)

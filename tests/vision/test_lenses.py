@@ -1,0 +1,142 @@
+"""Lenses: for pictures of other sizes and shapes, guessed, and measured by photos of the chart."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.registry import find_game
+from firmware.calibrating import CHART
+from vision.calibrate import CalibrationError, calibrate_lens
+from vision.frame import Floats, Frame, Image
+from vision.lens import Lens
+from vision.look import Eye
+from vision.pose import Pose, board_corners, find_pose
+
+SIDE = 80
+"""Pixels of a square of the drawn chart."""
+MARGIN = 60
+FOCAL = 985.5
+FROM_THE_SIDES = [
+    ((0.5, 0.0, 0.0), (0, 0, 420)),
+    ((-0.5, 0.1, 0.0), (0, 0, 430)),
+    ((0.0, 0.5, 0.3), (0, 0, 430)),
+    ((0.0, -0.5, 0.0), (0, 0, 410)),
+    ((0.3, 0.3, 1.0), (0, 0, 420)),
+]
+FROM_ONE_PLACE = [((0.02, 0.01, 0.0), (0, 0, 380))] * 4
+FROM_ABOVE = [
+    ((0.01, 0.0, 0.0), (0, 0, 380)),
+    ((0.0, 0.01, 0.2), (20, 5, 385)),
+    ((-0.01, 0.0, 0.1), (-20, 0, 380)),
+    ((0.0, -0.01, 0.0), (0, -5, 375)),
+]
+View = tuple[tuple[float, float, float], tuple[float, float, float]]
+
+
+@pytest.fixture(scope="module")
+def chart() -> Image:
+    """The chart as it is printed, with a margin."""
+    drawn = np.full((CHART.rows * SIDE, CHART.columns * SIDE), 255, np.uint8)
+    drawn[np.add.outer(np.arange(CHART.rows), np.arange(CHART.columns)).repeat(SIDE, 0).repeat(SIDE, 1) % 2 == 0] = 0
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, CHART.dictionary))
+    size = round(SIDE * CHART.marker / CHART.square)
+    for number, corners in CHART.markers().items():
+        x, y = np.rint(corners[0] * SIDE / CHART.square).astype(int)
+        drawn[y : y + size, x : x + size] = cv2.aruco.generateImageMarker(dictionary, number, size)
+    return np.asarray(cv2.copyMakeBorder(drawn, *[MARGIN] * 4, cv2.BORDER_CONSTANT, value=[255]), np.uint8)
+
+
+def photo(chart: Image, view: View) -> Frame:
+    """The chart as a camera there sees it."""
+    rotation = cv2.Rodrigues(np.array(view[0]))[0]
+    scale = CHART.square / SIDE
+    middle = np.array([CHART.columns, CHART.rows]) * CHART.square / 2
+    first = -MARGIN * scale - middle
+    on_chart = np.array([[scale, 0, first[0]], [0, scale, first[1]], [0, 0, 1]])
+    lens = np.array([[FOCAL, 0, 639.5], [0, FOCAL, 359.5], [0, 0, 1]])
+    way = lens @ np.column_stack([rotation[:, 0], rotation[:, 1], view[1]]) @ on_chart
+    seen = cv2.warpPerspective(chart, way, (1280, 720), flags=cv2.INTER_AREA, borderValue=[200])
+    return Frame(np.asarray(cv2.cvtColor(cv2.GaussianBlur(seen, (0, 0), 0.7), cv2.COLOR_GRAY2BGR), np.uint8))
+
+
+def test_photos_from_different_sides_tell_the_lens(chart: Image) -> None:
+    found = calibrate_lens([photo(chart, view) for view in FROM_THE_SIDES], CHART)
+    assert found.lens.fx == pytest.approx(FOCAL, rel=0.01)
+
+
+@pytest.mark.parametrize("views", [FROM_ONE_PLACE, FROM_ABOVE], ids=["one place", "above"])
+def test_photos_that_fit_any_lens_tell_none(chart: Image, views: list[View]) -> None:
+    with pytest.raises(CalibrationError, match="too much alike"):
+        calibrate_lens([photo(chart, view) for view in views], CHART)
+
+
+def test_a_chart_that_is_cut_off_is_still_a_chart(chart: Image) -> None:
+    for cut in range(0, 400, 7):
+        part = chart[:, cut:]
+        height, width = part.shape
+        corners = [[0, 0], [width, 0], [width, height], [0, height]]
+        aslant = [[0, -10], [width, 0], [width - 20, height], [0, height + 15]]
+        way = cv2.getPerspectiveTransform(np.array(corners, np.float32), np.array(aslant, np.float32))
+        seen = np.asarray(cv2.cvtColor(cv2.warpPerspective(part, way, (width, height)), cv2.COLOR_GRAY2BGR), np.uint8)
+        with pytest.raises(CalibrationError, match=r"was found in [01] photos and is needed in 4"):
+            calibrate_lens([Frame(seen)], CHART)
+
+
+LENS = Lens((1640, 1232), 1200.0, 1200.0, 830.0, 600.0, -0.03)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1280, 960), (820, 616), (3280, 2464), (1920, 1080)])
+def test_a_lens_for_pictures_of_another_shape_has_round_pixels(size: tuple[int, int]) -> None:
+    other = LENS.scaled(size)
+    assert other.fx == other.fy == pytest.approx(1200.0 * size[0] / 1640)
+    assert other.k1 == LENS.k1
+    for middle, old, new in ((other.cx, LENS.cx, 0), (other.cy, LENS.cy, 1)):
+        off = old - (LENS.size[new] - 1) / 2
+        assert middle == pytest.approx((size[new] - 1) / 2 + off * size[0] / 1640)
+    again = other.scaled(LENS.size)
+    assert [again.fx, again.cx, again.cy] == pytest.approx([LENS.fx, LENS.cx, LENS.cy])
+
+
+def seen_by(lens: Lens, tilt: float, noise: float) -> dict[int, Floats]:
+    """The board's markers as a camera sees them; `noise`: millimetres by which they are printed off their places."""
+    random = np.random.default_rng(5)
+    board = find_game("memento-tuos").board(2, {})
+    pose = Pose(lens, np.array([np.radians(tilt), 0.0, 0.0]), np.array([0.0, 0.0, 700.0]), 0.1, ())
+    return {
+        marker: pose.project(np.column_stack([four + random.normal(0, noise, 2), np.zeros(4)]))
+        for marker, four in board_corners(board).items()
+    }
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (720, 1280)])
+def test_a_picture_on_its_side_is_one_of_the_same_camera(size: tuple[int, int]) -> None:
+    board = find_game("memento-tuos").board(2, {})
+    pose = find_pose(seen_by(Lens.guess((1280, 720), 66.0), 1.0, 0.0), board, size, None)
+    assert pose is not None
+    assert pose.lens.fx == pytest.approx(985, rel=0.05), "from above nothing but what is usual tells the focal length"
+
+
+@pytest.mark.parametrize("width", [640, 1280, 2560, 4032])
+def test_how_well_a_board_is_glued_does_not_depend_on_the_picture(width: int) -> None:
+    board = find_game("memento-tuos").board(2, {})
+    size = width, width * 9 // 16
+    assert find_pose(seen_by(Lens.guess(size, 66.0), 20.0, 0.5), board, size, None) is not None
+    assert find_pose(seen_by(Lens.guess(size, 66.0), 20.0, 8.0), board, size, None) is None
+
+
+@pytest.mark.parametrize("first", [(0, 2), (0, 2, 4), (1, 5)])
+def test_a_pose_told_by_few_markers_is_not_kept_once_more_are_seen(
+    eye: Eye, monkeypatch: pytest.MonkeyPatch, first: tuple[int, ...]
+) -> None:
+    """However sheets were printed and glued: two markers always fit."""
+    size = 1280, 720
+    seen = seen_by(Lens.guess(size, 66.0), 20.0, 0.4)
+    markers = sorted(seen)
+    few = find_pose({markers[number]: seen[markers[number]] for number in first}, eye.board, size, None)
+    assert few is not None
+    monkeypatch.setattr("vision.look.follow_markers", lambda *_: seen)
+    pose = eye._follow(np.zeros((720, 1280), np.uint8), few, None)
+    assert pose is not None
+    assert len(pose.markers) > len(few.markers)
