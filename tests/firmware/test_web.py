@@ -23,7 +23,7 @@ from urllib.request import urlopen
 import cv2
 import numpy as np
 import pytest
-from page_table import PageTable
+from page_table import PATIENCE, PageTable
 
 from engine.core import Json
 from firmware.camera import FrameFolder
@@ -146,7 +146,7 @@ def test_the_page_knows_its_house_before_a_frame_has_come(tmp_path: Path) -> Non
         desk = Desk(Opening(port=0, pin="1", secret="00"), print)
         try:
             address = desk.open(sitting.state(), sitting.trace())
-            with urlopen(f"{address}new", timeout=10) as answer:
+            with urlopen(f"{address}new", timeout=PATIENCE) as answer:
                 assert b"usb:0" in answer.read()
         finally:
             desk.close()
@@ -256,12 +256,12 @@ def test_ctrl_c_while_the_page_is_loaded_is_for_the_program(tmp_path: Path) -> N
 def test_a_picture_too_many_and_a_strange_address(tmp_path: Path) -> None:
     table = PageTable(tmp_path / "log.sqlite")
     try:
-        with urlopen(f"{table.address}/api/v1/picture.jpg?overlay=1", timeout=10) as answer:
+        with urlopen(f"{table.address}/api/v1/picture.jpg?overlay=1", timeout=PATIENCE) as answer:
             assert answer.headers["Content-Type"] == "image/jpeg"
             assert answer.read(2) == b"\xff\xd8"
         assert urlsplit(table.address).hostname == "127.0.0.1", "nobody else is let in unless told otherwise"
         with pytest.raises(HTTPError) as caught:
-            urlopen(f"{table.address}/static/..%2f..%2fpyproject.toml", timeout=10)
+            urlopen(f"{table.address}/static/..%2f..%2fpyproject.toml", timeout=PATIENCE)
         caught.value.close()
         assert caught.value.code == 404
     finally:

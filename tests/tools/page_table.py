@@ -33,6 +33,8 @@ from vision.frame import Frame
 
 PIN = "4711"
 RATE = 25.0
+PATIENCE = 60.0
+"""Seconds to wait for what is right in the end: machines that run all tests at once stand still at times."""
 
 
 @dataclass
@@ -71,7 +73,7 @@ class PageTable:
         # Whoever opens the log writes it: all of the table is made where it is run.
         self._thread = Thread(target=self._run, args=(ready,), daemon=True)
         self._thread.start()
-        assert ready.wait(20)
+        assert ready.wait(PATIENCE), "the page did not open"
 
     def _make_eye(self, board: Board, lens: object) -> Any:  # noqa: ANN401 - stands in for an eye
         self.eye = PaperEye(board)
@@ -128,7 +130,7 @@ class PageTable:
             json.dumps(body).encode(),
             {"Content-Type": "application/json", "X-Magister-Pin": PIN},
         )
-        with urlopen(request, timeout=10) as answer:
+        with urlopen(request, timeout=PATIENCE) as answer:
             assert answer.status == 200
 
     def set(self, seat: int = 0, **sites: str) -> None:
@@ -140,17 +142,17 @@ class PageTable:
 
     def archived(self, number: int) -> dict[str, Any]:
         """A match as the API tells it."""
-        with urlopen(f"{self.address}/api/v1/matches/{number}", timeout=10) as answer:
+        with urlopen(f"{self.address}/api/v1/matches/{number}", timeout=PATIENCE) as answer:
             told: dict[str, Any] = json.load(answer)
         return told
 
     def told(self) -> dict[str, Any]:
         """The state as the API tells it."""
-        with urlopen(f"{self.address}/api/v1/state", timeout=10) as answer:
+        with urlopen(f"{self.address}/api/v1/state", timeout=PATIENCE) as answer:
             state: dict[str, Any] = json.load(answer)
         return state
 
-    def until(self, done: Callable[[], object], seconds: float = 20.0) -> None:
+    def until(self, done: Callable[[], object], seconds: float = PATIENCE) -> None:
         end = time.monotonic() + seconds
         while not done():
             assert time.monotonic() < end, f"waited for nothing; said so far: {self.said}"

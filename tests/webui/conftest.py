@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 import pytest
 from browser import find_chromium
 from browsing import DESKTOP, OpenPage
-from page_table import PageTable
+from page_table import PATIENCE, PageTable
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
 # A machine that runs all tests at once is slow to answer; what is right comes in the end.
-expect.set_options(timeout=15000)
+expect.set_options(timeout=1000 * PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -51,7 +51,7 @@ def open_page(chromium: Browser) -> Iterator[OpenPage]:
         if forgive:
             forgiven.append(forgive)
         page = context.new_page()
-        page.set_default_timeout(15000)
+        page.set_default_timeout(1000 * PATIENCE)
         home = urlsplit(address).netloc
 
         def console(message: ConsoleMessage) -> None:

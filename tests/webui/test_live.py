@@ -282,7 +282,7 @@ def test_the_page_comes_back_after_its_server_was_gone(table: PageTable, open_pa
     os.kill(before, signal.SIGKILL)
     expect(page.locator("#stale")).to_be_visible()
     table.play("+T7")
-    expect(page.locator("#headline")).to_have_text("Ben is to move.", timeout=30000)
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
     expect(page.locator("#stale")).to_be_hidden()
     assert table.desk.process != before
 

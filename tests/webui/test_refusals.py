@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from house import ACCESS, PaperHouse
-from page_table import PIN, PageTable
+from page_table import PATIENCE, PIN, PageTable
 
 from engine.words import LANGUAGES
 from firmware.cameras import Cameras, EmptyRoom
@@ -26,7 +26,7 @@ from webui.telling import told_state
 def refused(table: PageTable, path: str, language: str, body: dict[str, Any]) -> str:
     headers = {"Content-Type": "application/json", "X-Magister-Pin": PIN, "Accept-Language": language}
     with pytest.raises(HTTPError) as caught:
-        urlopen(Request(f"{table.address}/api/v1{path}", json.dumps(body).encode(), headers), timeout=20)
+        urlopen(Request(f"{table.address}/api/v1{path}", json.dumps(body).encode(), headers), timeout=PATIENCE)
     with caught.value as error:
         assert error.code == 409
         return str(json.load(error)["message"])

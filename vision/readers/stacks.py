@@ -215,7 +215,8 @@ class StackReader:
         if not rough:
             top = has_top(at, self.ruler.tall, self.stone.diameter / 2, view, fronts, ground > LONE) & (ground > BURIED)
             for doubtful in np.flatnonzero((bare & ~top) | (top & ringed)):
-                clear = self._bare_shares(at[doubtful], view, fronts, rough).max()
+                # What is taller than any stack, such as a finger, is most like the tallest.
+                clear = self._bare_shares(at[doubtful], view, fronts, rough)[:-1].max()
                 top[doubtful], faint[doubtful] = clear > PERHAPS, clear <= STANDING
             bare = top
         return bare, faint
