@@ -16,6 +16,18 @@ from engine.board import Board
 COLOURS = ("red", "yellow", "green", "blue")
 """Seat colours in seat order, the same in every game."""
 
+
+def recoloured_face(face: str, colours: Mapping[str, str]) -> str:
+    """A face (`red2`) in another colour, if it has one of these."""
+    colour = face.rstrip("0123456789")
+    return colours.get(colour, colour) + face[len(colour) :]
+
+
+def recoloured(faces: Mapping[str, str], colours: Mapping[str, str]) -> dict[str, str]:
+    """Faces of sites in other colours."""
+    return {site: recoloured_face(face, colours) for site, face in faces.items()}
+
+
 Value = bool | str
 """What an option can be set to: on or off, or one of a few named readings."""
 

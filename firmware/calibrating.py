@@ -29,9 +29,8 @@ CHART = Chart(COLUMNS, ROWS, SQUARE, MARKER, CHART_DICTIONARY)
 def calibrate_from(photos: Sequence[Path], out: Path) -> int:
     """The lens of these photos, written as JSON; exit code 1 if they do not tell it."""
     places_of(out, photos)
-    frames = [_read(path, grey_is_fine=True) for path in photos]
     try:
-        found = calibrate_lens(frames, CHART)
+        found = calibrate_lens((_read(path, grey_is_fine=True) for path in photos), CHART)
     except CalibrationError as error:
         print(f"no lens: {error}")
         return 1

@@ -9,11 +9,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from engine.core import recoloured
 from firmware.camera import Camera
 from firmware.config import CameraSettings
 from firmware.errors import UsageError
 from firmware.live_camera import open_camera
-from firmware.seating import renamed
 from firmware.simulated import SimulatedCamera
 from firmware.sitting import Sitting
 from vision.frame import Frame
@@ -110,7 +110,7 @@ def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIM
     # The simulated hand plays by the seats' colours; on the table lie those that are played with.
     stacks = {
         face: board.stacks[played]
-        for face, played in renamed(dict(zip(board.stacks, board.stacks, strict=True)), colours).items()
+        for face, played in recoloured(dict(zip(board.stacks, board.stacks, strict=True)), colours).items()
     }
     # A match that goes on finds its pieces where they were left.
     match, turns = (watcher.match, {}) if watcher.table is None else (watcher.table.match, watcher.table.stand.turns)

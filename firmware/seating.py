@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.core import COLOURS, Json, Refusal, Word
+from engine.core import COLOURS, Json, Refusal, Word, recoloured, recoloured_face
 from engine.players.levels import Level, find_level
 from engine.referee.news import Corrected, Illegal, News
 from engine.referee.reading import Reading
@@ -75,11 +75,11 @@ class Seating:
 
     def on_table(self, faces: Mapping[str, str]) -> dict[str, str]:
         """Faces as the rules know them, in the colours that are played with."""
-        return renamed(faces, self.to_table_colours)
+        return recoloured(faces, self.to_table_colours)
 
     def by_rules(self, faces: Mapping[str, str]) -> dict[str, str]:
         """Faces as they are on the table, in the colours that the rules know."""
-        return renamed(faces, self.to_seat_colours)
+        return recoloured(faces, self.to_seat_colours)
 
     def shown(self, setup: Json) -> Json:
         """A set-up as the rules know it, in the colours that are played with."""
@@ -121,7 +121,7 @@ class Seating:
         if all(colour == known for colour, known in colours.items()):
             return reading
         sites = {
-            site: {_renamed(face, colours): value for face, value in likelihoods.items()}
+            site: {recoloured_face(face, colours): value for face, value in likelihoods.items()}
             for site, likelihoods in reading.sites.items()
         }
         return replace(reading, sites=sites)
@@ -137,15 +137,6 @@ def _sites(setup: Json) -> Mapping[str, str]:
 
 def _with_sites(setup: Json, rename: Callable[[Mapping[str, str]], dict[str, str]]) -> Json:
     return setup | ({"sites": rename(_sites(setup))} if _sites(setup) else {})
-
-
-def _renamed(face: str, colours: Mapping[str, str]) -> str:
-    colour = face.rstrip("0123456789")
-    return colours.get(colour, colour) + face[len(colour) :]
-
-
-def renamed(faces: Mapping[str, str], colours: Mapping[str, str]) -> dict[str, str]:
-    return {site: _renamed(face, colours) for site, face in faces.items()}
 
 
 def names_of(players: Sequence[Player]) -> str:

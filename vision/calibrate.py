@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import acos, degrees
 
@@ -60,12 +60,15 @@ class Calibration:
     photos: int
 
 
-def calibrate_lens(frames: Sequence[Frame], chart: Chart) -> Calibration:
-    """The lens that took these photos of the chart; photos without the chart are passed over."""
-    sizes = {frame.size for frame in frames}
-    if len(sizes) > 1:
-        raise CalibrationError("the photos have different sizes; take all with the camera as it will be used")
-    views = [view for view in (_crossings(frame, chart) for frame in frames) if view is not None]
+def calibrate_lens(frames: Iterable[Frame], chart: Chart) -> Calibration:
+    """The lens that took these photos of the chart, looked at one by one; those without the chart are passed over."""
+    sizes, views = set(), []
+    for frame in frames:
+        sizes.add(frame.size)
+        if len(sizes) > 1:
+            raise CalibrationError("the photos have different sizes; take all with the camera as it will be used")
+        if (view := _crossings(frame, chart)) is not None:
+            views.append(view)
     if len(views) < FEWEST_PHOTOS:
         raise CalibrationError(
             f"the chart was found in {len(views)} photos and is needed in {FEWEST_PHOTOS}; "

@@ -99,7 +99,7 @@ class Scenery:
         """The pixels, counted row by row, where it does not …"""
         self.outside = self.beyond[::7]
         """… and some of them."""
-        self.expected = lru_cache(maxsize=32)(self._expected)
+        self.expected = lru_cache(maxsize=8)(self._expected)
         """Linear colours of the whole empty board with its turnable sheets in these positions."""
         self._ways = lru_cache(maxsize=2)(self._way)
         self.in_camera = lru_cache(maxsize=2)(self._in_camera)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from engine.core import COLOURS, Fact, GameError, Json, Position, Refusal, Word
+from engine.core import COLOURS, Fact, GameError, Json, Position, Refusal, Word, recoloured
 from engine.match import Match
 from engine.registry import find_game
 from engine.targets import Reach, concerned, named, reach
@@ -81,18 +81,18 @@ def told_reach(
     return {
         "picks": list(found.picks),
         "onward": list(found.onward),
-        "done": [_preview(position, action) for action in found.done],
+        "done": [_preview(position, action, colours) for action in found.done],
         "refused": spoken,
         "names": {pick: named(rules, pick, language) for pick in (*picks, *names)},
         "places": {pick: concerned(pick, sites) for pick in (*picks, *names)},
     }
 
 
-def _preview(position: Position, action: Any) -> Json:  # noqa: ANN401 - an action of whichever game
+def _preview(position: Position, action: Any, colours: Sequence[str]) -> Json:  # noqa: ANN401 - an action of whichever game
     after = position.after(action) if action in position.legal() else None
     return {
         "action": str(action),
-        "faces": dict((after or position).faces()),
+        "faces": recoloured((after or position).faces(), dict(zip(COLOURS, colours, strict=False))),
         "turns": dict(action.turns),
     }
 

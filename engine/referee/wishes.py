@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from engine.core import COLOURS, GameError
+from engine.core import GameError
 from engine.match import Match
 from engine.referee.news import Agreed, Corrected
 from engine.referee.stands import Stand
@@ -52,8 +52,9 @@ def set_position(table: Table, setup: Mapping[str, Any]) -> Table:
 def resign(table: Table, seat: int) -> Table:
     """A player gives up; with two players the other one has won, with more the match ends undecided."""
     _check_open(table)
-    if seat not in range(table.match.position.players):
-        raise GameError(f"there is no seat {seat}; there are: {', '.join(COLOURS[: table.match.position.players])}")
+    seats = range(table.match.position.players)
+    if seat not in seats:
+        raise GameError(f"there is no seat {seat}; there are: {', '.join(map(str, seats))}")
     return replace(table, closed=True, news=(Agreed("resign", seat),))
 
 

@@ -453,7 +453,7 @@ def test_resigning_and_agreeing_a_draw_end_the_match() -> None:
         with pytest.raises(GameError, match="over"):
             wish()
     assert agree_draw(Tabletop.of("rings").table).records() == [{"event": "draw"}]
-    with pytest.raises(GameError, match="no seat 5"):
+    with pytest.raises(GameError, match="no seat 5; there are: 0, 1"):
         resign(Tabletop.of("rings").table, 5)
     with pytest.raises(GameError, match="no action"):
         take_back(Tabletop.of("rings").table)

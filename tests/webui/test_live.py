@@ -287,6 +287,35 @@ def test_the_page_comes_back_after_its_server_was_gone(table: PageTable, open_pa
     assert table.desk.process != before
 
 
+COUNTED_STREAMS = """
+window.streams = [];
+const Real = window.EventSource;
+window.EventSource = class extends Real {
+  constructor(address) { super(address); window.streams.push(this); }
+};
+"""
+
+
+def test_a_page_that_is_come_back_to_listens_once(table: PageTable, open_page: OpenPage) -> None:
+    """The server was gone when the page was left: trying again and coming back must not both open a stream."""
+    page = open_page(f"{table.address}/matches", forgive="ERR_")
+    page.add_init_script(COUNTED_STREAMS)
+    page.goto(f"{table.address}/")
+    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    page.evaluate("""() => {
+        const [stream] = window.streams;
+        stream.close();
+        stream.onerror();
+        dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+        dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+    }""")
+    page.wait_for_timeout(2500)
+    open_ones = "() => window.streams.filter((stream) => stream.readyState !== EventSource.CLOSED).length"
+    assert page.evaluate(open_ones) == 1
+    table.play("+T7")
+    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+
+
 ADA_AND_BEN = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
 
 

@@ -78,6 +78,8 @@ def test_a_figure_at_the_table_tells_where_it_may_go_and_why_not_elsewhere(clien
 def test_colours_are_those_that_are_played_with(client: FlaskClient) -> None:
     reach = told(client.get("/api/v1/targets"))
     assert reach["refused"]["L3"]["text"] == "The figure on L3 belongs to blue."
+    done = told(client.get("/api/v1/targets?pick=T1&pick=T7"))["done"]
+    assert done[0]["faces"]["L3"].startswith("blue"), "the rules know it as yellow"
 
 
 def test_why_not_is_said_in_the_language_of_the_page(client: FlaskClient) -> None:

@@ -87,6 +87,23 @@ def test_taps_faster_than_the_answers_are_heard_one_after_the_other(table: PageT
     expect(page.locator("#verdict")).to_have_attribute("data-verdict", "done")
 
 
+def test_a_table_that_does_not_answer_is_told(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/lessons/memento-tuos/slide", forgive="ERR_")
+    expect(page.locator(".mark-target")).not_to_have_count(0)
+    page.route("**/api/v1/point", lambda route: route.abort())
+    site(page, "T1")
+    expect(page.locator("#toast")).to_have_text("The table does not answer.")
+    page.unroute("**/api/v1/point")
+    page.route("**/api/v1/lessons/**", lambda route: route.abort())
+    for _ in range(2):
+        site(page, "T1")
+        expect(page.locator(".mark-chosen")).to_have_count(1)
+        with page.expect_event("requestfailed"):
+            site(page, "I7")
+        expect(page.locator(".mark-chosen")).to_have_count(0)
+    expect(page.locator(".mark-target")).not_to_have_count(0)
+
+
 DIFFERENT = {
     "rings": ("ring-line", "radius-line", "flying"),
     "dimenticato": ("leave", "beat", "home"),

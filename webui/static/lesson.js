@@ -26,7 +26,8 @@ const pointer = new Pointer({
 
 async function attempt(body) {
   const told = await post(judge, body);
-  if (!told || !told.verdict) return;
+  if (!told) return pointer.start();
+  if (!told.verdict) return;
   const verdict = find("verdict");
   verdict.textContent = told.text;
   verdict.dataset.verdict = told.verdict;

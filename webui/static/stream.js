@@ -7,18 +7,19 @@ const AGAIN = 1500;
 export function listen(on) {
   let source = null;
   let last = null;
-  let watchdog = null;
+  let timer = null; // until the next sign of life is overdue, or until it is tried again
   let kind = null;
   const fresh = (now) => {
     if (now !== kind) on.fresh?.((kind = now));
   };
   const heard = (event, alive) => {
     if (event.lastEventId) last = event.lastEventId;
-    clearTimeout(watchdog);
-    watchdog = setTimeout(() => { fresh("offline"); again(); }, SILENCE);
+    clearTimeout(timer);
+    timer = setTimeout(() => { fresh("offline"); again(); }, SILENCE);
     fresh(alive ? "live" : "stale");
   };
   const open = () => {
+    close();
     source = new EventSource(last === null ? "/api/v1/events" : `/api/v1/events?since=${last}`);
     source.addEventListener("state", (event) => {
       const state = JSON.parse(event.data);
@@ -33,12 +34,15 @@ export function listen(on) {
       if (source.readyState === EventSource.CLOSED) again();
     };
   };
-  const again = () => {
+  const close = () => {
     source?.close();
-    clearTimeout(watchdog);
-    setTimeout(open, AGAIN);
+    clearTimeout(timer);
+  };
+  const again = () => {
+    close();
+    timer = setTimeout(open, AGAIN);
   };
   open();
-  addEventListener("pagehide", () => source?.close());
+  addEventListener("pagehide", close);
   addEventListener("pageshow", (event) => event.persisted && open());
 }

@@ -1,6 +1,6 @@
 // Saying an action by pointing: what may be picked next lights up, and everything else tells why not.
 
-import { make, say } from "./page.js";
+import { make, say, toast } from "./page.js";
 
 /** Picks on a board, and the same as buttons for whoever uses the keyboard or a screen reader.
  *
@@ -60,7 +60,9 @@ export class Pointer {
   async asked() {
     const turn = (this.turn += 1);
     const reach = await this.ask(this.picks);
-    if (turn !== this.turn || !reach) return;
+    if (turn !== this.turn) return;
+    // What nobody answered to was not picked.
+    if (!reach) return void (this.picks = this.reach?.picks ?? []);
     this.reach = reach;
     if (!this.picks.length) this.origins = reach;
     if (this.act && this.picks.length && reach.done.length === 1 && !reach.onward.length) return this.play(reach.done[0].action);
@@ -202,8 +204,21 @@ export async function askAbout(sitting, actions, picks) {
 
 /** Something that changes nothing at the table, and so needs no PIN. */
 export async function post(address, body) {
-  const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-  return answer.ok ? answer.json() : null;
+  return told(fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }));
+}
+
+/** What the table answers; null, with a word about it, if that is nothing. */
+async function told(answering) {
+  try {
+    const answer = await answering;
+    const said = await answer.json();
+    if (answer.ok) return said;
+    // 409: there is nothing to point at now, or no help is wanted; nobody needs to hear of that.
+    if (answer.status !== 409) toast(said.message, true);
+  } catch {
+    toast(document.body.dataset.unreachable, true);
+  }
+  return null;
 }
 
 /** Pointing on the live page: tap a figure and see where it may go; what is played is played on the table. */
@@ -243,6 +258,5 @@ export class LivePointer extends Pointer {
 }
 
 async function askTable(picks) {
-  const answer = await fetch(`/api/v1/targets?${new URLSearchParams(picks.map((pick) => ["pick", pick]))}`);
-  return answer.ok ? answer.json() : null;
+  return told(fetch(`/api/v1/targets?${new URLSearchParams(picks.map((pick) => ["pick", pick]))}`));
 }
