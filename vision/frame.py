@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -14,6 +16,10 @@ Numbers: TypeAlias = npt.NDArray[np.intp]
 
 SMALLEST, LARGEST = 120, 8192
 """Sides of a picture, in pixels: below there is nothing to read, above it would not fit in memory."""
+
+
+GLANCE = 4
+"""Pixels, each way, whose average is looked at to see whether anything changed at all."""
 
 
 class PictureError(ValueError):
@@ -42,3 +48,9 @@ class Frame:
     def size(self) -> tuple[int, int]:
         """Width and height."""
         return self.bgr.shape[1], self.bgr.shape[0]
+
+    @cached_property
+    def glance(self) -> Image:
+        """The picture, coarsely."""
+        small = cv2.resize(self.bgr, None, fx=1 / GLANCE, fy=1 / GLANCE, interpolation=cv2.INTER_AREA)
+        return np.asarray(small, np.uint8)

@@ -13,11 +13,11 @@ from engine.board import DICTIONARY, Board
 from engine.referee.reading import Reading
 from vision import light as lighting
 from vision.fiducials import Corners, find_markers, follow_markers, spot_markers
-from vision.frame import Floats, Frame, Image
+from vision.frame import GLANCE, Floats, Frame, Image
 from vision.lens import Lens
 from vision.light import Light, Plain, added, terms_of
 from vision.missing import BoardNotFoundError, pose_ids, why_not_found
-from vision.motion import GLANCE, UNKNOWN, Coarse, changes, coarse, glance, is_same
+from vision.motion import UNKNOWN, Coarse, changes, coarse, is_same
 from vision.overhead import Overhead
 from vision.paints import Paints, paints_of
 from vision.patches import Patches
@@ -125,7 +125,7 @@ class Eye:
         """Whether a picture from the same place shows just what a good look has read."""
         if before.rough or not self.board.sites:
             return False
-        return is_same(before.glance, glance(frame.bgr), self.scenery.in_camera(before.pose, GLANCE))
+        return is_same(before.glance, frame.glance, self.scenery.in_camera(before.pose, GLANCE))
 
     def _find(self, grey: Image, lens: Lens | None) -> Pose:
         """The pose from all markers in the picture."""
@@ -194,7 +194,7 @@ class Eye:
             told = self.site_reader.read(view, rough=bool(moving), known=kept.keys() | under)
         hidden = told.hidden | under
         reading = Reading({**told.sites, **kept}, sheets, hidden, bool(hidden), moving)
-        return Look(reading, pose, light, cells, glance(frame.bgr), where, bool(moving))
+        return Look(reading, pose, light, cells, frame.glance, where, bool(moving))
 
     def _light(self, flat: Image) -> Light:
         """The light, and what the camera makes of it."""

@@ -20,10 +20,9 @@ CHANGED = 14.0
 NOISY, LOUDEST = 5.0, 40.0
 """The same as a multiple of how much cells usually differ: in the dark a picture is noisier. But no noise is so loud as
 the second: if most cells differ by much, it is another light or another place, and all must be read anew."""
-GLANCE = 4
-"""Pixels of the camera's picture, each way, whose average is looked at to see whether anything changed at all."""
 SAME = 10.0
-"""Steps of 255 by which none of these averages differs then: less than a cell that changed (see CHANGED)."""
+"""Steps of 255 by which nothing of a camera's picture differs, seen at a glance, if nothing changed at all: less than a
+cell that changed (see CHANGED)."""
 NEAR = 26.0
 """Millimetres about a site in which motion counts as its own."""
 MOVING, STILL = 0.12, 0.004
@@ -34,11 +33,6 @@ def coarse(codes: Image) -> Coarse:
     """A balanced flat picture cell by cell: what is kept of it to see what moves next."""
     half = cv2.resize(codes, None, fx=2 / CELL, fy=2 / CELL, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(half, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.int16)
-
-
-def glance(bgr: Image) -> Image:
-    """A camera's picture, coarsely."""
-    return np.asarray(cv2.resize(bgr, None, fx=1 / GLANCE, fy=1 / GLANCE, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def is_same(before: Image, now: Image, where: Image) -> bool:

@@ -191,7 +191,10 @@ class Scenery:
         the board nor a stack can be seen."""
         _, whole, rest = self._ways(pose)
         flat = np.zeros((self.size[1], self.size[0], 3), np.uint8)
-        flat[self.laid(pose)] = cv2.remap(bgr, whole, rest, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        # With a fourth channel it is done in two thirds of the time.
+        four = cv2.cvtColor(bgr, cv2.COLOR_BGR2BGRA)
+        laid = cv2.remap(four, whole, rest, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        flat[self.laid(pose)] = cv2.cvtColor(laid, cv2.COLOR_BGRA2BGR)
         return flat
 
     def laid(self, pose: Pose) -> Part:
@@ -202,10 +205,9 @@ class Scenery:
     def _in_camera(self, pose: Pose, every: int) -> Image:
         width, height = pose.lens.size
         mask = np.zeros((round(height / every), round(width / every)), np.uint8)
-        columns, rows = np.moveaxis(self._ways(pose)[1][::every, ::every] // every, -1, 0)
-        within = (columns >= 0) & (columns < mask.shape[1]) & (rows >= 0) & (rows < mask.shape[0])
-        mask[rows[within], columns[within]] = 255
-        return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)), np.uint8)
+        pixels = self._ways(pose)[1]
+        edge = np.concatenate([pixels[0], pixels[:, -1], pixels[-1, ::-1], pixels[::-1, 0]])[::GRID]
+        return np.asarray(cv2.fillPoly(mask, [np.rint(edge / every).astype(np.int32)], 255), np.uint8)
 
     def upwards(self, eye: Floats, step: float) -> Floats:
         """(levels, sites, 2): where an eye there sees every site, and what is above it, in steps of so many millimetres
