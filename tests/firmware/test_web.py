@@ -221,7 +221,10 @@ def test_the_page_ends_with_a_program_that_was_cut_off_in_the_middle_of_a_word()
         assert json.loads(page.stdout.readline())["type"] == "ready"
         page.stdin.write(b'{"type": "upd')
         page.stdin.close()
-        assert page.wait(10) == 0
+        try:
+            assert page.wait(10) == 0
+        finally:
+            page.kill()
 
 
 def test_what_nobody_waits_for_any_more_is_not_carried_out() -> None:
