@@ -162,39 +162,37 @@ def test_without_gpio_it_is_said_once_and_goes_on(monkeypatch: pytest.MonkeyPatc
     assert said == [f"no lights or buttons: {why}; going on without"]
 
 
-def test_the_library_of_the_pins_is_loaded_where_its_pipe_harms_nobody(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "lgpio.py").write_text("import os\nos.mkfifo('.lgd-nfy0')\nclass error(Exception): pass\n")
+@pytest.fixture
+def lgpio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The library of the pins, to be written; none was loaded before, nor is afterwards."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+    pins._lgpio.cache_clear()
+    yield tmp_path / "lgpio.py"
+    pins._lgpio.cache_clear()
+    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+
+
+def test_the_library_of_the_pins_is_loaded_where_its_pipe_harms_nobody(
+    lgpio: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lgpio.write_text("import os\nos.mkfifo('.lgd-nfy0')\nclass error(Exception): pass\n")
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    pins._lgpio.cache_clear()
-    try:
-        errors = gpio_errors()
-        assert sys.modules["lgpio"].error in errors
-        assert Path.cwd() == tmp_path / "here"
-        assert list(Path.cwd().iterdir()) == []
-    finally:
-        pins._lgpio.cache_clear()
-        monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+    errors = gpio_errors()
+    assert sys.modules["lgpio"].error in errors
+    assert Path.cwd() == tmp_path / "here"
+    assert list(Path.cwd().iterdir()) == []
 
 
 def test_where_the_library_of_the_pins_cannot_be_loaded_it_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lgpio: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "lgpio.py").write_text("raise FileNotFoundError(2, 'No such file or directory', '.lgd-nfy-3')\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+    lgpio.write_text("raise FileNotFoundError(2, 'No such file or directory', '.lgd-nfy-3')\n")
     monkeypatch.setattr(Device, "pin_factory", None)
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")
-    pins._lgpio.cache_clear()
     said = list[str]()
-    try:
-        assert find_gpio("gpio", said.append) is None
-    finally:
-        pins._lgpio.cache_clear()
+    assert find_gpio("gpio", said.append) is None
     assert len(said) == 1
     assert said[0].startswith("no lights or buttons: ")
 
