@@ -40,6 +40,7 @@ from firmware.store import Store
 from firmware.web_desk import Desk, Opening, Wish
 from firmware.web_greeting import greeting
 from firmware.web_house import KEPT, RemoteHouse
+from firmware.web_house import PATIENCE as PATIENCE_OF_PAGE
 from firmware.web_keys import Keys
 from firmware.web_server import listen_at
 from webui.house import HouseClosedError, WishRefusedError
@@ -225,6 +226,14 @@ def test_the_page_ends_with_a_program_that_was_cut_off_in_the_middle_of_a_word()
             assert page.wait(10) == 0
         finally:
             page.kill()
+
+
+def test_a_wish_says_until_when_it_is_waited_for() -> None:
+    out = io.BytesIO()
+    house = RemoteHouse(out, None, clock=lambda: 100.0)
+    Thread(target=answering, args=(house, out, {"type": "answer", "told": {}, "refused": None}), daemon=True).start()
+    house.wish("draw", {})
+    assert json.loads(out.getvalue())["until"] == 100.0 + PATIENCE_OF_PAGE
 
 
 def test_what_nobody_waits_for_any_more_is_not_carried_out() -> None:
