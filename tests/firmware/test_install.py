@@ -16,7 +16,7 @@ import pytest
 import firmware
 from engine.registry import all_games
 from firmware.cli import build_parser
-from firmware.config import Config
+from firmware.config import CameraSettings, Config
 
 SYSTEM = Path(firmware.__file__).parent / "system"
 SETTING = re.compile(r"^#(\[[\w.-]+\]|\w+ = )", re.MULTILINE)
@@ -100,6 +100,10 @@ def test_the_service_is_restarted_watched_and_confined() -> None:
     assert service["Restart"] == "always"
     assert service["Type"] == "notify"
     assert int(service["WatchdogSec"]) >= 30, "a camera may be waited for, and a Zero is slow"
+    with pytest.raises(ValueError, match="patience"):
+        CameraSettings(patience=int(service["WatchdogSec"]) - 1)
+    # lgpio opens a pipe where the program is: there it must be allowed to write.
+    assert service["WorkingDirectory"] == f"%t/{service['RuntimeDirectory']}"
     for wall in ("NoNewPrivileges", "ProtectHome", "PrivateTmp", "ProtectKernelModules", "RestrictNamespaces"):
         assert service[wall] == "yes"
     assert service["ProtectSystem"] == "strict"

@@ -324,6 +324,7 @@ def test_where_no_camera_is_left_there_is_nothing_to_see(tmp_path: Path) -> None
     sitting.camera = "frames:/nowhere"
     cameras.change()
     assert next(iter(cameras.now.frames())) is None
+    assert isinstance(cameras.now, Awaited), "until it is back"
     assert sitting.camera == f"frames:{tmp_path}"
     cameras.close()
 
