@@ -55,9 +55,9 @@ class Light:
     def normalise(self, flat: Image, terms: Map, part: Part) -> Image:
         """A flat picture as coded reflectances (see FROM_CODE): as if white light fell on it evenly.
 
-        `terms` (see `terms_of`) are those of the middles of its cells. Only a part of it is not black.
+        `terms` (6, rows, columns; see `terms_of`) are those of the middles of its cells. Only a part is not black.
         """
-        logs = (terms.reshape(-1, 6) @ self.slope.astype(np.float32)).reshape(terms.shape[:2])
+        logs = (self.slope.astype(np.float32) @ terms.reshape(6, -1)).reshape(terms.shape[1:])
         middle = float(logs.mean())
         gains = np.rint(np.clip(np.exp((np.float32(middle) - logs) / 2) * STEPS, 1, 255)).astype(np.uint8)
         spread = np.ascontiguousarray(cv2.resize(gains, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR)[part])

@@ -85,7 +85,7 @@ class Eye:
         self.lens = lens
         self.games = games or {}
         self.scenery = Scenery(board, pictures)
-        self.terms = terms_of(self.scenery.cell_places()).astype(np.float32)
+        self.terms = np.ascontiguousarray(np.moveaxis(terms_of(self.scenery.cell_places()), -1, 0), dtype=np.float32)
         widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)
         self.turn_reader = TurnReader(board, self.scenery, clear=widest / 2 + 2)
         self.slack_reader = SlackReader(board, self.scenery, clear=widest / 2 + 2)

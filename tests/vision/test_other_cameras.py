@@ -135,7 +135,7 @@ def test_hands_make_no_picture_pale(eye: Eye) -> None:
 
 def test_what_is_made_deeper_leaves_greys_grey(eye: Eye) -> None:
     part = (slice(0, 8), slice(0, 8))
-    terms = np.zeros((1, 1, 6), np.float32)
+    terms = np.zeros((6, 1, 1), np.float32)
     flat = np.full((8, 8, 3), 120, np.uint8)
     deeper, usual = replace(EVEN, paleness=1.5), EVEN
     assert np.ptp(deeper.normalise(flat, terms, part).astype(int)) == 0
