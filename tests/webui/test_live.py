@@ -28,6 +28,18 @@ def test_a_match_is_followed_live(table: PageTable, open_page: OpenPage) -> None
     expect(page.locator(".mark-last")).to_have_count(2)
 
 
+def test_what_is_half_done_is_told_once(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    table.play("+T7")
+    for seen in ({"L1": "blue1"}, {"L1": None, "L2": "blue1"}):
+        before = len(table.said)
+        table.put(**seen)
+        table.until(lambda since=before: any(event["event"] == "unfinished" for event in table.said[since:]))  # type: ignore[misc]
+    expect(page.locator("#events li")).to_have_class(["unfinished", "action"])
+    table.put(R2="blue1")
+    expect(page.locator("#events li")).to_have_class(["action", "unfinished", "action"])
+
+
 def puzzled(table: PageTable, open_page: OpenPage) -> Page:
     """The page of a table at which a turn and a walk look alike."""
     table.set(T1="red2", L1="blue1")

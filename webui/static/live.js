@@ -167,7 +167,9 @@ function renderEvents() {
   const newest = state.recent.at(-1)?.number ?? 0;
   if (list.dataset.newest === `${newest} ${state.players.map((player) => player.said)}`) return;
   list.dataset.newest = `${newest} ${state.players.map((player) => player.said)}`;
-  const rows = [...state.recent].reverse().map((event) =>
+  // An action may be half done in several ways, one after the other: once is enough.
+  const told = state.recent.filter((event, place, all) => event.event !== "unfinished" || all[place + 1]?.event !== "unfinished");
+  const rows = told.reverse().map((event) =>
     make("li", { class: event.event }, make("time", { datetime: event.at }, event.at ? clock.format(new Date(event.at)) : ""), make("span", {}, event.text)));
   list.replaceChildren(...(rows.length ? rows : [make("li", {}, make("time"), make("span", { class: "soft" }, say("nothing")))]));
 }
