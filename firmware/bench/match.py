@@ -56,7 +56,10 @@ def measure() -> list[Row]:
             rows += [*_rows(where, score(records)), *_memory(where, records)]
     if unseen:
         rows += _rows("without pictures: ", score(play_unseen(seed) for seed in range(FIRST, FIRST + 2 * unseen, 2)))
-    return rows + _on_readings() + _kills()
+    rows += _on_readings()
+    if hours := setting("MAGISTER_EVENING", EVENING):
+        rows += _evening(hours)
+    return rows + _kills(setting("MAGISTER_KILLS", RUNS_KILLED))
 
 
 def _records(wanted: int, left_lying: float, kept: Path | None) -> Iterator[Json]:
@@ -115,25 +118,25 @@ def _memory(where: str, records: list[Json]) -> list[Row]:
 def _on_readings() -> list[Row]:
     undone = undo_trials(UNDOS, seed=1)
     times = sorted(step_times(TIMED, seed=1))
-    evening = soak(setting("MAGISTER_EVENING", EVENING), seed=1)
-    right = evening.actions - evening.wrong
-    rows = [
-        Row(
-            what=f"undo to any earlier position, of {undone.tried} ({undone.unknown} matches not known before)",
-            value=undone.followed,
-            goal=undone.tried,
-        ),
-        _share(f"evening of {evening.hours:g} h, actions right", Tally(right, evening.actions), RIGHT),
-        Row(what="memory at its end over that after a tenth", value=evening.grown, goal=1.05, at_most=True),
-    ]
+    told = f"undo to any earlier position, of {undone.tried} ({undone.unknown} matches not known before)"
+    rows = [Row(what=told, value=undone.followed, goal=undone.tried)]
     for place in (50, 99):
         what, value = f"explain and step, {place} of 100 within", 1000 * times[TIMED * place // 100]
         rows.append(Row(what=what, value=value, unit="ms", goal=10, at_most=True))
     return rows
 
 
-def _kills() -> list[Row]:
-    wanted = setting("MAGISTER_KILLS", RUNS_KILLED)
+def _evening(hours: int) -> list[Row]:
+    evening = soak(hours, seed=1)
+    right = Tally(evening.actions - evening.wrong, evening.actions)
+    return [
+        _share(f"evening of {evening.hours:g} h, actions right", right, RIGHT),
+        Row(what="memory at its end over that after a tenth", value=evening.grown, goal=1.05, at_most=True),
+    ]
+
+
+def _kills(wanted: int) -> list[Row]:
+    """Of the log's writers, and of so many whole programs."""
     with TemporaryDirectory() as folder:
         writers = survive(Path(folder) / "matches.sqlite", STORE_KILLS, Random(1))
         runs = kill_runs(Path(folder) / "run.sqlite", wanted, Random(1))

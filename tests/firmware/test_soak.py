@@ -16,7 +16,7 @@ import firmware.bench
 from engine.match import Match
 from engine.registry import find_game
 from firmware import match_kills
-from firmware.bench import vision
+from firmware.bench import match, vision
 from firmware.bench.match import _records
 from firmware.errors import UsageError
 from firmware.match_evening import soak, undo_trials
@@ -125,3 +125,14 @@ def test_what_happens_behind_a_cup_is_told_apart(hidden: tuple[str, ...], unseen
     account.happens(shot({"a1": "red"}, over=True, hidden=("a1",), events=(done,)), match)
     account.happens(shot({"a1": "red"}, hidden=hidden), match)
     assert account.expected == [done | ({"unseen": True} if unseen else {})]
+
+
+def test_what_is_not_wanted_is_left_out_and_loses_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("MATCHES", "LITTERED", "UNSEEN", "EVENING", "KILLS"):
+        monkeypatch.setenv(f"MAGISTER_{name}", "0")
+    for name in ("UNDOS", "TIMED", "STORE_KILLS"):
+        monkeypatch.setattr(match, name, 2)
+    told = [row.what.partition(",")[0] for row in match.measure()]
+    assert told[:3] == ["undo to any earlier position", "explain and step", "explain and step"]
+    assert told[3].startswith("2 writers of the log killed")
+    assert told[5].startswith("0 whole programs killed")
