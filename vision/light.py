@@ -73,7 +73,9 @@ class Light:
             for channel, seen in zip(even, channels, strict=True):
                 cv2.copyTo(top, cv2.inRange(seen, np.array(CLIPPED), np.array(255)), channel)
         codes = np.zeros_like(flat)
-        codes[part] = cv2.merge(even) if self.paleness == 1 else cv2.transform(cv2.merge(even), self._deepening())
+        cv2.merge(even, dst=codes[part])
+        if self.paleness != 1:
+            codes[part] = cv2.transform(codes[part], self._deepening())
         return codes
 
     def _deepening(self) -> Floats:

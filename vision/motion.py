@@ -78,7 +78,8 @@ def changes(board: Board, scenery: Scenery, eye: Floats, before: Coarse, now: Co
         return Changes(dict.fromkeys(board.sites, 1.0), 1.0)
     blue, green, red = cv2.split(cv2.absdiff(now, before))
     difference = cv2.max(cv2.max(blue, green), red)
-    usual = np.partition(difference, difference.size // 2, axis=None)[difference.size // 2]
+    counts = cv2.calcHist([difference.astype(np.uint8)], [0], None, [256], (0, 256))
+    usual = np.searchsorted(np.cumsum(counts), difference.size // 2, side="right")
     noise = min(NOISY * float(usual), LOUDEST)
     changed = (difference > max(CHANGED, noise)).astype(np.float32)
     reach = round(NEAR * PX_PER_MM / CELL)

@@ -194,7 +194,7 @@ class Scenery:
         # With a fourth channel it is done in two thirds of the time.
         four = cv2.cvtColor(bgr, cv2.COLOR_BGR2BGRA)
         laid = cv2.remap(four, whole, rest, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-        flat[self.laid(pose)] = cv2.cvtColor(laid, cv2.COLOR_BGRA2BGR)
+        cv2.cvtColor(laid, cv2.COLOR_BGRA2BGR, dst=flat[self.laid(pose)])
         return flat
 
     def laid(self, pose: Pose) -> Part:
