@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import weakref
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 import pytest
@@ -59,6 +62,20 @@ def photo(chart: Image, view: View) -> Frame:
     way = lens @ np.column_stack([rotation[:, 0], rotation[:, 1], view[1]]) @ on_chart
     seen = cv2.warpPerspective(chart, way, (1280, 720), flags=cv2.INTER_AREA, borderValue=[200])
     return Frame(np.asarray(cv2.cvtColor(cv2.GaussianBlur(seen, (0, 0), 0.7), cv2.COLOR_GRAY2BGR), np.uint8))
+
+
+def test_photos_are_looked_at_one_by_one(chart: Image) -> None:
+    """However many there are, and however large."""
+    kept: list[weakref.ref[Frame]] = []
+
+    def photos() -> Iterator[Frame]:
+        for view in FROM_THE_SIDES:
+            kept.append(weakref.ref(frame := photo(chart, view)))
+            yield frame
+            del frame
+            assert sum(known() is not None for known in kept) <= 1
+
+    assert calibrate_lens(photos(), CHART).photos == len(FROM_THE_SIDES)
 
 
 def test_photos_from_different_sides_tell_the_lens(chart: Image) -> None:
