@@ -240,3 +240,15 @@ def test_markers_that_come_into_sight_make_the_pose_better(eye: Eye, table: Scen
     corners = np.array([(-180.0, -150.0, 0.0), (180.0, 150.0, 0.0), (0.0, 0.0, 30.0)])
     assert len(look.pose.markers) > 3
     assert np.abs(look.pose.project(corners) - fresh.pose.project(corners)).max() < 0.6
+
+
+@pytest.mark.parametrize(("noise", "moving"), [(0, {"T1"}), (2, {"T1"}), (8, set())], ids=["calm", "usual", "loud"])
+def test_a_faint_change_counts_unless_the_picture_is_as_noisy(
+    noise: int, moving: set[str], board: Board, eye: Eye
+) -> None:
+    width, height = (side // CELL for side in eye.scenery.size)
+    before = np.full((height, width, 3), 100, np.int16)
+    now = before + np.int16(noise)
+    column, row = np.rint(eye.scenery.to_flat(np.array(board.sites["T1"].at)) / CELL).astype(int)
+    now[row - 6 : row + 7, column - 6 : column + 7] += 20
+    assert changes(board, eye.scenery, np.array([0.0, 0.0, 650.0]), before, now).moving == moving
