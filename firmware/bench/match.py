@@ -49,6 +49,7 @@ def measure() -> list[Row]:
     unseen = setting("MAGISTER_UNSEEN", 300)
     kept = os.environ.get("MAGISTER_RECORDS")
     littered = setting("MAGISTER_LITTERED", 60)
+    hours, kills = setting("MAGISTER_EVENING", EVENING), setting("MAGISTER_KILLS", RUNS_KILLED)
     rows = []
     for where, matches, left_lying in (("", wanted, 0.0), ("with things left lying: ", littered, LEFT_LYING)):
         records = list(_records(matches, left_lying, Path(kept) if kept else None))
@@ -57,9 +58,9 @@ def measure() -> list[Row]:
     if unseen:
         rows += _rows("without pictures: ", score(play_unseen(seed) for seed in range(FIRST, FIRST + 2 * unseen, 2)))
     rows += _on_readings()
-    if hours := setting("MAGISTER_EVENING", EVENING):
+    if hours:
         rows += _evening(hours)
-    return rows + _kills(setting("MAGISTER_KILLS", RUNS_KILLED))
+    return rows + _kills(kills)
 
 
 def _records(wanted: int, left_lying: float, kept: Path | None) -> Iterator[Json]:

@@ -136,3 +136,12 @@ def test_what_is_not_wanted_is_left_out_and_loses_nothing_else(monkeypatch: pyte
     assert told[:3] == ["undo to any earlier position", "explain and step", "explain and step"]
     assert told[3].startswith("2 writers of the log killed")
     assert told[5].startswith("0 whole programs killed")
+
+
+@pytest.mark.parametrize("name", ["FIRST", "JOBS", "EVENING", "KILLS"])
+def test_settings_are_refused_before_any_match_is_played(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"MAGISTER_{name}", "many")
+    monkeypatch.setattr(match, "_on_readings", lambda: pytest.fail("it was begun"))
+    monkeypatch.setattr(match, "ProcessPoolExecutor", lambda *_, **__: pytest.fail("a match was played"))
+    with pytest.raises(UsageError, match=name):
+        match.measure()
