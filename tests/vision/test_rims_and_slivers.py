@@ -20,10 +20,10 @@ from vision.frame import Frame
 from vision.look import Eye, Look
 from vision.overhead import Overhead, circle
 from vision.readers.heights import MIDDLE
-from vision.readers.rims import rim_sizes
+from vision.readers.rims import Rims, find_rims
 from vision.readers.rings import _medians
 from vision.readers.slivers import Sliver, find_sliver
-from vision.readers.stacks import FAINT, StackReader
+from vision.readers.stacks import StackReader
 from vision.scenery import PX_PER_MM
 
 Photograph = Callable[[Scene], Frame]
@@ -44,11 +44,14 @@ def outlines(board: Board, eye: Eye, sites: list[str], stones: int, view: Overhe
     return view.appear(view.sites[numbers], z), float(view.magnify(z))
 
 
-def rims(board: Board, eye: Eye, view: Overhead, sites: list[str], stones: int) -> tuple[np.ndarray, np.ndarray]:
-    """How much larger than they should markers on so many stones look by their rims, and how far off that may be."""
+def rims(
+    board: Board, eye: Eye, view: Overhead, sites: list[str], stones: int, aside: tuple[float, float] = (0.0, 0.0)
+) -> Rims:
+    """The rims of markers on so many stones, looked for where they should be, or beside that."""
     at, by = outlines(board, eye, sites, stones, view)
     marker, ring = board.pieces["marker-red"], board.pieces["stone"].diameter - board.pieces["marker-red"].diameter
-    return rim_sizes(at, by * marker.diameter / 2, by * ring / 2, view.leaning(at) * marker.height * by, view)
+    leaning = view.leaning(at) * marker.height * by
+    return find_rims(at + np.array(aside), by * marker.diameter / 2, by * ring / 2, leaning, view)
 
 
 SITES = [f"{tile}{n}" for tile in "TLRI" for n in (1, 2, 7)]
@@ -65,14 +68,37 @@ def test_rims_of_all_colours_tell_their_true_size(
     scene = replace(Scene.showing(board, FACES, seed=3), pose=pose, light=light, sensor=sensor)
     frame = photograph(scene)
     view = eye.view(frame, eye.look(frame))
-    off = {n: rims(board, eye, view, [site for site in SITES if FACES[site][-1] == str(n)], n)[0] for n in (1, 2, 3)}
-    every = np.concatenate(list(off.values()))
-    assert np.std(every) < 0.014, "one stone more makes a marker look larger by 0.03"
+    found = [rims(board, eye, view, [site for site in SITES if FACES[site][-1] == str(n)], n) for n in (1, 2, 3)]
+    every, noise = (np.concatenate(parts) for parts in zip(*((one.larger, one.noise) for one in found), strict=True))
+    assert np.std(every) < 0.01, "one stone more makes a marker look larger by 0.03"
     assert abs(np.mean(every)) < 0.008
+    assert (np.abs(every - np.mean(every)) < 2.5 * noise).all()
+
+
+@pytest.mark.parametrize("defocus", [0.4, 1.1])
+def test_rims_tell_where_their_middles_are(defocus: float, board: Board, eye: Eye, photograph: Photograph) -> None:
+    """Though they are sought beside that."""
+    sensor = Sensor(defocus=defocus, jpeg=80)
+    scene = replace(Scene.showing(board, FACES, seed=3), pose=FROM_ABOVE, light=LAMP, sensor=sensor)
+    view = eye.view(frame := photograph(scene), eye.look(frame))
+    sites, aside = [site for site in SITES if FACES[site][-1] == "2"], (1.1, -0.7)
+    straight, beside = (rims(board, eye, view, sites, 2, off) for off in ((0.0, 0.0), aside))
+    assert np.abs(straight.slipped).max() < 0.6
+    assert np.abs(beside.slipped + aside - straight.slipped).max() < 0.25
+    assert np.abs(beside.larger - straight.larger).max() < 0.01
+
+
+def test_a_blurred_rim_is_trusted_less(board: Board, eye: Eye, photograph: Photograph) -> None:
+    scene = replace(Scene.showing(board, FACES, seed=3), pose=FROM_ABOVE, light=LAMP)
+    noise = []
+    for sensor in (Sensor(defocus=0.5, jpeg=90), Sensor(defocus=1.6, noise=0.02, jpeg=75)):
+        view = eye.view(frame := photograph(replace(scene, sensor=sensor)), eye.look(frame))
+        noise.append(np.median(rims(board, eye, view, [site for site in SITES if FACES[site][-1] == "2"], 2).noise))
+    assert noise[1] > 1.5 * noise[0]
 
 
 def test_a_rim_half_covered_says_so(board: Board, eye: Eye, photograph: Photograph) -> None:
-    """What is seen of it is weighed, and it is trusted less."""
+    """It is trusted less, and all the less if it is known that a part is not seen."""
     scene = replace(Scene.showing(board, {"T1": "red2", "L2": "blue2"}, seed=3), pose=FROM_ABOVE, light=PLAIN_LIGHT)
     x, y = board.sites["T1"].at
     cloth = Cloth((x - 60, y + 11), (x + 60, y + 11), 8.0, z=44.0, colour="#35507a")
@@ -80,10 +106,14 @@ def test_a_rim_half_covered_says_so(board: Board, eye: Eye, photograph: Photogra
     for covered, things in (("no", ()), ("half", (cloth,))):
         frame = photograph(replace(scene, things=things))
         view = eye.view(frame, eye.look(frame))
-        larger, doubt = rims(board, eye, view, ["T1"], 2)
-        noise[covered] = float(doubt[0])
-        assert abs(larger[0]) < 3 * doubt[0]
+        found = rims(board, eye, view, ["T1"], 2)
+        noise[covered] = float(found.noise[0])
     assert noise["half"] > 1.5 * noise["no"]
+    reader, at = eye.site_reader, outlines(board, eye, ["T1"], 2, view)[0][0]
+    assert isinstance(reader, StackReader)
+    parts = [Disc(reader.palette.names.index("red") + 1, (at[0], at[1]), 0.5)]
+    _, sizes = reader.ruler._rims(parts, view)
+    assert np.hypot(noise["half"], 0.05) == pytest.approx(np.asarray(sizes.noise)[0], rel=0.05)
 
 
 def test_rims_are_heard_where_heights_are_in_doubt(
@@ -94,33 +124,35 @@ def test_rims_are_heard_where_heights_are_in_doubt(
     monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)
     told = {}
     for larger in (np.nan, 0.0, 0.04):
-        sizes = (np.array([larger]), np.array([0.008]))
-        monkeypatch.setattr("vision.readers.heights.rim_sizes", lambda *_, sizes=sizes: sizes)
+        found = Rims(np.array([larger]), np.array([0.008]), np.zeros((1, 2)))
+        monkeypatch.setattr("vision.readers.heights.find_rims", lambda *_, found=found: found)
         sites = eye.look(frame).reading.sites["T1"]
         told[larger] = sites["red3"] - sites["red2"]
     assert told[0.04] > told[np.nan] + 0.3, "larger than a marker on two stones"
     assert told[0.0] < told[np.nan] - 0.2, "as large as one"
 
 
-def test_a_marker_as_bright_as_its_stone_is_measured_less_well(
+def test_markers_are_where_their_rims_are(
     board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scene = replace(Scene.showing(board, {"T1": "red2", "L2": "yellow2"}, seed=3), pose=FROM_ABOVE, light=PLAIN_LIGHT)
     view, reader = eye.view(frame := photograph(scene), eye.look(frame)), eye.site_reader
     assert isinstance(reader, StackReader)
-    monkeypatch.setattr("vision.readers.heights.rim_sizes", lambda at, *_: (np.zeros(len(at)), np.ones(len(at))))
-    labels = [reader.palette.names.index(colour) + 1 for colour in COLOURS]
-    discs = [Disc(label, (0.0, 0.0), 1.0, 0.0) for label in labels]
-    assert reader.ruler._rims(discs, view).noise.tolist() == [1.0, FAINT, 1.0, 1.0]
-    parts = [Disc(labels[0], (0.0, 0.0), seen) for seen in (0.6, 0.2)]
-    assert np.isnan(reader.ruler._rims(parts, view).larger).tolist() == [False, True], "too little is seen of one"
+    monkeypatch.setattr(
+        "vision.readers.heights.find_rims",
+        lambda at, *_: Rims(np.zeros(len(at)), np.ones(len(at)), 0 * at + (0.3, -0.2)),
+    )
+    discs = [Disc(1, (5.0, 6.0), 0.6), Disc(1, (7.0, 8.0), 0.2), Disc(2, (1.0, 2.0), 1.0, 0.0)]
+    moved, sizes = reader.ruler._rims(discs, view)
+    assert np.isnan(sizes.larger).tolist() == [False, True, False], "too little is seen of one"
+    assert [disc.at for disc in moved] == [(5.3, 5.8), (7.0, 8.0), (1.3, 1.8)]
 
 
 def test_where_no_marker_lies_there_is_no_rim_to_trust(board: Board, eye: Eye, photograph: Photograph) -> None:
     frame = photograph(Scene(board, (), pose=FROM_ABOVE, light=PLAIN_LIGHT))
     view = eye.view(frame, eye.look(frame))
     nowhere = np.array([(-150.0, -20.0), (0.0, 26.0 + 38.0), (60.0, 60.0)])
-    assert rim_sizes(nowhere, 10.0, 2.0, np.zeros((3, 2)), view)[1].min() > 0.02
+    assert find_rims(nowhere, 10.0, 2.0, np.zeros((3, 2)), view).noise.min() > 0.02
 
 
 @pytest.mark.parametrize(
@@ -395,8 +427,10 @@ def test_a_picture_of_one_tone_tells_no_rims(board: Board, eye: Eye, photograph:
     frame = photograph(Scene(board, (), pose=FROM_ABOVE, light=PLAIN_LIGHT))
     view = eye.view(frame, eye.look(frame))
     for tone in (0, 255):
-        _, off = rim_sizes(np.zeros((1, 2)), 10.0, 2.0, np.zeros((1, 2)), replace(view, codes=view.codes * 0 + tone))
-        assert np.isfinite(off).all()
+        plain = replace(view, codes=view.codes * 0 + tone)
+        rims_there = find_rims(np.zeros((1, 2)), 10.0, 2.0, np.zeros((1, 2)), plain)
+        assert rims_there.noise.min() > 0.5, "nothing is told"
+        assert np.isfinite(rims_there.larger).all()
 
 
 def test_a_tile_half_under_a_hand_shows_how_it_lies(board: Board, eye: Eye, photograph: Photograph) -> None:

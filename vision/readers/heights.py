@@ -19,7 +19,7 @@ from vision.discs import Disc
 from vision.frame import Floats, Image, Numbers
 from vision.overhead import Overhead, circle
 from vision.readers.claims import STRAY, Claims, trusted
-from vision.readers.rims import rim_sizes
+from vision.readers.rims import find_rims
 from vision.readers.shadows import Body, Print, with_shadows
 from vision.readers.together import Sizes, over_leans, possible_leans, with_size, with_slip
 from vision.readers.wood import stone_or_print
@@ -27,7 +27,7 @@ from vision.scenery import PX_PER_MM, Mask
 
 TALLEST = 6
 """Stones of the highest stack that is looked for: two of three stones that were put together."""
-RARE = (0.0, 0.0, 0.0, -4.0, -5.0, -6.0)
+RARE = (0.0, 0.0, 0.0, -5.5, -6.5, -7.5)
 """Log-odds of each height against the usual ones: more than three stones stand nowhere in a proper game."""
 RINGED = 4.0
 """The most, in log-odds, that a ring in sight says against a stack there and for one on another site."""
@@ -50,7 +50,7 @@ FLANK = 16.5
 """Millimetres beside a stack's middle where the ground is seen in the same light as in front of it."""
 WITNESS, WITNESSES = 0.03, 2.5
 """As how many independent witnesses one pixel counts at most, and all pixels of one stone: they share their shadow."""
-CLEAR = 0.97
+CLEAR = 0.98
 """If all heights are as sure as this, neither rims nor shadows are looked at: they could hardly change them."""
 PART = 0.3
 """Share of a marker that must be seen for its rim to tell its size."""
@@ -59,8 +59,9 @@ PATCH_NOISE, PATCH_SPREAD = 0.016, 0.02
 of one colour differ from picture to picture."""
 RIM_SPREAD = 0.01
 """How much all sizes told by rims differ from set to set: edges may be rounded."""
-COVERED_OFF = 2.0
-"""Millimetres by which the middle of a marker that is all but covered may be off, one sigma; less if it is less so."""
+COVERED_OFF, COVERED_NOISE = 2.0, 0.1
+"""Millimetres by which the middle of a marker that is all but covered may be off, one sigma, and its size (log); less
+if it is less so."""
 LOUDEST = 0.8
 """The most that one pixel may say, in log-odds of stone against print."""
 
@@ -89,10 +90,10 @@ class Strips:
 class Ruler:
     """Measures the stacks under markers."""
 
-    def __init__(self, stone: Piece, marker: Piece, usual: Floats, faint: Floats, wooden: Mask) -> None:
-        """`usual`: log of how much larger than it is each colour of marker usually looks; `faint`: how many times
-        farther off its rim may be than a clear one; `wooden`: whether stones in warm light have it."""
-        self.stone, self.marker, self.usual, self.faint, self.wooden = stone, marker, usual, faint, wooden
+    def __init__(self, stone: Piece, marker: Piece, usual: Floats, wooden: Mask) -> None:
+        """`usual`: log of how much larger than it is each colour of marker usually looks; `wooden`: whether stones in
+        warm light have it."""
+        self.stone, self.marker, self.usual, self.wooden = stone, marker, usual, wooden
         self.tall = np.arange(1.0, TALLEST + 1) * float(stone.height)
         self.deepest = TALLEST + BEYOND
         self.body = Body(self.tall, stone, marker)
@@ -110,7 +111,8 @@ class Ruler:
         fronts = self.fronts(first, view), first.sites[_best(first)] + 1
         claims = self._claims(strips, view, taken, fronts)
         if not rough and not _is_clear(claims):
-            claims = self._claims(strips, view, taken, fronts, self._rims(discs, view))
+            moved, rims = self._rims(discs, view)
+            claims = self._claims(self._strips(moved, view), view, taken, fronts, rims)
             if not _is_clear(claims):
                 claims = self._with_shadows(claims, view)
         return trusted(claims)
@@ -244,9 +246,9 @@ class Ruler:
         labels = np.array([disc.label for disc in discs], dtype=np.intp)
         return Sizes(larger, PATCH_NOISE, labels, self.usual, PATCH_SPREAD)
 
-    def _rims(self, discs: Sequence[Disc], view: Overhead) -> Sizes:
-        """How large markers look by their rims: all colours alike."""
-        larger, noise = np.full(len(discs), np.nan), np.ones(len(discs))
+    def _rims(self, discs: Sequence[Disc], view: Overhead) -> tuple[list[Disc], Sizes]:
+        """The markers where their rims are, and how large they look by them: all colours alike."""
+        moved, larger, noise = list(discs), np.full(len(discs), np.nan), np.ones(len(discs))
         whole = [number for number, disc in enumerate(discs) if disc.larger is not None or disc.seen > PART]
         if whole:
             seen = np.array([discs[number].at for number in whole])
@@ -254,10 +256,12 @@ class Ruler:
             by, top = (float(view.magnify(height + up)) for up in (self.marker.height / 2, self.marker.height))
             ring = top * (self.stone.diameter - self.marker.diameter) / 2
             drawn_out = view.leaning(seen) * self.marker.height * by
-            larger[whole], noise[whole] = rim_sizes(seen, top * self.marker.diameter / 2, ring, drawn_out, view)
-            larger += np.log(by)
-            noise *= self.faint[[disc.label - 1 for disc in discs]]
-        return Sizes(larger, noise, np.ones(len(discs), dtype=np.intp), np.zeros(1), RIM_SPREAD)
+            rims = find_rims(seen, top * self.marker.diameter / 2, ring, drawn_out, view)
+            covered = np.array([(disc.larger is None) * (1 - disc.seen) for disc in discs])[whole]
+            larger[whole], noise[whole] = rims.larger + np.log(by), np.hypot(rims.noise, COVERED_NOISE * covered)
+            for number, at in zip(whole, (seen + rims.slipped).tolist(), strict=True):
+                moved[number] = replace(discs[number], at=tuple(at))
+        return moved, Sizes(larger, noise, np.ones(len(discs), dtype=np.intp), np.zeros(1), RIM_SPREAD)
 
 
 def _best(claims: Claims) -> tuple[Numbers, Numbers]:

@@ -1,13 +1,14 @@
-"""How large markers look by their rims: analysis through synthesis, between the pixels.
+"""Where the rims of markers are, and so how large they look: analysis through synthesis, between the pixels.
 
-From a marker's middle outwards the picture shows the marker, the stone it lies on, and what is beyond that stone, each
-passing into the next as far as the picture is blurred. Wherever the rim may be, the best such passage is fitted; it is
-where that fits best, and the marker is the circle through its rims.
+From a marker's middle outwards the picture shows its top, in places its side, the stone it lies on, and what is beyond
+that stone, each passing into the next as far as the picture is blurred. Lamp and shadow make top, side and stone
+lighter or darker, little by little on the way round; beyond the stone there may be anything. The circle is moved and
+resized, and the picture more or less blurred, until what should be seen is most like what is seen.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -16,115 +17,216 @@ import numpy.typing as npt
 from vision.frame import Floats
 from vision.overhead import Overhead, circle
 
-Reals = npt.NDArray[np.float32]
+Reals = npt.NDArray[np.floating]
+"""Numbers of any precision: there are many, and half of it is enough for most."""
 
-PLACES = np.linspace(0.65, 1.35, 29)
+PLACES = np.linspace(0.65, 1.35, 15)
 """Of a marker's radius: where it is looked at, from its middle outwards."""
-FIRST, STEP, RIMS = 0.88, 0.01, 31
-"""Of that radius: where its rim is looked for."""
-BLURS = (0.045, 0.065, 0.085, 0.11, 0.14, 0.18, 0.23)
-"""Of that radius: how wide a passage from one colour to the next may be, one sigma."""
-WIDEST, FINENESS = 0.25, 100
-"""Of that radius: how wide a marker's side is seen, or hides the stone, at most, and in how many parts of it."""
-NARROWEST, LOGISTIC = 0.02, 1.702
-"""Of that radius: the least that is seen of a stone. A logistic curve so much steeper is like a blurred edge."""
-EVERY = 4
-"""Of the directions, every such is looked at to tell how blurred the picture is."""
-COLOUR_COUNTS = 0.3
-"""How much differences of colour count against those of brightness: pictures are stored with coarser colours."""
-REFITS, FAR, FINEST = 5, 2.0, 0.005
-"""Rims count less if they are farther off the circle than so many times what is usual, at least that, of a radius."""
-LEAST, MORE = 0.007, 0.3
-"""How far off a size may be, one sigma: that at least, and this share of how far rims usually are off their circle."""
-BLURRED = 0.17
-"""Of a radius: in a picture as blurred as this a size may be twice as far off, and soon tells nothing."""
+WAVES = (2, 1, 2)
+"""How many times, on the way round, the brightness of top, side and stone may rise and fall."""
+EVEN = (10.0, 1.0, 0.03, 1e-3, 1e-3, 1e-3)
+"""How firmly it is held even, step by step: at first a lighter side means that the circle is elsewhere."""
+LOWER = 0.994
+"""Of a marker's upper face: how large the lower one looks, which is farther away."""
+NARROWEST, LOGISTIC, FAR = 0.01, 1.702, 40.0
+"""Of a radius: the least that is seen of a stone. A logistic curve so much steeper is like a blurred edge; so many
+blurs away from it nothing changes any more."""
+FAINTEST = 1e-8
+"""What is left of brightness and colours, squared, in the plainest picture."""
+BLURS, FINEST, COARSEST = np.log([0.09, 0.16]), np.log(0.03), np.log(0.3)
+"""Of a radius (log): how wide a passage from one part to the next is to begin with, one sigma, in brightness and in
+colour, which pictures store more coarsely; and how narrow and how wide it may be."""
+FARTHEST, WIDER = 0.08, 0.4
+"""By how much of a radius at most circles are moved and resized at a step, and blurs changed (log)."""
+SLIPPED = 0.08
+"""Of a radius: how far off the middle usually is."""
 MOST = 0.2
 """Of a radius: no marker is so much larger or smaller than expected."""
+NOISE, LEAST, NOTHING = 6.1, 0.003, 1.0
+"""How far off a size may be, one sigma, for each of what it would be were all pixels independent; at least; and if
+nothing is seen."""
 
-LUMA = np.array([0.114, 0.587, 0.299])
+LUMA = np.array([0.114, 0.587, 0.299], np.float32)
 """How bright blue, green and red are, as pictures are stored: colours are blurred there, brightness is not."""
 
+PARTS, CHANGES, SEEN = slice(0, 3), slice(3, 9), slice(9, 11)
+"""Of what is compared along each direction: top, side and stone, how they change if the three edges move or are more
+blurred, and what is seen."""
+
 _ROUND = circle(32)
-_CIRCLE = np.column_stack([_ROUND, np.ones(len(_ROUND))])
 
 
-def rim_sizes(middles: Floats, radius: float, ring: float, drawn_out: Floats, view: Overhead) -> tuple[Floats, Floats]:
-    """Log of how much larger than `radius` the upper faces of the markers at these places (n, 2) look, and how far off
-    (one sigma) that may be.
+def _shades() -> Floats:
+    """(directions, parts, amounts): how much each amount of brightness adds to each part on the way round."""
+    turns = np.arctan2(_ROUND[:, 1], _ROUND[:, 0])
+    shades = np.zeros((len(_ROUND), 3, sum(1 + 2 * waves for waves in WAVES)))
+    first = 0
+    for part, waves in enumerate(WAVES):
+        each = [np.ones_like(turns), *(wave(n * turns) for n in range(1, waves + 1) for wave in (np.cos, np.sin))]
+        shades[:, part, first : first + len(each)] = np.stack(each, axis=-1)
+        first += len(each)
+    return shades
+
+
+_SHADES = _shades().astype(np.float32)
+_FLAT = _SHADES.reshape(-1, _SHADES.shape[-1])
+_CHANGING = 1 - (_SHADES == 1).all(axis=0).any(axis=0)
+"""Which of the amounts change on the way round."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rims:
+    """Of every marker: log of how much larger than expected it looks, how far off (one sigma) that may be, and how far
+    (n, 2; millimetres) its middle is from where it was thought to be."""
+
+    larger: Floats
+    noise: Floats
+    slipped: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class _Circles:
+    """Where the rims may be; of a radius."""
+
+    middle: Floats
+    size: Floats
+    blurs: Floats
+    """Of brightness and colours (log), the same for all."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """How well circles fit: what moving and resizing them, and each blur, would mend."""
+
+    normal: Floats
+    """(n, 5, 5): of size, middle (2) and both blurs."""
+    mends: Floats
+    """(n, 5)."""
+    misfits: Floats
+    """(n, directions): against what is usual."""
+
+
+def find_rims(middles: Floats, radius: float, ring: float, drawn_out: Floats, view: Overhead) -> Rims:
+    """The upper faces of the markers at these places (n, 2), which should have this radius.
 
     Millimetres on the plane of the sheets. `ring`: how wide the stone is seen about a marker. `drawn_out`: the way from
     a marker's lower to its upper face, as it is seen.
     """
-    tops = (middles + drawn_out / 2)[:, None, None] + radius * PLACES[:, None] * _ROUND[:, None]
-    looks = _looks(tops, view)
-    sides = -(drawn_out @ _ROUND.T) / radius
-    shapes = _passages(round(ring / radius, 3))
-    number = np.rint(np.clip(sides, -WIDEST, WIDEST) * FINENESS + WIDEST * FINENESS).astype(np.intp)
-    bright = looks @ LUMA
-    colours = looks[..., (0, 2)] - bright[..., None]
-    seen = [part.astype(np.float32) for part in (bright[..., None] ** 2, colours)]
-    blurs = [_blur(part[:, ::EVERY], number[:, ::EVERY], shapes) for part in seen]
-    misfits = [_left(part, shapes[blur][number]) for part, blur in zip(seen, blurs, strict=True)]
-    usual = [np.median(misfit.min(axis=2), axis=1)[:, None, None] + 1e-7 for misfit in misfits]
-    fit, off = _fitted(misfits[0] / usual[0] + COLOUR_COUNTS * misfits[1] / usual[1])
-    return np.log(fit[:, 2]), (LEAST + MORE * off) * (1 + (BLURS[blurs[0]] / BLURRED) ** 6)
+    seen = _seen((middles + drawn_out / 2)[:, None, None] + radius * PLACES[:, None] * _ROUND[:, None], view)
+    out, ratio = drawn_out / radius, 1 + ring / radius
+    circles = _Circles(np.zeros_like(middles), np.ones(len(middles)), BLURS)
+    trust = np.ones((len(middles), len(_ROUND)))
+    for even in EVEN:
+        fit = _fit(seen, circles, out, ratio, trust, even)
+        circles, trust = _moved(circles, fit), 1 / np.maximum(1.0, fit.misfits)
+    spread = np.linalg.inv(fit.normal[:, :3, :3] + 1e-6 * np.eye(3))[:, 0, 0]
+    # Where nothing is seen rounding can take more than there is.
+    noise = np.hypot(NOISE * np.sqrt(np.where(spread > 0, spread, np.inf)), LEAST)
+    return Rims(np.log(circles.size), np.minimum(noise, NOTHING), radius * circles.middle)
 
 
-def _looks(places: Floats, view: Overhead) -> Floats:
-    """What is seen at places (n, angles, steps, 2), between the pixels too, as coded."""
+def _seen(places: Floats, view: Overhead) -> Reals:
+    """(2, n, directions, 2, steps): brightness, and two colours, at places (n, directions, steps, 2), between the
+    pixels too."""
     spots = view.scenery.to_flat(places).astype(np.float32)
     looks = cv2.remap(
         view.codes, spots[..., 0].reshape(len(spots), -1), spots[..., 1].reshape(len(spots), -1), cv2.INTER_LINEAR
     )
-    return np.asarray(looks, dtype=float).reshape(*places.shape[:-1], 3) / 255
+    codes = np.asarray(looks, dtype=np.float32).reshape(*places.shape[:-1], 3) / np.float32(255)
+    bright = codes @ LUMA
+    return np.stack(
+        [
+            np.stack([bright**2, np.zeros_like(bright)], axis=-2),
+            np.stack([codes[..., 0] - bright, codes[..., 2] - bright], axis=-2),
+        ]
+    )
 
 
-@cache
-def _passages(ring: float) -> Reals:
-    """What may be seen across a rim (blurs, sides, rims, 3, steps), as bases of unit length at right angles.
-
-    The parts are the marker's top, a `ring` of stone about it and what is beyond, each of any brightness; the marker's
-    side, where it is seen, is dark.
-    """
-    sides = np.arange(-WIDEST * FINENESS, WIDEST * FINENESS + 1)[:, None, None] / FINENESS
-    rims = FIRST + STEP * np.arange(RIMS)[:, None] + 0 * sides
-    edges = rims, rims + np.maximum(sides, 0.0), rims + np.maximum(sides + ring, NARROWEST)
-    every = []
-    for blur in BLURS:
-        top, side, stone = (1 / (1 + np.exp(LOGISTIC * (PLACES - edge) / blur)) for edge in edges)
-        bases, _ = np.linalg.qr(np.stack([top, stone - side, 1 - stone], axis=-1))
-        every.append(np.swapaxes(bases, -1, -2))
-    return np.array(every, dtype=np.float32)
+def _edges(circles: _Circles, drawn_out: Floats, ratio: float) -> tuple[Floats, Reals]:
+    """(n, directions, 3): where top, side and stone end. And (n, directions × 6, 4): how much each of these moves, and
+    is more blurred, for size, middle (2) and blur."""
+    size = circles.size[:, None]
+    top = circles.middle @ _ROUND.T + size
+    lower = (circles.middle - drawn_out) @ _ROUND.T + LOWER * size
+    side = np.maximum(top, lower)
+    stone = np.maximum(lower + (ratio - 1) * LOWER * size, side + NARROWEST)
+    ways = np.zeros((*top.shape, 6, 4), np.float32)
+    ways[..., 0, 0], ways[..., 1, 0], ways[..., 2, 0] = 1.0, np.where(lower > top, LOWER, 1.0), ratio * LOWER
+    ways[..., :3, 1:3] = _ROUND[:, None]
+    ways[..., 3:, 3] = 1.0
+    return np.stack([top, side, stone], axis=-1), ways.reshape(len(top), -1, 4)
 
 
-def _blur(looks: Reals, sides: npt.NDArray[np.intp], shapes: Reals) -> int:
-    """Which blur fits what is seen (n, angles, steps, values) best."""
-    return int(np.argmin([np.log(_left(looks, shape[sides]).min(axis=2) + 1e-7).sum() for shape in shapes]))
+def _fit(seen: Reals, circles: _Circles, drawn_out: Floats, ratio: float, trust: Floats, even: float) -> _Fit:
+    edges, ways = _edges(circles, drawn_out, ratio)
+    alike, shares = _compared(seen, edges, circles.blurs)
+    alike *= trust.astype(np.float32)[..., None, None]
+    # Top, side and stone as light or dark as what is seen would have them.
+    shaded = alike[..., PARTS] @ _SHADES
+    inverse = np.linalg.inv(_summed(_FLAT, shaded[..., PARTS, :]) + np.diag(even * _CHANGING + 1e-4))
+    amounts = inverse @ _summed(_FLAT, alike[..., PARTS, SEEN])
+    levels = (_FLAT @ amounts).reshape(*shares.shape[:-1], 3, 2)
+    left = alike[..., SEEN] - alike[..., PARTS] @ levels
+    misfits = np.trace(left[..., SEEN, :], axis1=-2, axis2=-1) - (levels * left[..., PARTS, :]).sum(axis=(-2, -1))
+    misfits = np.maximum(misfits, 0.0) / len(PLACES) / trust
+    usual = np.median(misfits, axis=-1) + FAINTEST
+    # What changes if edges move or are more blurred: from top to side, from side to stone, from there to the rest.
+    beyond = shares[..., SEEN] - (shares[..., PARTS, None] * levels).sum(axis=-2)
+    passages = np.tile(levels - np.concatenate([levels[..., 1:, :], beyond[..., None, :]], axis=-2), (2, 1))
+    both = passages @ np.swapaxes(passages, -1, -2)
+    normal = _summed(ways, (alike[..., CHANGES, CHANGES] * both) @ ways.reshape(*ways.shape[:1], *both.shape[2:4], -1))
+    # What another shade would mend as well is no reason to move.
+    for colour in np.moveaxis(passages, -1, 0):
+        shades = _summed(ways, shaded[..., CHANGES, :] * colour[..., None])
+        normal -= shades @ inverse @ np.swapaxes(shades, -1, -2)
+    mends = _summed(ways, (left[..., CHANGES, :] * passages).sum(axis=-1, keepdims=True))[..., 0]
+    normal, mends = _together(normal / usual[..., None, None], mends / usual[..., None])
+    return _Fit(normal, mends, (misfits / usual[..., None]).mean(axis=0))
 
 
-def _left(looks: Reals, bases: Reals) -> Reals:
-    """What bases (n, angles, rims, 3, steps) leave of looks (n, angles, steps, values), squared; rounding takes a
-    little more than there is where all looks are the same."""
-    count, angles, rims, parts, steps = bases.shape
-    told = bases.reshape(count, angles, rims * parts, steps) @ looks
-    fits = (told**2).sum(axis=-1).reshape(count, angles, rims, parts).sum(axis=-1)
-    return np.asarray(np.maximum((looks**2).sum(axis=(2, 3))[..., None] - fits, np.float32(0.0)))
+def _compared(seen: Reals, edges: Floats, blurs: Floats) -> tuple[Reals, Reals]:
+    """(2, n, directions, 11, 11): how far all that is compared (see PARTS) is alike, but for what is beyond the stone,
+    which may have any brightness in each direction; and the share of that in each, (2, n, directions, 11)."""
+    blur = np.exp(blurs).astype(np.float32)[:, None, None, None, None]
+    away = np.clip((PLACES - edges[..., None]).astype(np.float32) / blur, -FAR, FAR)
+    within = 1 / (1 + np.exp(np.float32(LOGISTIC) * away))
+    slopes = np.float32(LOGISTIC) * within * (1 - within)
+    parts = within.copy()
+    parts[..., 1:, :] -= within[..., :-1, :]
+    compared = np.concatenate([parts, slopes / blur, slopes * away, seen], axis=-2)
+    beyond = 1 - within[..., 2, :]
+    whole = (beyond**2).sum(axis=-1)[..., None] + np.float32(1e-9)
+    shares = (compared @ beyond[..., None])[..., 0] / whole
+    alike = compared @ np.swapaxes(compared, -1, -2) - (shares * whole)[..., None] * shares[..., None, :]
+    return alike, shares
 
 
-def _fitted(misfits: Floats) -> tuple[Floats, Floats]:
-    """The circles (n, 3: slipped by x and y, radius) through the rims, and how far off them rims usually are."""
-    best = misfits.argmin(axis=2)[..., None]
-    inner = np.clip(best, 1, RIMS - 2)
-    low, least, high = (np.take_along_axis(misfits, inner + step, axis=2)[..., 0] for step in (-1, 0, 1))
-    sharp = np.maximum(low - 2 * least + high, 1e-9)
-    rims = FIRST + STEP * (inner[..., 0] + np.clip((low - high) / 2 / sharp, -1.0, 1.0))
-    plain = np.minimum(1.0, sharp / np.median(sharp, axis=1)[:, None]) * (best == inner)[..., 0] + 1e-6
-    weight = plain
-    for _ in range(REFITS):
-        normal = np.einsum("na,ai,aj->nij", weight, _CIRCLE, _CIRCLE) + 1e-9 * np.eye(3)
-        fit = np.linalg.solve(normal, ((weight * rims) @ _CIRCLE)[..., None])[..., 0]
-        off = np.abs(rims - fit @ _CIRCLE.T)
-        usual = np.maximum(1.48 * np.median(off, axis=1), FINEST)
-        weight = plain / np.maximum(1.0, off / (FAR * usual)[:, None])
-    fit[:, 2] = np.clip(fit[:, 2], 1 - MOST, 1 + MOST)
-    return fit, usual
+def _summed(ways: Reals, changes: Reals) -> Floats:
+    """Changes (2, n, directions, parts or edges, …) added up, all round, as ways (…, directions × these, m) have it."""
+    return np.asarray(np.swapaxes(ways, -1, -2) @ changes.reshape(*changes.shape[:2], -1, changes.shape[-1]), float)
+
+
+def _together(normal: Reals, mends: Reals) -> tuple[Floats, Floats]:
+    """What brightness and colours, each with a blur of its own, say of size, middle and both blurs."""
+    every, all_mends = np.zeros((normal.shape[1], 5, 5)), np.zeros((normal.shape[1], 5))
+    for blur in (3, 4):
+        each = np.array([0, 1, 2, blur])
+        every[:, each[:, None], each] += normal[blur - 3]
+        all_mends[:, each] += mends[blur - 3]
+    return every, all_mends
+
+
+def _moved(circles: _Circles, fit: _Fit) -> _Circles:
+    """Circles that fit better. All are equally blurred: as most of them would have it."""
+    held = np.array([0.0, 1.0, 1.0, 0.0, 0.0]) / SLIPPED**2
+    normal = fit.normal + np.diag(held + 1e-6)
+    mends = fit.mends - held * np.pad(circles.middle, ((0, 0), (1, 2)))
+    alone = np.linalg.solve(normal, mends[..., None])[:, 3:, 0]
+    wider = np.clip(np.median(alone, axis=0), -WIDER, WIDER)
+    moves = np.linalg.solve(normal[:, :3, :3], (mends[:, :3] - normal[:, :3, 3:] @ wider)[..., None])[..., 0]
+    moves = np.clip(moves, -FARTHEST, FARTHEST)
+    return _Circles(
+        circles.middle + moves[:, 1:],
+        np.clip(circles.size + moves[:, 0], 1 - MOST, 1 + MOST),
+        np.clip(circles.blurs + wider, FINEST, COARSEST),
+    )
