@@ -132,6 +132,24 @@ def test_rims_are_heard_where_heights_are_in_doubt(
     assert told[0.0] < told[np.nan] - 0.2, "as large as one"
 
 
+def test_where_its_rim_is_tells_how_high_a_marker_is(
+    board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The farther out it is seen, the higher it is."""
+    scene = replace(Scene.showing(board, {"T1": "red2"}, sloppy=1.2, seed=5), pose=FROM_ABOVE, light=PLAIN_LIGHT)
+    frame = photograph(scene)
+    out = -eye.view(frame, eye.look(frame)).towards(np.array([board.sites["T1"].at]))
+    monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)
+    told = []
+    for far in (-1.5, 0.0, 1.5):
+        found = Rims(np.array([np.nan]), np.ones(1), far * out)
+        monkeypatch.setattr("vision.readers.heights.find_rims", lambda *_, found=found: found)
+        sites = eye.look(frame).reading.sites["T1"]
+        told.append(sites["red3"] - sites["red2"])
+    assert told[0] < told[1] - 0.3
+    assert told[2] > told[1] + 0.3
+
+
 def test_markers_are_where_their_rims_are(
     board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
