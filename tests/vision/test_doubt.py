@@ -82,6 +82,7 @@ def test_shadows_say_only_so_much(
         return values
 
     monkeypatch.setattr("vision.readers.heights.with_shadows", spy)
+    monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)  # They are asked though all is clear.
     faces = {"T7": "red3", "L7": "blue3", "R7": "green3", "I7": "yellow3", "L3": "red3", "R3": "blue3"}
     scene = replace(Scene.showing(board, faces, seed=3), pose=Pose(distance=700, tilt=0.0, hfov=68))
     eye.look(photograph(replace(scene, light=Light(lamp=(380.0, 60.0, 560.0), radius=20.0, ambient=0.4))))

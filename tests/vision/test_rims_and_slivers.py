@@ -23,7 +23,7 @@ from vision.readers.heights import MIDDLE
 from vision.readers.rims import Rims, find_rims
 from vision.readers.rings import _medians
 from vision.readers.slivers import Sliver, find_sliver
-from vision.readers.stacks import StackReader
+from vision.readers.stacks import SMALLER, StackReader
 from vision.scenery import PX_PER_MM
 
 Photograph = Callable[[Scene], Frame]
@@ -45,13 +45,20 @@ def outlines(board: Board, eye: Eye, sites: list[str], stones: int, view: Overhe
 
 
 def rims(
-    board: Board, eye: Eye, view: Overhead, sites: list[str], stones: int, aside: tuple[float, float] = (0.0, 0.0)
+    board: Board,
+    eye: Eye,
+    view: Overhead,
+    sites: list[str],
+    stones: int,
+    aside: tuple[float, float] = (0.0, 0.0),
+    whole: bool = True,
 ) -> Rims:
     """The rims of markers on so many stones, looked for where they should be, or beside that."""
     at, by = outlines(board, eye, sites, stones, view)
     marker, ring = board.pieces["marker-red"], board.pieces["stone"].diameter - board.pieces["marker-red"].diameter
     leaning = view.leaning(at) * marker.height * by
-    return find_rims(at + np.array(aside), by * marker.diameter / 2, by * ring / 2, leaning, view)
+    clear = np.full(len(at), whole)
+    return find_rims(at + np.array(aside), clear, by * marker.diameter / 2, by * ring / 2, leaning, view)
 
 
 SITES = [f"{tile}{n}" for tile in "TLRI" for n in (1, 2, 7)]
@@ -98,22 +105,24 @@ def test_a_blurred_rim_is_trusted_less(board: Board, eye: Eye, photograph: Photo
 
 
 def test_a_rim_half_covered_says_so(board: Board, eye: Eye, photograph: Photograph) -> None:
-    """It is trusted less, and all the less if it is known that a part is not seen."""
+    """It is trusted less, and if it is known that a part is not seen, that is not taken for a part of it."""
     scene = replace(Scene.showing(board, {"T1": "red2", "L2": "blue2"}, seed=3), pose=FROM_ABOVE, light=PLAIN_LIGHT)
     x, y = board.sites["T1"].at
     cloth = Cloth((x - 60, y + 11), (x + 60, y + 11), 8.0, z=44.0, colour="#35507a")
-    noise = {}
+    found = {}
     for covered, things in (("no", ()), ("half", (cloth,))):
         frame = photograph(replace(scene, things=things))
         view = eye.view(frame, eye.look(frame))
-        found = rims(board, eye, view, ["T1"], 2)
-        noise[covered] = float(found.noise[0])
-    assert noise["half"] > 1.5 * noise["no"]
+        found[covered] = [rims(board, eye, view, ["T1"], 2, whole=whole) for whole in (True, False)]
+    assert found["half"][0].noise > 1.5 * found["no"][0].noise
+    assert abs(found["half"][1].larger) < 0.05 < abs(found["half"][0].larger)
+    assert np.linalg.norm(found["half"][1].slipped) < 1.0
     reader, at = eye.site_reader, outlines(board, eye, ["T1"], 2, view)[0][0]
     assert isinstance(reader, StackReader)
-    parts = [Disc(reader.palette.names.index("red") + 1, (at[0], at[1]), 0.5)]
-    _, sizes = reader.ruler._rims(parts, view)
-    assert np.hypot(noise["half"], 0.05) == pytest.approx(np.asarray(sizes.noise)[0], rel=0.05)
+    _, sizes = reader.ruler._rims([Disc(1, (at[0], at[1]), seen) for seen in (0.5, 0.9)], view)
+    half, nearly = np.asarray(sizes.noise)
+    assert half > 0.05
+    assert nearly < 0.05, "the more of it is seen, the better its size is known"
 
 
 def test_rims_are_heard_where_heights_are_in_doubt(
@@ -158,19 +167,26 @@ def test_markers_are_where_their_rims_are(
     assert isinstance(reader, StackReader)
     monkeypatch.setattr(
         "vision.readers.heights.find_rims",
-        lambda at, *_: Rims(np.zeros(len(at)), np.ones(len(at)), 0 * at + (0.3, -0.2)),
+        lambda at, *_: Rims(np.zeros(len(at)), np.full(len(at), 0.01), 0 * at + (0.3, -0.2)),
     )
-    discs = [Disc(1, (5.0, 6.0), 0.6), Disc(1, (7.0, 8.0), 0.2), Disc(2, (1.0, 2.0), 1.0, 0.0)]
+    red, yellow = (reader.palette.names.index(colour) + 1 for colour in ("red", "yellow"))
+    below = (float(view.eye[0]), float(view.eye[1]))
+    far = (below[0] + 500.0, below[1])
+    discs = [Disc(red, below, 0.6), Disc(red, below, 0.2), Disc(red, below, 1.0, 0.0), Disc(yellow, far, 1.0, 0.0)]
     moved, sizes = reader.ruler._rims(discs, view)
-    assert np.isnan(sizes.larger).tolist() == [False, True, False], "too little is seen of one"
-    assert [disc.at for disc in moved] == [(5.3, 5.8), (7.0, 8.0), (1.3, 1.8)]
+    assert np.isnan(sizes.larger).tolist() == [False, True, False, False], "too little is seen of one"
+    off = np.array([disc.at for disc in moved]) - [disc.at for disc in discs]
+    assert off[:3] == pytest.approx(np.array([(0.3, -0.2), (0.0, 0.0), (0.3, -0.2)]))
+    assert off[3, 0] > 0.9, "of what is seen from a slant the middle of its colour is higher than half its height"
+    assert sizes.larger[3] - sizes.larger[2] == pytest.approx(SMALLER), "its rim shows by colour only"
+    assert np.asarray(sizes.noise)[3] > 0.02 > np.asarray(sizes.noise)[2], "from a slant rims tell little"
 
 
 def test_where_no_marker_lies_there_is_no_rim_to_trust(board: Board, eye: Eye, photograph: Photograph) -> None:
     frame = photograph(Scene(board, (), pose=FROM_ABOVE, light=PLAIN_LIGHT))
     view = eye.view(frame, eye.look(frame))
     nowhere = np.array([(-150.0, -20.0), (0.0, 26.0 + 38.0), (60.0, 60.0)])
-    assert find_rims(nowhere, 10.0, 2.0, np.zeros((3, 2)), view).noise.min() > 0.02
+    assert find_rims(nowhere, np.ones(3, bool), 10.0, 2.0, np.zeros((3, 2)), view).noise.min() > 0.02
 
 
 @pytest.mark.parametrize(
@@ -446,7 +462,7 @@ def test_a_picture_of_one_tone_tells_no_rims(board: Board, eye: Eye, photograph:
     view = eye.view(frame, eye.look(frame))
     for tone in (0, 255):
         plain = replace(view, codes=view.codes * 0 + tone)
-        rims_there = find_rims(np.zeros((1, 2)), 10.0, 2.0, np.zeros((1, 2)), plain)
+        rims_there = find_rims(np.zeros((1, 2)), np.ones(1, bool), 10.0, 2.0, np.zeros((1, 2)), plain)
         assert rims_there.noise.min() > 0.5, "nothing is told"
         assert np.isfinite(rims_there.larger).all()
 

@@ -57,8 +57,9 @@ PART = 0.3
 PATCH_NOISE, PATCH_SPREAD = 0.016, 0.02
 """How far off (log, one sigma) the size of a marker is that is told by its patch of colour, and how much all such sizes
 of one colour differ from picture to picture."""
-RIM_SPREAD = 0.01
-"""How much all sizes told by rims differ from set to set: edges may be rounded."""
+RIM_SPREAD, SLANTED_NOISE = 0.01, 0.045
+"""How much all sizes told by rims differ from set to set: edges may be rounded. And how far off (log, one sigma) one
+may be that is seen from a slant of 45°, where one side of its edge is seen and the other hides the stone."""
 COVERED_OFF, COVERED_NOISE = 2.0, 0.1
 """Millimetres by which the middle of a marker that is all but covered may be off, one sigma, and its size (log); less
 if it is less so."""
@@ -90,10 +91,10 @@ class Strips:
 class Ruler:
     """Measures the stacks under markers."""
 
-    def __init__(self, stone: Piece, marker: Piece, usual: Floats, wooden: Mask) -> None:
-        """`usual`: log of how much larger than it is each colour of marker usually looks; `wooden`: whether stones in
-        warm light have it."""
-        self.stone, self.marker, self.usual, self.wooden = stone, marker, usual, wooden
+    def __init__(self, stone: Piece, marker: Piece, usual: Floats, smaller: Floats, wooden: Mask) -> None:
+        """`usual`: log of how much larger than it is each colour of marker usually looks, and how much `smaller` by its
+        rim; `wooden`: whether stones in warm light have it."""
+        self.stone, self.marker, self.usual, self.smaller, self.wooden = stone, marker, usual, smaller, wooden
         self.tall = np.arange(1.0, TALLEST + 1) * float(stone.height)
         self.deepest = TALLEST + BEYOND
         self.body = Body(self.tall, stone, marker)
@@ -249,17 +250,20 @@ class Ruler:
     def _rims(self, discs: Sequence[Disc], view: Overhead) -> tuple[list[Disc], Sizes]:
         """The markers where their rims are, and how large they look by them: all colours alike."""
         moved, larger, noise = list(discs), np.full(len(discs), np.nan), np.ones(len(discs))
-        whole = [number for number, disc in enumerate(discs) if disc.larger is not None or disc.seen > PART]
-        if whole:
-            seen = np.array([discs[number].at for number in whole])
+        clear = [number for number, disc in enumerate(discs) if disc.larger is not None or disc.seen > PART]
+        if clear:
+            seen = np.array([discs[number].at for number in clear])
+            covered = np.array([(disc.larger is None) * (1 - disc.seen) for disc in discs])[clear]
             height = view.scenery.level + self.tall[1]
             by, top = (float(view.magnify(height + up)) for up in (self.marker.height / 2, self.marker.height))
             ring = top * (self.stone.diameter - self.marker.diameter) / 2
             drawn_out = view.leaning(seen) * self.marker.height * by
-            rims = find_rims(seen, top * self.marker.diameter / 2, ring, drawn_out, view)
-            covered = np.array([(disc.larger is None) * (1 - disc.seen) for disc in discs])[whole]
-            larger[whole], noise[whole] = rims.larger + np.log(by), np.hypot(rims.noise, COVERED_NOISE * covered)
-            for number, at in zip(whole, (seen + rims.slipped).tolist(), strict=True):
+            rims = find_rims(seen, covered == 0, top * self.marker.diameter / 2, ring, drawn_out, view)
+            doubt = np.hypot(COVERED_NOISE * covered, SLANTED_NOISE * view.lean(seen) ** 2)
+            larger[clear], noise[clear] = rims.larger + np.log(by), np.hypot(rims.noise, doubt)
+            larger += self.smaller[[disc.label - 1 for disc in discs]]
+            middles = seen + rims.slipped + (MIDDLE - 0.5) * drawn_out
+            for number, at in zip(clear, middles.tolist(), strict=True):
                 moved[number] = replace(discs[number], at=tuple(at))
         return moved, Sizes(larger, noise, np.ones(len(discs), dtype=np.intp), np.zeros(1), RIM_SPREAD)
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from vision.frame import Floats
 from vision.overhead import Overhead, circle
+from vision.scenery import Mask
 
 Reals = npt.NDArray[np.floating]
 """Numbers of any precision: there are many, and half of it is enough for most."""
@@ -26,6 +27,9 @@ WAVES = (2, 1, 2)
 """How many times, on the way round, the brightness of top, side and stone may rise and fall."""
 EVEN = (10.0, 1.0, 0.03, 1e-3, 1e-3, 1e-3)
 """How firmly it is held even, step by step: at first a lighter side means that the circle is elsewhere."""
+COVERED_EVEN, COVERED_HELD = 0.1, 0.005
+"""How firmly at least if the marker is covered in part, and how firmly its size is held then: what covers it is not to
+be taken for a part of it."""
 LOWER = 0.994
 """Of a marker's upper face: how large the lower one looks, which is farther away."""
 NARROWEST, LOGISTIC, FAR = 0.01, 1.702, 40.0
@@ -106,19 +110,19 @@ class _Fit:
     """(n, directions): against what is usual."""
 
 
-def find_rims(middles: Floats, radius: float, ring: float, drawn_out: Floats, view: Overhead) -> Rims:
+def find_rims(middles: Floats, whole: Mask, radius: float, ring: float, drawn_out: Floats, view: Overhead) -> Rims:
     """The upper faces of the markers at these places (n, 2), which should have this radius.
 
-    Millimetres on the plane of the sheets. `ring`: how wide the stone is seen about a marker. `drawn_out`: the way from
-    a marker's lower to its upper face, as it is seen.
+    Millimetres on the plane of the sheets. `whole`: which are not covered in part. `ring`: how wide the stone is seen
+    about a marker. `drawn_out`: the way from a marker's lower to its upper face, as it is seen.
     """
     seen = _seen((middles + drawn_out / 2)[:, None, None] + radius * PLACES[:, None] * _ROUND[:, None], view)
     out, ratio = drawn_out / radius, 1 + ring / radius
     circles = _Circles(np.zeros_like(middles), np.ones(len(middles)), BLURS)
     trust = np.ones((len(middles), len(_ROUND)))
     for even in EVEN:
-        fit = _fit(seen, circles, out, ratio, trust, even)
-        circles, trust = _moved(circles, fit), 1 / np.maximum(1.0, fit.misfits)
+        fit = _fit(seen, circles, out, ratio, trust, np.where(whole, even, max(even, COVERED_EVEN)))
+        circles, trust = _moved(circles, fit, ~whole), 1 / np.maximum(1.0, fit.misfits)
     spread = np.linalg.inv(fit.normal[:, :3, :3] + 1e-6 * np.eye(3))[:, 0, 0]
     # Where nothing is seen rounding can take more than there is.
     noise = np.hypot(NOISE * np.sqrt(np.where(spread > 0, spread, np.inf)), LEAST)
@@ -157,13 +161,14 @@ def _edges(circles: _Circles, drawn_out: Floats, ratio: float) -> tuple[Floats, 
     return np.stack([top, side, stone], axis=-1), ways.reshape(len(top), -1, 4)
 
 
-def _fit(seen: Reals, circles: _Circles, drawn_out: Floats, ratio: float, trust: Floats, even: float) -> _Fit:
+def _fit(seen: Reals, circles: _Circles, drawn_out: Floats, ratio: float, trust: Floats, even: Floats) -> _Fit:
     edges, ways = _edges(circles, drawn_out, ratio)
     alike, shares = _compared(seen, edges, circles.blurs)
     alike *= trust.astype(np.float32)[..., None, None]
     # Top, side and stone as light or dark as what is seen would have them.
     shaded = alike[..., PARTS] @ _SHADES
-    inverse = np.linalg.inv(_summed(_FLAT, shaded[..., PARTS, :]) + np.diag(even * _CHANGING + 1e-4))
+    held = (even[:, None] * _CHANGING + 1e-4)[..., None] * np.eye(len(_CHANGING))
+    inverse = np.linalg.inv(_summed(_FLAT, shaded[..., PARTS, :]) + held)
     amounts = inverse @ _summed(_FLAT, alike[..., PARTS, SEEN])
     levels = (_FLAT @ amounts).reshape(*shares.shape[:-1], 3, 2)
     left = alike[..., SEEN] - alike[..., PARTS] @ levels
@@ -216,11 +221,12 @@ def _together(normal: Reals, mends: Reals) -> tuple[Floats, Floats]:
     return every, all_mends
 
 
-def _moved(circles: _Circles, fit: _Fit) -> _Circles:
+def _moved(circles: _Circles, fit: _Fit, covered: Mask) -> _Circles:
     """Circles that fit better. All are equally blurred: as most of them would have it."""
-    held = np.array([0.0, 1.0, 1.0, 0.0, 0.0]) / SLIPPED**2
-    normal = fit.normal + np.diag(held + 1e-6)
-    mends = fit.mends - held * np.pad(circles.middle, ((0, 0), (1, 2)))
+    held = np.zeros((len(covered), 5))
+    held[:, 0], held[:, 1:3] = covered * COVERED_HELD**-2, SLIPPED**-2
+    normal = fit.normal + (held + 1e-6)[..., None] * np.eye(5)
+    mends = fit.mends - held * np.column_stack([circles.size - 1, circles.middle, 0 * circles.middle])
     alone = np.linalg.solve(normal, mends[..., None])[:, 3:, 0]
     wider = np.clip(np.median(alone, axis=0), -WIDER, WIDER)
     moves = np.linalg.solve(normal[:, :3, :3], (mends[:, :3] - normal[:, :3, 3:] @ wider)[..., None])[..., 0]

@@ -56,6 +56,11 @@ SLIVER = 0.85
 EDGE, SHADED = 0.26, 0.4
 """How wide a marker's edge is, as a share of its radius: there a pixel may have its label though it shows less than
 half of the marker, or none though it shows more. How bright, of full light, the stones about it are."""
+BRIGHTNESS = np.array([0.0722, 0.7152, 0.2126])
+"""How bright blue, green and red light is."""
+CONTRAST, SMALLER = 0.4, 0.007
+"""If a marker is as bright as a stone (log) its rim shows by colour only, which pictures blur, and its light colours
+the stone: it looks so much smaller."""
 WARM = 0.4
 """How far, in shares of blue, green and red, warm light takes wood from its own colour: as far as a yellow marker's."""
 GLARING = 1.15
@@ -78,8 +83,9 @@ class StackReader:
         self.names = tuple(board.sites)
         self.faces = (EMPTY, *(f"{colour}{n}" for colour in ("", *self.palette.names) for n in range(1, TALLEST + 1)))
         usual = EDGE * (0.5 - self.palette.least(SHADED * linear(self.stone.colour)))
+        contrast = np.abs(np.log(self.palette.colours @ BRIGHTNESS / (linear(self.stone.colour) @ BRIGHTNESS)))
         wooden = np.linalg.norm(chroma(self.palette.colours) - WOOD, axis=1) < WARM
-        self.ruler = Ruler(self.stone, self.marker, usual, wooden)
+        self.ruler = Ruler(self.stone, self.marker, usual, np.where(contrast < CONTRAST, SMALLER, 0.0), wooden)
         self.solid = Solid(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
     def read(self, view: Overhead, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
