@@ -27,9 +27,6 @@ WAVES = (2, 1, 2)
 """How many times, on the way round, the brightness of top, side and stone may rise and fall."""
 EVEN = (10.0, 1.0, 0.03, 1e-3, 1e-3, 1e-3)
 """How firmly it is held even, step by step: at first a lighter side means that the circle is elsewhere."""
-COVERED_EVEN, COVERED_HELD = 0.1, 0.005
-"""How firmly at least if the marker is covered in part, and how firmly its size is held then: what covers it is not to
-be taken for a part of it."""
 LOWER = 0.994
 """Of a marker's upper face: how large the lower one looks, which is farther away."""
 NARROWEST, LOGISTIC, FAR = 0.01, 1.702, 40.0
@@ -42,8 +39,9 @@ BLURS, FINEST, COARSEST = np.log([0.09, 0.16]), np.log(0.03), np.log(0.3)
 colour, which pictures store more coarsely; and how narrow and how wide it may be."""
 FARTHEST, WIDER = 0.08, 0.4
 """By how much of a radius at most circles are moved and resized at a step, and blurs changed (log)."""
-SLIPPED = 0.08
-"""Of a radius: how far off the middle usually is."""
+SLIPPED, HELD = 0.08, 0.005
+"""Of a radius: how far off the middle usually is, and how firmly the size of a marker that is covered in part is held:
+what covers it is no reason to make it smaller."""
 MOST = 0.2
 """Of a radius: no marker is so much larger or smaller than expected."""
 NOISE, LEAST, NOTHING = 6.1, 0.003, 1.0
@@ -121,7 +119,7 @@ def find_rims(middles: Floats, whole: Mask, radius: float, ring: float, drawn_ou
     circles = _Circles(np.zeros_like(middles), np.ones(len(middles)), BLURS)
     trust = np.ones((len(middles), len(_ROUND)))
     for even in EVEN:
-        fit = _fit(seen, circles, out, ratio, trust, np.where(whole, even, max(even, COVERED_EVEN)))
+        fit = _fit(seen, circles, out, ratio, trust, even)
         circles, trust = _moved(circles, fit, ~whole), 1 / np.maximum(1.0, fit.misfits)
     spread = np.linalg.inv(fit.normal[:, :3, :3] + 1e-6 * np.eye(3))[:, 0, 0]
     # Where nothing is seen rounding can take more than there is.
@@ -161,14 +159,13 @@ def _edges(circles: _Circles, drawn_out: Floats, ratio: float) -> tuple[Floats, 
     return np.stack([top, side, stone], axis=-1), ways.reshape(len(top), -1, 4)
 
 
-def _fit(seen: Reals, circles: _Circles, drawn_out: Floats, ratio: float, trust: Floats, even: Floats) -> _Fit:
+def _fit(seen: Reals, circles: _Circles, drawn_out: Floats, ratio: float, trust: Floats, even: float) -> _Fit:
     edges, ways = _edges(circles, drawn_out, ratio)
     alike, shares = _compared(seen, edges, circles.blurs)
     alike *= trust.astype(np.float32)[..., None, None]
     # Top, side and stone as light or dark as what is seen would have them.
     shaded = alike[..., PARTS] @ _SHADES
-    held = (even[:, None] * _CHANGING + 1e-4)[..., None] * np.eye(len(_CHANGING))
-    inverse = np.linalg.inv(_summed(_FLAT, shaded[..., PARTS, :]) + held)
+    inverse = np.linalg.inv(_summed(_FLAT, shaded[..., PARTS, :]) + np.diag(even * _CHANGING + 1e-4))
     amounts = inverse @ _summed(_FLAT, alike[..., PARTS, SEEN])
     levels = (_FLAT @ amounts).reshape(*shares.shape[:-1], 3, 2)
     left = alike[..., SEEN] - alike[..., PARTS] @ levels
@@ -224,7 +221,7 @@ def _together(normal: Reals, mends: Reals) -> tuple[Floats, Floats]:
 def _moved(circles: _Circles, fit: _Fit, covered: Mask) -> _Circles:
     """Circles that fit better. All are equally blurred: as most of them would have it."""
     held = np.zeros((len(covered), 5))
-    held[:, 0], held[:, 1:3] = covered * COVERED_HELD**-2, SLIPPED**-2
+    held[:, 0], held[:, 1:3] = covered * HELD**-2, SLIPPED**-2
     normal = fit.normal + (held + 1e-6)[..., None] * np.eye(5)
     mends = fit.mends - held * np.column_stack([circles.size - 1, circles.middle, 0 * circles.middle])
     alone = np.linalg.solve(normal, mends[..., None])[:, 3:, 0]
