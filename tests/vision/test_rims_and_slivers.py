@@ -467,6 +467,22 @@ def test_a_picture_of_one_tone_tells_no_rims(board: Board, eye: Eye, photograph:
         assert np.isfinite(rims_there.larger).all()
 
 
+def test_whatever_is_seen_rims_keep_within_limits(board: Board, eye: Eye, photograph: Photograph) -> None:
+    """In noise, checks and all but even grey, where there is no circle to be found."""
+    view = eye.view(frame := photograph(Scene(board, (), pose=FROM_ABOVE, light=PLAIN_LIGHT)), eye.look(frame))
+    random, shape = np.random.default_rng(3), view.codes.shape
+    rows, columns = np.indices(shape[:2])
+    checks = np.repeat((((rows // 9 + columns // 9) % 2) * 255)[..., None], 3, axis=2)
+    places = random.uniform(-100, 100, (40, 2))
+    for codes in (random.integers(0, 256, shape), random.integers(99, 101, shape), checks, np.full(shape, 99)):
+        plain = replace(view, codes=codes.astype(np.uint8))
+        found = find_rims(places, np.ones(40, bool), 10.0, 2.0, random.uniform(-9, 9, (40, 2)), plain)
+        assert np.abs(np.exp(found.larger) - 1).max() <= 0.2 + 1e-9
+        assert np.isfinite(found.noise).all()
+        assert found.noise.max() <= 1.0
+        assert np.abs(found.slipped).max() <= 6 * 0.8 + 1e-9
+
+
 def test_a_tile_half_under_a_hand_shows_how_it_lies(board: Board, eye: Eye, photograph: Photograph) -> None:
     lying = {sheet.name: Lying() for sheet in board.turnable}
     scene = set_askew(Scene(board, (), sheets=lying, pose=FROM_ABOVE), 2.0, seed=3)
