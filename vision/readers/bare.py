@@ -26,7 +26,7 @@ GOES_ON = 0.06
 SAME_TINT, SAME_TONE, DARKER = 0.06, 0.25, 0.9
 """How far one thing differs from place to place: shares of the three colours, and log brightness on a top; how much
 darker it may be elsewhere."""
-ABOUT = (1.3, 1.5)
+ABOUT = (1.25, 1.4)
 """Of a stone's radius: where it is looked about a stack."""
 RIM, BEYOND = (0.75, 0.88), 1.12
 """Of a stone's radius: just within the rim of a top, and just beyond it."""

@@ -19,7 +19,7 @@ from vision.discs import Disc
 from vision.frame import Floats, Image, Numbers
 from vision.overhead import Overhead, circle
 from vision.readers.claims import STRAY, Claims, trusted
-from vision.readers.rims import find_rims
+from vision.readers.rims import Radii, find_rims
 from vision.readers.shadows import Body, Print, with_shadows
 from vision.readers.together import Sizes, over_leans, possible_leans, with_size, with_slip
 from vision.readers.wood import stone_or_print
@@ -46,7 +46,7 @@ MIDDLE = 0.7
 colour."""
 ROOM = 1.0
 """Millimetres about a stack that count as covered by it: it may be crooked."""
-FLANK = 16.5
+FLANK = 18.5
 """Millimetres beside a stack's middle where the ground is seen in the same light as in front of it."""
 WITNESS, WITNESSES = 0.03, 2.5
 """As how many independent witnesses one pixel counts at most, and all pixels of one stone: they share their shadow."""
@@ -255,10 +255,10 @@ class Ruler:
             seen = np.array([discs[number].at for number in clear])
             covered = np.array([(disc.larger is None) * (1 - disc.seen) for disc in discs])[clear]
             height = view.scenery.level + self.tall[1]
-            by, top = (float(view.magnify(height + up)) for up in (self.marker.height / 2, self.marker.height))
-            ring = top * (self.stone.diameter - self.marker.diameter) / 2
+            low, by, top = (float(view.magnify(height + share * self.marker.height)) for share in (0.0, 0.5, 1.0))
+            wide, stone = self.marker.diameter / 2, self.stone.diameter / 2
             drawn_out = view.leaning(seen) * self.marker.height * by
-            rims = find_rims(seen, covered == 0, top * self.marker.diameter / 2, ring, drawn_out, view)
+            rims = find_rims(seen, covered == 0, Radii(top * wide, low * wide, low * stone), drawn_out, view)
             doubt = np.hypot(COVERED_NOISE * covered, SLANTED_NOISE * view.lean(seen) ** 2)
             larger[clear], noise[clear] = rims.larger + np.log(by), np.hypot(rims.noise, doubt)
             larger += self.smaller[[disc.label - 1 for disc in discs]]

@@ -27,8 +27,6 @@ WAVES = (2, 1, 2)
 """How many times, on the way round, the brightness of top, side and stone may rise and fall."""
 EVEN = (10.0, 1.0, 0.03, 1e-3, 1e-3, 1e-3)
 """How firmly it is held even, step by step: at first a lighter side means that the circle is elsewhere."""
-LOWER = 0.994
-"""Of a marker's upper face: how large the lower one looks, which is farther away."""
 NARROWEST, LOGISTIC, FAR = 0.01, 1.702, 40.0
 """Of a radius: the least that is seen of a stone. A logistic curve so much steeper is like a blurred edge; so many
 blurs away from it nothing changes any more."""
@@ -76,6 +74,15 @@ _CHANGING = 1 - (_SHADES == 1).all(axis=0).any(axis=0)
 """Which of the amounts change on the way round."""
 
 
+@dataclass(frozen=True)
+class Radii:
+    """Of a marker's upper and lower face, which is farther away, and of the stone below it; as they are seen."""
+
+    upper: float
+    lower: float
+    stone: float
+
+
 @dataclass(frozen=True, eq=False)
 class Rims:
     """Of every marker: log of how much larger than expected it looks, how far off (one sigma) that may be, and how far
@@ -108,18 +115,19 @@ class _Fit:
     """(n, directions): against what is usual."""
 
 
-def find_rims(middles: Floats, whole: Mask, radius: float, ring: float, drawn_out: Floats, view: Overhead) -> Rims:
-    """The upper faces of the markers at these places (n, 2), which should have this radius.
+def find_rims(middles: Floats, whole: Mask, radii: Radii, drawn_out: Floats, view: Overhead) -> Rims:
+    """The upper faces of the markers at these places (n, 2), which should have these radii.
 
-    Millimetres on the plane of the sheets. `whole`: which are not covered in part. `ring`: how wide the stone is seen
-    about a marker. `drawn_out`: the way from a marker's lower to its upper face, as it is seen.
+    Millimetres on the plane of the sheets. `whole`: which are not covered in part. `drawn_out`: the way from a marker's
+    lower to its upper face, as it is seen.
     """
+    radius = radii.upper
     seen = _seen((middles + drawn_out / 2)[:, None, None] + radius * PLACES[:, None] * _ROUND[:, None], view)
-    out, ratio = drawn_out / radius, 1 + ring / radius
+    out = drawn_out / radius
     circles = _Circles(np.zeros_like(middles), np.ones(len(middles)), BLURS)
     trust = np.ones((len(middles), len(_ROUND)))
     for even in EVEN:
-        fit = _fit(seen, circles, out, ratio, trust, even)
+        fit = _fit(seen, circles, out, radii, trust, even)
         circles, trust = _moved(circles, fit, ~whole), 1 / np.maximum(1.0, fit.misfits)
     spread = np.linalg.inv(fit.normal[:, :3, :3] + 1e-6 * np.eye(3))[:, 0, 0]
     # Where nothing is seen rounding can take more than there is.
@@ -144,23 +152,23 @@ def _seen(places: Floats, view: Overhead) -> Reals:
     )
 
 
-def _edges(circles: _Circles, drawn_out: Floats, ratio: float) -> tuple[Floats, Reals]:
+def _edges(circles: _Circles, drawn_out: Floats, radii: Radii) -> tuple[Floats, Reals]:
     """(n, directions, 3): where top, side and stone end. And (n, directions × 6, 4): how much each of these moves, and
     is more blurred, for size, middle (2) and blur."""
-    size = circles.size[:, None]
+    lower, stone = radii.lower / radii.upper, radii.stone / radii.upper
+    size, foot = circles.size[:, None], (circles.middle - drawn_out) @ _ROUND.T
     top = circles.middle @ _ROUND.T + size
-    lower = (circles.middle - drawn_out) @ _ROUND.T + LOWER * size
-    side = np.maximum(top, lower)
-    stone = np.maximum(lower + (ratio - 1) * LOWER * size, side + NARROWEST)
+    side = np.maximum(top, foot + lower * size)
+    ends = np.stack([top, side, np.maximum(foot + stone * size, side + NARROWEST)], axis=-1)
     ways = np.zeros((*top.shape, 6, 4), np.float32)
-    ways[..., 0, 0], ways[..., 1, 0], ways[..., 2, 0] = 1.0, np.where(lower > top, LOWER, 1.0), ratio * LOWER
+    ways[..., 0, 0], ways[..., 1, 0], ways[..., 2, 0] = 1.0, np.where(side > top, lower, 1.0), stone
     ways[..., :3, 1:3] = _ROUND[:, None]
     ways[..., 3:, 3] = 1.0
-    return np.stack([top, side, stone], axis=-1), ways.reshape(len(top), -1, 4)
+    return ends, ways.reshape(len(top), -1, 4)
 
 
-def _fit(seen: Reals, circles: _Circles, drawn_out: Floats, ratio: float, trust: Floats, even: float) -> _Fit:
-    edges, ways = _edges(circles, drawn_out, ratio)
+def _fit(seen: Reals, circles: _Circles, drawn_out: Floats, radii: Radii, trust: Floats, even: float) -> _Fit:
+    edges, ways = _edges(circles, drawn_out, radii)
     alike, shares = _compared(seen, edges, circles.blurs)
     alike *= trust.astype(np.float32)[..., None, None]
     # Top, side and stone as light or dark as what is seen would have them.

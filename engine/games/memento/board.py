@@ -15,7 +15,7 @@ from engine.games.memento.points import NAMES, TILES, stones_for
 
 CORNER = 76.0
 """From a tile's middle to its corner points."""
-MARGIN = 14.0
+MARGIN = 15.0
 """From the outer points to the edge of the tile: a stone and a little more."""
 GAP = 4.0
 """Between two tiles, so that each can be lifted and turned."""
@@ -28,7 +28,7 @@ GROUNDS = {"T": "#4f6b64", "L": "#5a5f7d", "R": "#66566f", "I": "#7b4f52"}
 INK, IVORY, PAPER, GREY, WHITE = "#23292e", "#f3ead6", "#efe6d2", "#8a8a8a", "#ffffff"
 
 _APART = CORNER + 2 * MARGIN + GAP
-_INNER = (0.0, 26.0)
+_INNER = (0.0, 24.0)
 PIVOTS: dict[str, Point] = {
     "T": (_INNER[0], _INNER[1] - _APART),
     "L": (_INNER[0] - _APART * sqrt(3) / 2, _INNER[1] + _APART / 2),
@@ -42,12 +42,12 @@ _PLACES: tuple[Point, ...] = (*_CORNERS, *(turned((0.0, CORNER / 2), 120 * k) fo
 
 def build_board(game: str, title: str, players: int, setup: Json) -> Board:
     """The board of one of the Memento games: they differ only in name, and it is the same for any players."""
-    markers = {f"marker-{colour}": Piece(f"marker-{colour}", 20.0, 4.0, MARKER_COLOURS[colour]) for colour in COLOURS}
+    markers = {f"marker-{colour}": Piece(f"marker-{colour}", 24.0, 3.0, MARKER_COLOURS[colour]) for colour in COLOURS}
     return Board(
         game=game,
         sheets=(_base(title), *(_tile(tile) for tile in TILES)),
         sites={name: Site(name, _site(name), f"tile-{name[0]}", THICKNESS) for name in NAMES},
-        pieces={"stone": Piece("stone", 24.0, 20.0, "#d9c7a3")} | markers,
+        pieces={"stone": Piece("stone", 28.0, 22.0, "#d9c7a3")} | markers,
         stacks={
             f"{colour}{height}": ("stone",) * height + (f"marker-{colour}",)
             for colour in COLOURS
@@ -130,8 +130,8 @@ def _base(title: str) -> Sheet:
     art += [Fiducial(at, marker, 36.0) for marker, at in enumerate(_FIDUCIALS)]
     art += [Disc(patch.at, patch.radius, fill=patch.colour, stroke=INK, width=0.4) for patch in _PATCHES]
     first, second = title.split()
-    art.append(Text((-58.0, -104.0), first, 11.0, INK, angle=-60, bold=True))
-    art.append(Text((58.0, -104.0), second, 11.0, INK, angle=60, bold=True))
+    art.append(Text((-62.0, -105.0), first, 11.0, INK, angle=-60, bold=True))
+    art.append(Text((62.0, -105.0), second, 11.0, INK, angle=60, bold=True))
     return Sheet("base", BASE, (0.0, 0.0), 0.0, outline=(ground,), art=tuple(art))
 
 
