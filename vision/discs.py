@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import log, pi
+from math import log, pi, sqrt
 
 import cv2
 import numpy as np
@@ -26,6 +26,8 @@ WHOLE = (0.8, 1.25)
 """Of that area: within it a patch of colour is one thing, seen whole."""
 SOLID = 0.88
 """Share of its own hull that a whole thing fills at least: gloss and noise take some."""
+SLIM = 0.965
+"""Of the width that a thing so large should have: what is slimmer is cut off by something before it."""
 CLEAREST, LEAST_SEEN = 0.38, 0.3
 """Of a shape laid over a patch: how much more colour than ground it must cover, and how much colour at least."""
 NARROW, ROUND = 0.8, 0.8
@@ -133,7 +135,8 @@ def _things(patch: Contour, mask: Image, label: int, view: Overhead, solid: Soli
         return []
     if share > LARGEST:
         return [] if every > 1 else _touching(patch, mask, label, view, solid)
-    if WHOLE[0] <= share <= WHOLE[1] and area >= SOLID * moments["m00"]:
+    is_round = min(cv2.minAreaRect(hull)[1]) + 1 >= SLIM * 2 * radius * sqrt(share)
+    if WHOLE[0] <= share <= WHOLE[1] and area >= SOLID * moments["m00"] and is_round:
         at = view.scenery.to_board(middle)
         # A contour runs through the middles of its outermost pixels: half of each, and a corner's worth, lie outside.
         filled = moments["m00"] + cv2.arcLength(hull, True) / 2 + 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -19,7 +19,8 @@ from vision.discs import Disc, find_discs, near_sites
 from vision.frame import Frame
 from vision.look import Eye, Look
 from vision.overhead import Overhead, circle
-from vision.readers.heights import MIDDLE
+from vision.readers.claims import Claims
+from vision.readers.heights import BESIDE_HAND, MIDDLE, Ruler
 from vision.readers.rims import Radii, Rims, find_rims
 from vision.readers.rings import _medians
 from vision.readers.slivers import Sliver, find_sliver
@@ -184,6 +185,49 @@ def test_markers_are_where_their_rims_are(
     assert off[3, 0] > 0.7, "of what is seen from a slant the middle of its colour is higher than half its height"
     assert sizes.larger[3] - sizes.larger[2] == pytest.approx(SMALLER), "its rim shows by colour only"
     assert np.asarray(sizes.noise)[3] > 0.02 > np.asarray(sizes.noise)[2], "from a slant rims tell little"
+
+
+@pytest.mark.parametrize("cut", [0.0, 5.0])
+def test_a_marker_whose_edge_is_cut_off_tells_no_size_by_its_patch(
+    cut: float, board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has nearly the area of a whole one, and would pass for a whole one farther away."""
+    scene = replace(Scene.showing(board, {"I7": "red3"}), pose=FROM_ABOVE, light=PLAIN_LIGHT)
+    x, y = board.sites["I7"].at
+    cloth = Cloth((x - 60, y + 22.0 - cut), (x + 60, y + 22.0 - cut), 10.0, z=70.0, colour="#35507a")
+    measured, measure = [], Ruler.measure
+
+    def spy(self: Ruler, discs: Sequence[Disc], *rest: object) -> Claims:
+        measured.append(discs)
+        return measure(self, discs, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Ruler, "measure", spy)
+    eye.look(photograph(replace(scene, things=(cloth,))))
+    (disc,) = measured[0]
+    assert disc.seen > 0.75
+    assert (disc.larger is None) == bool(cut)
+
+
+def test_of_a_marker_under_a_hand_shadows_say_less(
+    board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = replace(Scene.showing(board, {"T1": "red2", "L2": "blue2"}, seed=3), pose=FROM_ABOVE, light=PLAIN_LIGHT)
+    said, with_shadows = [], Ruler._with_shadows
+
+    def spy(self: Ruler, claims: Claims, view: Overhead) -> Claims:
+        for larger in (0.0, None):
+            asked = replace(claims, discs=[replace(disc, larger=larger) for disc in claims.discs])
+            said.append(with_shadows(self, asked, view).values - claims.values)
+        return claims
+
+    lower = np.array([3.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    monkeypatch.setattr("vision.readers.heights.with_shadows", lambda values, *_: values + lower)
+    monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)  # They are asked though all is clear.
+    monkeypatch.setattr(Ruler, "_with_shadows", spy)
+    eye.look(photograph(scene))
+    whole, covered = said[:2]
+    assert whole[:, 0] == pytest.approx(3.0)
+    assert covered[:, 0] == pytest.approx(3.0 * BESIDE_HAND)
 
 
 def test_where_no_marker_lies_there_is_no_rim_to_trust(board: Board, eye: Eye, photograph: Photograph) -> None:

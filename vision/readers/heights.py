@@ -63,6 +63,8 @@ may be that is seen from a slant of 45°, where one side of its edge is seen and
 COVERED_OFF, COVERED_NOISE = 2.0, 0.1
 """Millimetres by which the middle of a marker that is all but covered may be off, one sigma, and its size (log); less
 if it is less so."""
+BESIDE_HAND = 0.4
+"""What is left of what shadows say of a marker that is covered in part: what covers it throws its shadow there too."""
 LOUDEST = 0.8
 """The most that one pixel may say, in log-odds of stone against print."""
 
@@ -161,7 +163,7 @@ class Ruler:
         standing, best = _standing(claims), _best(claims)
         values = np.where(claims.sites >= 0, claims.values, -np.inf)
         shadowed = with_shadows(
-            np.maximum(values[standing], STRAY - 20),
+            values[standing].clip(STRAY - 20),
             claims.feet[best][standing],
             self.body,
             view,
@@ -170,8 +172,10 @@ class Ruler:
         )
         # From there, nothing is seen of the shadow that it would throw on another site.
         here = claims.sites[standing] == claims.sites[best][standing, None]
+        covered = np.array([disc.larger is None for disc in claims.discs])[standing]
+        heard = np.where(covered, BESIDE_HAND, 1.0)[:, None] * (shadowed - values[standing].clip(STRAY - 20))
         told = claims.values.copy()
-        told[standing] = np.where(here, shadowed, claims.values[standing])
+        told[standing] += np.where(here, heard, 0.0)
         return replace(claims, values=told)
 
     def _claims(

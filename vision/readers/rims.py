@@ -42,7 +42,7 @@ SLIPPED, HELD = 0.08, 0.005
 what covers it is no reason to make it smaller."""
 MOST = 0.2
 """Of a radius: no marker is so much larger or smaller than expected."""
-NOISE, LEAST, NOTHING = 6.1, 0.003, 1.0
+NOISE, LEAST, NOTHING = 5.2, 0.003, 1.0
 """How far off a size may be, one sigma, for each of what it would be were all pixels independent; at least; and if
 nothing is seen."""
 
