@@ -433,9 +433,11 @@ def test_a_round_part_of_a_hand_is_no_marker(board: Board, eye: Eye, photograph:
         pytest.param(1764, "R2", id="fingers all about it"),
         pytest.param(5902, "I4", id="the tip of a finger"),
         pytest.param(6722, "I7", id="stones whose marker a hand hides"),
+        pytest.param(40230, "I1", id="a marker of which a hand leaves a third"),
+        pytest.param(41626, "I7", id="a marker of which a hand leaves an eighth"),
     ],
 )
-def test_what_is_as_brown_as_stones_beside_a_hand_is_none(
+def test_what_a_hand_all_but_covers_is_hidden_or_right(
     seed: int, site: str, board: Board, eye: Eye, photograph: Photograph
 ) -> None:
     faces, scene = random_table(board, seed)
