@@ -48,6 +48,8 @@ def point_out(page: Page, lesson: Lesson, game: str) -> None:
                 answered(page, partial(site, page, pick[:-1]))
             answered(page, (circle if circle.count() else button).click)
     said = page.locator(".choice button", has_text=f"Play {lesson.solution}")
+    # What was answered is drawn a moment later.
+    expect(said.or_(page.locator("#verdict[data-verdict]")).first).to_be_visible()
     if said.count():
         said.click()
 
