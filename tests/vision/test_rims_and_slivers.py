@@ -21,7 +21,7 @@ from vision.look import Eye, Look
 from vision.overhead import Overhead, circle
 from vision.readers.claims import Claims
 from vision.readers.heights import BESIDE_HAND, MIDDLE, Ruler
-from vision.readers.rims import Radii, Rims, find_rims
+from vision.readers.rims import BLURS, Radii, Rims, _Circles, _edges, find_rims
 from vision.readers.rings import _medians
 from vision.readers.slivers import Sliver, find_sliver
 from vision.readers.stacks import SMALLER, StackReader
@@ -517,6 +517,15 @@ def test_a_picture_of_one_tone_tells_no_rims(board: Board, eye: Eye, photograph:
         rims_there = find_rims(np.zeros((1, 2)), np.ones(1, bool), SOME, np.zeros((1, 2)), plain)
         assert rims_there.noise.min() > 0.5, "nothing is told"
         assert np.isfinite(rims_there.larger).all()
+
+
+def test_a_markers_side_ends_where_its_lower_face_does() -> None:
+    """Drawn out towards the east by a third of its radius: in the west its side is seen, in the east it is not."""
+    circles = _Circles(np.zeros((1, 2)), np.ones(1), BLURS)
+    (ends,), _ = _edges(circles, np.array([(0.3, 0.0)]), Radii(10.0, 9.5, 12.0))
+    east, west = ends[0], ends[len(ends) // 2]
+    assert east == pytest.approx([1.0, 1.0, 1.01])
+    assert west == pytest.approx([1.0, 1.25, 1.5])
 
 
 def test_whatever_is_seen_rims_keep_within_limits(board: Board, eye: Eye, photograph: Photograph) -> None:

@@ -46,8 +46,8 @@ MIDDLE = 0.7
 colour."""
 ROOM = 1.0
 """Millimetres about a stack that count as covered by it: it may be crooked."""
-FLANK = 18.5
-"""Millimetres beside a stack's middle where the ground is seen in the same light as in front of it."""
+FLANK = 4.5
+"""Millimetres beside a stack where the ground is seen in the same light as in front of it."""
 WITNESS, WITNESSES = 0.03, 2.5
 """As how many independent witnesses one pixel counts at most, and all pixels of one stone: they share their shadow."""
 CLEAR = 0.98
@@ -161,9 +161,9 @@ class Ruler:
 
     def _with_shadows(self, claims: Claims, view: Overhead) -> Claims:
         standing, best = _standing(claims), _best(claims)
-        values = np.where(claims.sites >= 0, claims.values, -np.inf)
+        before = np.where(claims.sites >= 0, claims.values, -np.inf)[standing].clip(STRAY - 20)
         shadowed = with_shadows(
-            values[standing].clip(STRAY - 20),
+            before,
             claims.feet[best][standing],
             self.body,
             view,
@@ -173,7 +173,7 @@ class Ruler:
         # From there, nothing is seen of the shadow that it would throw on another site.
         here = claims.sites[standing] == claims.sites[best][standing, None]
         covered = np.array([disc.larger is None for disc in claims.discs])[standing]
-        heard = np.where(covered, BESIDE_HAND, 1.0)[:, None] * (shadowed - values[standing].clip(STRAY - 20))
+        heard = np.where(covered, BESIDE_HAND, 1.0)[:, None] * (shadowed - before)
         told = claims.values.copy()
         told[standing] += np.where(here, heard, 0.0)
         return replace(claims, values=told)
@@ -234,7 +234,7 @@ class Ruler:
         across = np.stack([-towards[:, 1], towards[:, 0]], axis=-1)[:, None, None]
         middle = view.appear(feet[:, 1], level + self.tall[1])[:, None, None]
         aside = ((places - middle) * across).sum(axis=-1)[..., None]
-        every = np.stack([places, *(places + (side * FLANK - aside) * across for side in (-1.0, 1.0))])
+        every = np.stack([places, *(places + (side * (radius + FLANK) - aside) * across for side in (-1.0, 1.0))])
         first = slice(0, int(0.8 * STEPS / self.deepest))
         looks, ground = view.looks(every), view.ground(every)
         odds = np.zeros(places.shape[:-1])
