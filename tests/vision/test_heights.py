@@ -163,7 +163,7 @@ def test_all_stacks_together_tell_how_far_away_the_camera_is() -> None:
 def test_a_camera_in_doubt_leaves_heights_in_doubt(
     board: Board, eye: Eye, photograph: Callable[[Scene], Frame]
 ) -> None:
-    faces = {"T1": "red2"}
+    faces = {"T1": "red3"}
     pose = CameraPose(distance=620, tilt=3, direction=40, hfov=68)
     frame = photograph(replace(Scene.showing(board, faces, sloppy=1.2, seed=4), pose=pose, light=PLAIN_LIGHT))
     look = eye.look(frame)
@@ -172,4 +172,4 @@ def test_a_camera_in_doubt_leaves_heights_in_doubt(
     sure, unsure = (
         guess(eye.site_reader.read(replace(view, doubt=doubt)).sites[site]).p for site in faces for doubt in (0.0, 0.25)
     )
-    assert 1 - unsure > 1.4 * (1 - sure)
+    assert 1 - unsure > 2 * (1 - sure)
