@@ -17,7 +17,7 @@ from hardware.virtual.scene import PLAIN_LIGHT, Scene, on_site
 from vision.discs import Disc
 from vision.frame import Frame
 from vision.look import Eye
-from vision.readers.claims import Claims, trusted
+from vision.readers.claims import STRAY, Claims, trusted
 from vision.readers.heights import COVERED_OFF, TALLEST
 from vision.readers.together import (
     LEANS,
@@ -53,10 +53,12 @@ def shares_of(values: np.ndarray) -> np.ndarray:
 def test_a_stack_is_no_witness_for_itself() -> None:
     """How far off stacks stand, and how large their markers look, is told as if all was weighed together."""
     random = np.random.default_rng(4)
-    sides, offsets = random.normal(size=(2, 3)), random.uniform(0.2, 3.0, (len(LEANS), 2, 3))
+    sides, offsets = random.normal(size=(2, 3)), random.uniform(0.2, 3.0, (len(LEANS), 2, 2))
     slips = np.array(SLIPS)[:, None, None, None]
     usual, shoved = (-(offsets**2) / 2 / far**2 - 2 * np.log(far) for far in (slips, SLIPS[-1]))
-    each = (sides + np.logaddexp(np.log(1 - SHOVED) + usual, np.log(SHOVED) + shoved)).reshape(-1, 2, 3)
+    slipped = np.logaddexp(np.log(1 - SHOVED) + usual, np.log(SHOVED) + shoved)
+    on_none = np.full_like(slipped[..., :1], STRAY)
+    each = (sides + np.concatenate([slipped, on_none], axis=3)).reshape(-1, 2, 3)
     table = (np.log(SLIP_ODDS)[:, None] - np.array(LEANS) ** 2 / 2).ravel()
     told = np.logaddexp.reduce(with_slip(sides, offsets, np.zeros(2), np.array(LEANS)), axis=0)
     assert shares_of(told) == pytest.approx(brute_force(each, table), rel=1e-6)
@@ -79,7 +81,7 @@ def test_where_a_marker_is_that_is_half_covered_tells_less() -> None:
     offsets = np.array([[[0.1, 9.0], [0.2, 9.0], [3.0, 0.3]]])
 
     def says(covered: float) -> float:
-        told = with_slip(np.zeros((3, 2)), offsets, np.array([0.0, 0.0, covered]), np.zeros(1))[0, 2]
+        told = with_slip(np.zeros((3, 3)), offsets, np.array([0.0, 0.0, covered]), np.zeros(1))[0, 2]
         return float(told[1] - told[0])
 
     assert says(0.0) > says(1.0) > says(2.0) > 0
@@ -106,7 +108,7 @@ def test_the_place_of_a_marker_is_less_sure_the_more_of_it_is_covered(
 
 
 def test_sizes_tell_heights_but_not_whether_there_is_a_marker() -> None:
-    values, near = np.array([[[-1.0, 0.0, -0.2]]]), np.array([[0.03, 0.065, 0.1]])
+    values, near = np.array([[[-1.0, 0.0, -0.2, -9.0]]]), np.array([[0.03, 0.065, 0.1, -0.01]])
 
     def with_one(larger: float, noise: float = 0.012) -> np.ndarray:
         sizes = Sizes(np.array([larger]), noise, np.array([1]), np.zeros(1), 0.025)
@@ -116,6 +118,7 @@ def test_sizes_tell_heights_but_not_whether_there_is_a_marker() -> None:
     assert (with_one(np.nan) == values[0]).all()
     assert with_one(0.13).argmax() == 2
     assert with_one(0.13, noise=0.2).argmax() == 1, "who measures badly is not heard"
+    assert with_one(0.065)[0, -1] < -9.0 < with_one(-0.01)[0, -1], "as small as one that lies beside the board"
 
 
 def test_a_camera_that_is_hardly_in_doubt_is_not_doubted() -> None:
@@ -126,7 +129,8 @@ def test_a_camera_that_is_hardly_in_doubt_is_not_doubted() -> None:
 def test_heights_aretrusted_less_from_above() -> None:
     def seen(lean: float) -> Claims:
         values, feet = np.array([[-4.0, 0.0, -20.0, -20.0, -20.0, -20.0]]), np.zeros((1, TALLEST, 2))
-        return Claims([Disc(1, (0.0, 0.0), 1.0)], np.zeros((1, TALLEST), int), feet, values, np.array([lean]))
+        sites, stray = np.zeros((1, TALLEST), int), np.array([STRAY])
+        return Claims([Disc(1, (0.0, 0.0), 1.0)], sites, feet, values, stray, np.array([lean]))
 
     above, slant, steep = (trusted(seen(lean)).shares[0] for lean in (0.1, 0.5, 0.9))
     assert above[1] < slant[1] < steep[1]
@@ -154,9 +158,9 @@ def test_all_stacks_together_tell_how_far_away_the_camera_is() -> None:
     offsets[2, :, 0] = (2.4, 0.4, 2.2, 2.5)
     offsets[3, :, 1] = (0.2, 0.3, 0.1, 0.2)
     leans = np.array(LEANS)
-    best = np.logaddexp.reduce(with_slip(np.zeros((4, 5)), offsets, np.zeros(4), leans), axis=0).argmax(axis=1)
+    best = np.logaddexp.reduce(with_slip(np.zeros((4, 6)), offsets, np.zeros(4), leans), axis=0).argmax(axis=1)
     assert best.tolist() == [1, 1, 1, 1]
-    alone = np.logaddexp.reduce(with_slip(np.zeros((1, 5)), offsets[:, 1:2], np.zeros(1), leans), axis=0)
+    alone = np.logaddexp.reduce(with_slip(np.zeros((1, 6)), offsets[:, 1:2], np.zeros(1), leans), axis=0)
     assert alone[0, 0] > alone[0, 1], "one stack alone rather stands a little off its site"
 
 

@@ -14,7 +14,7 @@ from firmware.bench.vision import draw_scene
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Rendered
 from hardware.virtual.sample import set_askew
-from hardware.virtual.scene import PLAIN_LIGHT, Cloth, Light, Lying, Scene, Sensor, on_site
+from hardware.virtual.scene import PLAIN_LIGHT, TABLE_Z, Cloth, Light, Lying, Scene, Sensor, Stack, on_site
 from vision.discs import Disc, find_discs, near_sites
 from vision.frame import Frame
 from vision.look import Eye, Look
@@ -358,6 +358,24 @@ def test_a_ring_in_sight_speaks_louder_than_half_a_marker(board: Board, eye: Eye
 
 
 @pytest.mark.parametrize("colour", ["red", "yellow", "green", "blue"])
+def test_a_marker_beside_the_board_is_on_no_site(
+    colour: str, board: Board, eye: Eye, render: Callable[[Scene], Rendered]
+) -> None:
+    """It lies just where one on three stones would be seen, but is too small for that, and no stones are below it."""
+    stacks = tuple(
+        on_site(board, site, ("stone",) * stones + (f"marker-{marker}",))
+        for site, stones, marker in (("I7", 1, "red"), ("R5", 2, colour))
+    )
+    table = Scene(board, stacks, pose=Pose(distance=640, tilt=38, direction=150, hfov=68), light=PLAIN_LIGHT)
+    lens = render(table).camera.position
+    x, y, z = *board.sites["L3"].at, board.sites["L3"].z + 3 * board.pieces["stone"].height
+    away = (lens[2] - TABLE_Z) / (lens[2] - z)
+    lying = Stack((f"marker-{colour}",), (lens[0] + (x - lens[0]) * away, lens[1] + (y - lens[1]) * away))
+    guess = eye.look(Frame(render(replace(table, stacks=(*stacks, lying))).bgr)).reading.guesses()["L3"]
+    assert (guess.best, guess.p > 0.75) == ("", True)
+
+
+@pytest.mark.parametrize("colour", ["red", "yellow", "green", "blue"])
 def test_a_marker_burnt_white_by_the_lamp_is_told_by_its_side(
     colour: str, board: Board, eye: Eye, photograph: Photograph
 ) -> None:
@@ -435,6 +453,9 @@ def test_a_round_part_of_a_hand_is_no_marker(board: Board, eye: Eye, photograph:
         pytest.param(6722, "I7", id="stones whose marker a hand hides"),
         pytest.param(40230, "I1", id="a marker of which a hand leaves a third"),
         pytest.param(41626, "I7", id="a marker of which a hand leaves an eighth"),
+        pytest.param(3494, "I6", id="yellow in many places is no marker"),
+        pytest.param(68900, "T4", id="a marker of which a stack and a hand leave half"),
+        pytest.param(64564, "T6", id="a dark hand looks like a ring"),
     ],
 )
 def test_what_a_hand_all_but_covers_is_hidden_or_right(
@@ -457,11 +478,13 @@ def test_half_a_ring_beside_a_hand_is_no_free_site(
 @pytest.mark.parametrize(
     ("seed", "site", "face"),
     [
+        pytest.param(67056, "T6", "green2", id="a finger parts it"),
+        pytest.param(65846, "R4", "yellow1", id="a sliver at a stack's very edge"),
+        pytest.param(71562, "T6", "yellow1", id="the side of the stack behind it is as yellow"),
         pytest.param(20634, "I6", "yellow1", id="a shadow on it looks like a disc in a ring"),
         pytest.param(20772, "R7", "blue3", id="between fingers there seems to be a ring"),
         pytest.param(22524, "I4", "green1", id="behind a marker of its colour"),
         pytest.param(21514, "R2", "", id="a wrist is no stack of six"),
-        pytest.param(3494, "I6", "", id="yellow in many places is no marker"),
         pytest.param(20568, "L4", "yellow2", id="a hand's shadow is no stack's"),
         pytest.param(22412, "T2", "yellow3", id="nor is this one"),
         pytest.param(21786, "R5", "yellow1", id="it ends at its rim, whatever is about it"),

@@ -30,6 +30,8 @@ class Claims:
     sites: Floats
     feet: Floats
     values: Floats
+    stray: Floats
+    """Of every disc: the log-likelihood that it stands on no site."""
     lean: Floats
     """Of every disc: how far, per millimetre of height, things there are seen to lean away."""
 
@@ -37,9 +39,10 @@ class Claims:
     def shares(self) -> Floats:
         """Probabilities of every disc's heights; what is missing to 1 is the chance that it stands on no site."""
         values = np.where(self.sites >= 0, self.values, -np.inf)
-        top = np.maximum(values.max(axis=1, keepdims=True), STRAY)
+        stray = self.stray[:, None]
+        top = np.maximum(values.max(axis=1, keepdims=True), stray)
         weights = np.exp(values - top)
-        shares = weights / (weights.sum(axis=1, keepdims=True) + np.exp(STRAY - top))
+        shares = weights / (weights.sum(axis=1, keepdims=True) + np.exp(stray - top))
         slipped = shares * np.array(CROOKED) / 2 * (USUAL / np.maximum(self.lean, LEAST_SLANT))[:, None]
         mixed = shares - 2 * slipped
         mixed[:, 1:] += slipped[:, :-1]

@@ -152,11 +152,20 @@ class Ruler:
         marker in the shade."""
         if len(claims.discs) < 2:
             return list(claims.discs)
-        sites = claims.sites[_best(claims)]
-        far = np.linalg.norm(np.array([disc.at for disc in claims.discs]) - view.eye[:2], axis=1)
-        shown = np.array([disc.seen > MOSTLY for disc in claims.discs]) & _standing(claims)
-        is_under = shown & (sites == sites[:, None]) & (far > far[:, None] + BELOW)
-        sides = is_under.any(axis=1) & (sites >= 0) & self.wooden[[disc.label - 1 for disc in claims.discs]]
+        best, at = _best(claims), np.array([disc.at for disc in claims.discs])
+        sites, down = claims.sites[best], claims.feet[best] - at
+        seen = np.array([disc.seen for disc in claims.discs])
+        shown = (seen > MOSTLY) & _standing(claims)
+        # Of every disc (rows) how far it is below each other one (columns), and how far aside of that one's stack.
+        far = np.linalg.norm(down, axis=1)
+        way = down / np.maximum(far, 1e-6)[:, None]
+        off = at[:, None] - at
+        below, aside = (off * way).sum(axis=-1), np.abs(off[..., 0] * way[:, 1] - off[..., 1] * way[:, 0])
+        along = (below > BELOW) & (below < far + self.stone.diameter / 2) & (aside < self.stone.diameter / 4)
+        along &= np.array([disc.larger is None for disc in claims.discs])[:, None]
+        same = (sites == sites[:, None]) & (sites >= 0) & (below > BELOW)
+        is_under = shown & (seen[:, None] <= seen) & (along | same)
+        sides = is_under.any(axis=1) & self.wooden[[disc.label - 1 for disc in claims.discs]]
         return [disc for disc, side in zip(claims.discs, sides, strict=True) if not side]
 
     def _with_shadows(self, claims: Claims, view: Overhead) -> Claims:
@@ -204,18 +213,24 @@ class Ruler:
         sides = (until * strips.area[:, None]).sum(axis=2) * weight[:, None] + np.array(RARE)
         sides += rings - rings.max(axis=1, keepdims=True)
         seen = np.array([disc.at for disc in strips.discs]).reshape(-1, 1, 2)
+        # Below a marker that lies beside the board the table is seen, which may look like anything, and then print.
+        printed = says * view.scenery.known[strips.rows, strips.columns]
+        beside = ~view.scenery.known[view.pixels(seen[:, 0])]
+        lying = ((says.sum(axis=2) / 2 - printed.sum(axis=2)) * strips.area).sum(axis=1) * weight
+        sides = np.column_stack([sides, np.where(beside, lying, 0.0)])
         leans = possible_leans(view.doubt)
         factors = 1 + leans * view.doubt
         feet = seen + (strips.feet - seen) * factors[:, None, None, None]
         blurred = np.array([0.0 if disc.larger is not None else COVERED_OFF * (1 - disc.seen) for disc in strips.discs])
         slipped = with_slip(sides, np.linalg.norm(feet - view.sites[nearest], axis=-1), blurred, leans)
-        near = factors[:, None] * np.log(view.magnify(view.scenery.level + self.tall + self.marker.height / 2))
+        foot = np.append(view.scenery.level + self.tall, 0.0)
+        near = factors[:, None] * np.log(view.magnify(foot + self.marker.height / 2))
         sized = with_size(slipped, self._patches(strips.discs), near)
         if rims is not None:
             sized = with_size(sized, rims, near)
         values = over_leans(sized, slipped)
         sites = np.where(offsets < FARTHEST, nearest, -1)
-        return Claims(strips.discs, sites, strips.feet, values, view.lean(seen[:, 0]))
+        return Claims(strips.discs, sites, strips.feet, values[:, :-1], values[:, -1], view.lean(seen[:, 0]))
 
     def _strips(self, discs: Sequence[Disc], view: Overhead) -> Strips:
         """What is seen from each marker towards the camera."""

@@ -6,18 +6,18 @@ top of stones that seem to have none.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from vision.frame import Floats, Image
+from vision.frame import Floats, Image, Numbers
 from vision.overhead import Overhead
-from vision.scenery import PX_PER_MM
+from vision.scenery import PX_PER_MM, Mask
 
-MARGIN, NEAR = 1.0, 4.0
-"""Millimetres about what a stack covers that may still show that stack, for it may be crooked; and within which light
-wood may have some of its marker's colour."""
+NEAR = 4.0
+"""Millimetres about what a stack covers within which light wood may have some of its marker's colour."""
 LEAST, MOST, SAME = 0.03, 0.6, 0.12
 """Share of a marker's top that such a patch must have, and may have: of more, it is seen as any other. How much it must
 have if so much wood could: if it is of the colour of the marker before it."""
@@ -30,7 +30,7 @@ WITHIN, AS_GOOD = 0.9, 0.05
 BESIDE = 0.25
 """Share of a patch's outline that must be at the stack which covers the rest."""
 
-_PIXEL = np.ones((3, 3), np.uint8)
+_PIXEL, _NEAR = (np.ones((2 * far + 1, 2 * far + 1), np.uint8) for far in (1, round(NEAR * PX_PER_MM)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +62,16 @@ def find_sliver(
     corners = view.scenery.to_flat(np.stack([heads - reach[:, None], heads + reach[:, None]]))
     left, top = np.maximum(corners[0].min(axis=0), 0.0).astype(int)
     right, bottom = corners[1].max(axis=0).astype(int) + 1
-    covered, about = (cv2.dilate(fronts[top:bottom, left:right], _about(far)) for far in (MARGIN, NEAR))
-    rest = np.where(covered > 0, 0, labels[top:bottom, left:right])
-    beside = cv2.dilate(covered, _PIXEL) > 0
+    covering = fronts[top:bottom, left:right]
+    about, beside = cv2.dilate(covering, _NEAR), cv2.dilate(covering, _PIXEL) > 0
+    rest = np.where(covering > 0, 0, labels[top:bottom, left:right])
     whole = np.pi * (radius * PX_PER_MM) ** 2
     for label in np.unique(rest[rest > 0]).tolist():
-        own = rest == label
-        count, parts = cv2.connectedComponents(own.astype(np.uint8))
-        for rows, columns in (np.nonzero(parts == number) for number in range(1, count)):
+        for rows, columns in _patches(rest == label, on_stones):
             same = (markers[about[rows, columns]] == label).any()
             least, most = (SAME, 1.0) if on_stones else (SAME if same else LEAST, MOST)
-            fits = least <= len(rows) / whole <= most and len(rows) >= ALONE * own.sum()
             covers = on_stones or beside[rows, columns].sum() >= BESIDE * np.pi * np.sqrt(len(rows))
-            if not (fits and covers):
+            if not (least <= len(rows) / whole <= most and covers):
                 continue
             places = view.scenery.to_board(np.column_stack([columns + left, rows + top]))
             inside = (np.linalg.norm(places[:, None] - heads, axis=-1) < reach).mean(axis=0)
@@ -84,7 +81,12 @@ def find_sliver(
     return None
 
 
-def _about(far: float) -> Image:
-    """All pixels that are so far away, millimetres, or less."""
-    across = 2 * round(far * PX_PER_MM) + 1
-    return np.ones((across, across), np.uint8)
+def _patches(own: Mask, parted: bool) -> Iterator[tuple[Numbers, ...]]:
+    """Rows and columns of what has a colour, if most of it hangs together; or of all of it, if something may have
+    `parted` it."""
+    if parted:
+        yield np.nonzero(own)
+    count, parts = cv2.connectedComponents(own.astype(np.uint8))
+    for patch in (np.nonzero(parts == number) for number in range(1, count)):
+        if len(patch[0]) >= ALONE * own.sum():
+            yield patch

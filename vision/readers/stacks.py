@@ -12,7 +12,7 @@ from vision.colours import Palette
 from vision.discs import Solid, find_discs, near_sites
 from vision.frame import Floats, Image, Numbers
 from vision.light import chroma
-from vision.overhead import Overhead
+from vision.overhead import Overhead, looks_printed
 from vision.paints import Paints
 from vision.readers.bare import bare_heights, has_top, middle_off_wood
 from vision.readers.claims import Claims
@@ -53,7 +53,7 @@ OUTLINED = 0.95
 """How sure a marker is that is told by its outline."""
 SLIVER = 0.85
 """How sure a marker is of which only a sliver is seen."""
-EDGE, SHADED = 0.26, 0.4
+EDGE, SHADED = 0.26, 0.6
 """How wide a marker's edge is, as a share of its radius: there a pixel may have its label though it shows less than
 half of the marker, or none though it shows more. How bright, of full light, the stones about it are."""
 BRIGHTNESS = np.array([0.0722, 0.7152, 0.2126])
@@ -69,6 +69,9 @@ VEILED = 0.9
 """On a site that nobody sees, nor a figure there, any one such figure is hardly less likely than none."""
 ROUNDS, HARDLY = (0.3, 0.6, 0.9), 0.35
 """Where a marker's top is sought behind other stacks, in radii; and of what share in sight it may be overlooked."""
+ENOUGH, PRINTED = 0.25, 0.12
+"""Of what is seen there, if it is so much of a marker's top, the share that looks as printed: if it is less, a hand or
+a marker is there."""
 GLARE_ODDS = 1.0
 """Log-odds that a site in glare is free."""
 
@@ -249,15 +252,22 @@ class StackReader:
         found.hidden |= {site for site, outline in zip(doubtful.tolist(), outlines, strict=True) if outline is None}
 
     def _see_veiled(self, found: Findings) -> None:
-        """Of sites whose rings nobody sees, those where a figure would be hidden too."""
-        view, sites = found.view, np.flatnonzero(found.unmarked & (found.free == NOT_SEEN_ODDS))
+        """Of sites whose rings are not seen or hardly, those where a figure would be hidden too: behind stacks, or by
+        something that is no print where it would be seen."""
+        faint = found.unmarked & (found.free >= 0.0) & (found.free <= NOT_SEEN_ODDS)
+        view, sites = found.view, np.flatnonzero(faint)
         rounds = np.concatenate([share * self.marker.diameter / 2 * CIRCLE for share in ROUNDS])
         tops = view.scenery.level + self.ruler.tall[:PROPER] + self.marker.height
         places = view.appear(view.sites[sites][:, None, None] + rounds, tops[:, None])
-        seen = (found.fronts[view.pixels(places)] == 0).mean(axis=2)
-        for site, shares in zip(sites.tolist(), seen, strict=True):
+        pixels = view.pixels(places)
+        seen = found.fronts[pixels] == 0
+        on_board = seen & view.scenery.known[pixels]
+        printed = looks_printed(view.looks(places), view.ground(places)) & on_board
+        strange = (on_board.mean(axis=2) > ENOUGH) & (printed.sum(axis=2) < PRINTED * on_board.sum(axis=2))
+        found.hidden |= set(sites[strange.any(axis=1)].tolist())
+        for site, shares in zip(sites.tolist(), seen.mean(axis=2), strict=True):
             heights = np.flatnonzero(shares < HARDLY)
-            if len(heights):
+            if len(heights) and site not in found.hidden and found.free[site] == NOT_SEEN_ODDS:
                 faces = [f"{colour}{height + 1}" for colour in ("", *self.palette.names) for height in heights]
                 found.leave_open(site, faces, -np.log(len(faces) * VEILED))
 

@@ -49,9 +49,9 @@ def possible_leans(doubt: float) -> Floats:
 
 
 def with_slip(sides: Floats, offsets: Floats, blurred: Floats, leans: Floats) -> Floats:
-    """Log-likelihoods (leans, discs, heights) of `sides` (discs, heights) with how far off its site each stack would
-    stand, if things lean so (see `possible_leans`): `offsets` (leans, discs, heights), and how far off (one sigma) each
-    disc's own place may be: `blurred`; millimetres.
+    """Log-likelihoods (leans, discs, heights and 1) of `sides` (discs, heights and 1) with how far off its site each
+    stack would stand, if things lean so (see `possible_leans`): `offsets` (leans, discs, heights), and how far off (one
+    sigma) each disc's own place may be: `blurred`; millimetres. The last is that of a marker on no site.
 
     How carefully people set down differs from table to table, and how far away the camera is may be in doubt: all
     stacks together tell it.
@@ -59,8 +59,9 @@ def with_slip(sides: Floats, offsets: Floats, blurred: Floats, leans: Floats) ->
     slips = np.array(SLIPS)[:, None, None, None]
     spreads = (far**2 + blurred[:, None] ** 2 for far in (slips, SLIPS[-1]))
     usual, shoved = (-(offsets**2) / 2 / spread - np.log(spread) for spread in spreads)
-    each = sides + np.logaddexp(np.log1p(-SHOVED) + usual, np.log(SHOVED) + shoved)
-    best = np.maximum(np.logaddexp.reduce(each, axis=3), STRAY)
+    slipped = np.logaddexp(np.log1p(-SHOVED) + usual, np.log(SHOVED) + shoved)
+    each = sides + np.concatenate([slipped, np.full_like(slipped[..., :1], STRAY)], axis=3)
+    best = np.logaddexp.reduce(each, axis=3)
     table = np.log(SLIP_ODDS)[:, None] - leans**2 / 2 + best.sum(axis=2)
     return np.asarray(np.logaddexp.reduce(each + _others(table, best)[..., None], axis=0))
 
@@ -84,11 +85,11 @@ def with_size(values: Floats, sizes: Sizes, near: Floats) -> Floats:
 
 
 def over_leans(values: Floats, before: Floats) -> Floats:
-    """Log-likelihoods (discs, heights) however things lean; sizes, which came in since `before`, tell heights from each
-    other, and not whether there is a marker at all."""
+    """Log-likelihoods (discs, heights and 1) however things lean; sizes, that came in since `before`, tell heights from
+    each other and from what lies beside the board, and not whether there is a marker at all."""
     now, then = (np.logaddexp.reduce(part, axis=0) for part in (values, before))
     if now.size:
-        now += then.max(axis=1, keepdims=True) - now.max(axis=1, keepdims=True)
+        now += then[:, :-1].max(axis=1, keepdims=True) - now[:, :-1].max(axis=1, keepdims=True)
     return np.asarray(now)
 
 
