@@ -98,7 +98,7 @@ def find_discs(
     discs: list[Disc] = []
     for label, colour in enumerate(colours, 1):
         mask = np.asarray(cv2.inRange(labels, np.array(label), np.array(label)), np.uint8)
-        if cv2.countNonZero(mask) < 20:
+        if not cv2.countNonZero(cv2.bitwise_and(mask, near)):
             continue
         x, y, wide, high = cv2.boundingRect(mask)
         left, top = max(0, x - 2), max(0, y - 2)

@@ -107,8 +107,8 @@ class StackReader:
             self._see_capped(found)
             _leave_out_faint(found)
         self._see_glare(found)
-        self._see_buried(found)
-        self._see_veiled(found)
+        self._see_buried(found, rough)
+        self._see_veiled(found, rough)
         return found.readings(self.names, where, self.faces)
 
     def _marked(self, view: Overhead, where: Mask, rough: bool) -> Findings:
@@ -241,17 +241,17 @@ class StackReader:
                 found.hidden.remove(site)
                 found.leave_open(site, self.faces[1:], GLARE_ODDS)
 
-    def _see_buried(self, found: Findings) -> None:
+    def _see_buried(self, found: Findings, rough: bool) -> None:
         """Sites with a marker's colour, but hardly any board about them: a sleeve or a hand has that colour."""
         claimed = np.flatnonzero(~found.unmarked & ~found.whole & (found.free < 0.0))
         if not len(claimed):
             return
         doubtful = claimed[ground_share(found.view.sites[claimed], found.view, found.fronts) < BURIED]
         # Under the lamp's gloss print does not look as printed; but a marker ends at its rim there too.
-        outlines = self._outlines(doubtful, found.view)
+        outlines = [None] * len(doubtful) if rough else self._outlines(doubtful, found.view)
         found.hidden |= {site for site, outline in zip(doubtful.tolist(), outlines, strict=True) if outline is None}
 
-    def _see_veiled(self, found: Findings) -> None:
+    def _see_veiled(self, found: Findings, rough: bool) -> None:
         """Of sites whose rings are not seen or hardly, those where a figure would be hidden too: behind stacks, or by
         something that is no print where it would be seen."""
         faint = found.unmarked & (found.free >= 0.0) & (found.free <= NOT_SEEN_ODDS)
@@ -259,17 +259,21 @@ class StackReader:
         rounds = np.concatenate([share * self.marker.diameter / 2 * CIRCLE for share in ROUNDS])
         tops = view.scenery.level + self.ruler.tall[:PROPER] + self.marker.height
         places = view.appear(view.sites[sites][:, None, None] + rounds, tops[:, None])
-        pixels = view.pixels(places)
-        seen = found.fronts[pixels] == 0
-        on_board = seen & view.scenery.known[pixels]
-        printed = looks_printed(view.looks(places), view.ground(places)) & on_board
-        strange = (on_board.mean(axis=2) > ENOUGH) & (printed.sum(axis=2) < PRINTED * on_board.sum(axis=2))
-        found.hidden |= set(sites[strange.any(axis=1)].tolist())
+        seen = found.fronts[view.pixels(places)] == 0
+        if not rough:
+            found.hidden |= set(sites[_is_strange(places, seen, view).any(axis=1)].tolist())
         for site, shares in zip(sites.tolist(), seen.mean(axis=2), strict=True):
             heights = np.flatnonzero(shares < HARDLY)
             if len(heights) and site not in found.hidden and found.free[site] == NOT_SEEN_ODDS:
                 faces = [f"{colour}{height + 1}" for colour in ("", *self.palette.names) for height in heights]
                 found.leave_open(site, faces, -np.log(len(faces) * VEILED))
+
+
+def _is_strange(places: Floats, seen: Mask, view: Overhead) -> Mask:
+    """Whether what is seen of these places (sites, heights, n, 2) is not the board's print."""
+    on_board = seen & view.scenery.known[view.pixels(places)]
+    printed = looks_printed(view.looks(places), view.ground(places)) & on_board
+    return np.asarray((on_board.mean(axis=2) > ENOUGH) & (printed.sum(axis=2) < PRINTED * on_board.sum(axis=2)))
 
 
 def _leave_out_faint(found: Findings) -> None:
