@@ -6,7 +6,7 @@ camera, so its shape is known, and things that hide each other in part can still
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log, pi, sqrt
 
@@ -53,6 +53,8 @@ ROUGH = 2
 """Of the pixels each way, every such is looked at in a rough look."""
 AS_GOOD = 0.01
 """Scores that differ by less are the same."""
+AROUND = 2.0
+"""Of a thing's width: how far about what is near patches of colour are followed."""
 MOST = 4
 """Things in one patch of colour."""
 
@@ -95,21 +97,28 @@ def find_discs(
     """
     kernel, every = np.ones((3, 3), np.uint8), ROUGH if rough else 1
     smallest = SMALLEST * pi * (solid.diameter / 2 * PX_PER_MM) ** 2
+    about = _grown(cv2.boundingRect(near), round(AROUND * solid.diameter * PX_PER_MM))
     discs: list[Disc] = []
     for label, colour in enumerate(colours, 1):
-        mask = np.asarray(cv2.inRange(labels, np.array(label), np.array(label)), np.uint8)
-        if not cv2.countNonZero(cv2.bitwise_and(mask, near)):
+        mask = np.zeros_like(labels)
+        mask[about] = cv2.inRange(labels[about], np.array(label), np.array(label))
+        if not cv2.countNonZero(cv2.bitwise_and(mask[about], near[about])):
             continue
-        x, y, wide, high = cv2.boundingRect(mask)
-        left, top = max(0, x - 2), max(0, y - 2)
-        part = mask[top : y + high + 2, left : x + wide + 2]
-        part[...] = cv2.morphologyEx(cv2.morphologyEx(part, cv2.MORPH_OPEN, kernel), cv2.MORPH_CLOSE, kernel)
-        patches, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=(left, top))
+        part = _grown(cv2.boundingRect(mask), 2)
+        mask[part] = cv2.morphologyEx(cv2.morphologyEx(mask[part], cv2.MORPH_OPEN, kernel), cv2.MORPH_CLOSE, kernel)
+        corner = part[1].start, part[0].start
+        patches, _ = cv2.findContours(mask[part], cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=corner)
         for patch in patches:
             if cv2.contourArea(patch) >= smallest and near[patch[:, 0, 1], patch[:, 0, 0]].any():
                 found = _things(np.asarray(patch, np.int32), mask, label, view, solid, every)
                 discs += [disc for disc in found if not _is_finger(disc, mask, colour, view, solid)]
     return discs
+
+
+def _grown(rectangle: Sequence[int], by: int) -> tuple[slice, slice]:
+    """Rows and columns of a rectangle and what is about it."""
+    x, y, wide, high = rectangle
+    return slice(max(0, y - by), y + high + by), slice(max(0, x - by), x + wide + by)
 
 
 def near_sites(view: Overhead, wide: float, low: float, high: float, where: Mask | slice = slice(None)) -> Image:

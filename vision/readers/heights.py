@@ -29,8 +29,6 @@ TALLEST = 6
 """Stones of the highest stack that is looked for: two of three stones that were put together."""
 RARE = (0.0, 0.0, 0.0, -5.5, -6.5, -7.5)
 """Log-odds of each height against the usual ones: more than three stones stand nowhere in a proper game."""
-RINGED = 4.0
-"""The most, in log-odds, that a ring in sight says against a stack there and for one on another site."""
 FARTHEST = 10.0
 """Millimetres off every site: what stands there stands on none."""
 BELOW, MOSTLY = 3.0, 0.5
@@ -102,20 +100,18 @@ class Ruler:
         self.body = Body(self.tall, stone, marker)
         self._print = lru_cache(maxsize=16)(Print.of)
 
-    def measure(self, discs: Sequence[Disc], view: Overhead, free: Floats, rough: bool) -> Claims:
-        """What the markers in the picture say of the sites; a rough look leaves out rims and shadows. `free`: log-odds
-        that each site is, as far as it is known."""
+    def measure(self, discs: Sequence[Disc], view: Overhead, rough: bool) -> Claims:
+        """What the markers in the picture say of the sites; a rough look leaves out rims and shadows."""
         strips = self._strips(discs, view)
-        taken = -np.clip(free, 0.0, RINGED)
-        first = self._claims(strips, view, taken)
+        first = self._claims(strips, view)
         tops = self._tops(first, view)
         if len(tops) < len(discs):
-            return self.measure(tops, view, free, rough)
+            return self.measure(tops, view, rough)
         fronts = self.fronts(first, view), first.sites[_best(first)] + 1
-        claims = self._claims(strips, view, taken, fronts)
+        claims = self._claims(strips, view, fronts)
         if not rough and not _is_clear(claims):
             moved, rims = self._rims(discs, view)
-            claims = self._claims(self._strips(moved, view), view, taken, fronts, rims)
+            claims = self._claims(self._strips(moved, view), view, fronts, rims)
             if not _is_clear(claims):
                 claims = self._with_shadows(claims, view)
         return trusted(claims)
@@ -191,12 +187,11 @@ class Ruler:
         self,
         strips: Strips,
         view: Overhead,
-        taken: Floats,
         fronts: tuple[Image, Floats] | None = None,
         rims: Sizes | None = None,
     ) -> Claims:
-        """What every marker says of the sites. `taken`: how likely a stack is on each, by its ring; `fronts`: which
-        stack covers each pixel (see `fronts`), and which is that of each marker; `rims`: see `_rims`."""
+        """What every marker says of the sites. `fronts`: which stack covers each pixel (see `fronts`), and which is each
+        marker's own; `rims`: see `_rims`."""
         away = np.linalg.norm(strips.feet[:, :, None] - view.sites, axis=-1)
         nearest = away.argmin(axis=2)
         offsets = away.min(axis=2)
@@ -209,9 +204,7 @@ class Ruler:
         until = _until(says, strips.ends, strips.step) - says.sum(axis=2)[:, None] / 2
         stone = strips.area.sum(axis=1) * STEPS / self.deepest
         weight = np.minimum(WITNESS, WITNESSES / np.maximum(stone, 1e-9))
-        rings = np.where(offsets < FARTHEST, taken[nearest], -RINGED)
         sides = (until * strips.area[:, None]).sum(axis=2) * weight[:, None] + np.array(RARE)
-        sides += rings - rings.max(axis=1, keepdims=True)
         seen = np.array([disc.at for disc in strips.discs]).reshape(-1, 1, 2)
         # Below a marker that lies beside the board the table is seen, which may look like anything, and then print.
         printed = says * view.scenery.known[strips.rows, strips.columns]

@@ -46,13 +46,6 @@ _AROUND = circle(ANGLES)
 _SECTORS = (np.arange(0, ANGLES, SECTOR - 1)[:, None] + np.arange(SECTOR)) % ANGLES
 
 
-def covered_sites(view: Overhead, fronts: Image) -> Mask:
-    """Which sites, or the ground about them, other stacks cover in part (see `free_odds`)."""
-    numbers = np.arange(1, len(view.sites) + 1)
-    places = view.sites[:, None, None] + _AROUND * np.array((*DISC, *RING, *GROUND))[:, None, None]
-    return np.asarray(~_in_front(places, view, fronts, numbers).all(axis=(1, 2)))
-
-
 def free_odds(view: Overhead, fronts: Image | None = None, where: Mask | None = None) -> Floats:
     """Log-odds for each site, or only for those `where`, that it is free; 0 for others.
 

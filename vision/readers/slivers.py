@@ -65,28 +65,30 @@ def find_sliver(
     covering = fronts[top:bottom, left:right]
     about, beside = cv2.dilate(covering, _NEAR), cv2.dilate(covering, _PIXEL) > 0
     rest = np.where(covering > 0, 0, labels[top:bottom, left:right])
+    pixels = np.stack(np.meshgrid(np.arange(left, left + rest.shape[1]), np.arange(top, top + rest.shape[0])), axis=-1)
+    away = np.linalg.norm(view.scenery.to_board(pixels)[:, :, None] - heads, axis=-1)
+    there = away < reach
     whole = np.pi * (radius * PX_PER_MM) ** 2
     for label in np.unique(rest[rest > 0]).tolist():
-        for rows, columns in _patches(rest == label, on_stones):
+        for rows, columns in _patches(rest == label, there.any(axis=2), on_stones):
             same = (markers[about[rows, columns]] == label).any()
             least, most = (SAME, 1.0) if on_stones else (SAME if same else LEAST, MOST)
             covers = on_stones or beside[rows, columns].sum() >= BESIDE * np.pi * np.sqrt(len(rows))
             if not (least <= len(rows) / whole <= most and covers):
                 continue
-            places = view.scenery.to_board(np.column_stack([columns + left, rows + top]))
-            inside = (np.linalg.norm(places[:, None] - heads, axis=-1) < reach).mean(axis=0)
+            inside = there[rows, columns].mean(axis=0)
             heights = np.flatnonzero(inside >= max(WITHIN, inside.max() - AS_GOOD))
             if len(heights):
                 return Sliver(label, tuple(heights.tolist()))
     return None
 
 
-def _patches(own: Mask, parted: bool) -> Iterator[tuple[Numbers, ...]]:
-    """Rows and columns of what has a colour, if most of it hangs together; or of all of it, if something may have
-    `parted` it."""
+def _patches(own: Mask, there: Mask, parted: bool) -> Iterator[tuple[Numbers, ...]]:
+    """Rows and columns of what has a colour and hangs together, if it is most of what is `there`; or of all of it, if
+    something may have `parted` it."""
     if parted:
         yield np.nonzero(own)
     count, parts = cv2.connectedComponents(own.astype(np.uint8))
     for patch in (np.nonzero(parts == number) for number in range(1, count)):
-        if len(patch[0]) >= ALONE * own.sum():
+        if len(patch[0]) >= ALONE * (own & there).sum():
             yield patch

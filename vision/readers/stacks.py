@@ -19,7 +19,7 @@ from vision.readers.claims import Claims
 from vision.readers.findings import Findings
 from vision.readers.heights import CIRCLE, FARTHEST, TALLEST, Ruler
 from vision.readers.outlined import Outlined, outlined_pieces
-from vision.readers.rings import NOT_SEEN_ODDS, covered_sites, free_odds, ground_share, pattern_odds
+from vision.readers.rings import NOT_SEEN_ODDS, free_odds, ground_share, pattern_odds
 from vision.readers.sites import Claim, SiteReadings
 from vision.readers.slivers import find_sliver
 from vision.readers.wood import WOOD
@@ -118,11 +118,9 @@ class StackReader:
         labels = view.without_table(self.palette.labels(view.codes), anywhere) & anywhere
         near = near_sites(view, *span, where)
         discs = find_discs(labels, self.palette.colours, view, self.solid, near, rough)
-        free = np.zeros(len(self.names)) if rough else free_odds(view)
-        claims = self.ruler.measure(discs, view, free, rough)
+        claims = self.ruler.measure(discs, view, rough)
         fronts = self.ruler.fronts(claims, view)
-        anew = where if rough else covered_sites(view, fronts)
-        free = np.where(anew, free_odds(view, fronts, anew), free)
+        free = free_odds(view, fronts, where)
         return Findings(view, labels, fronts, *self._claimed(claims), free, free < 0.0)
 
     def _claimed(self, claims: Claims) -> tuple[list[list[Claim]], Floats, Mask, Image]:
