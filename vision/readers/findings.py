@@ -27,7 +27,7 @@ class Findings:
     taken: Floats
     """How sure it has one …"""
     whole: Mask
-    """… and whether that has a marker's shape."""
+    """… and whether that has a marker's shape, as far as other stacks leave it in sight."""
     markers: Image
     """The labels of the markers, by the site's number and 1."""
     free: Floats

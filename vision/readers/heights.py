@@ -190,8 +190,8 @@ class Ruler:
         fronts: tuple[Image, Floats] | None = None,
         rims: Sizes | None = None,
     ) -> Claims:
-        """What every marker says of the sites. `fronts`: which stack covers each pixel (see `fronts`), and which is each
-        marker's own; `rims`: see `_rims`."""
+        """What every marker says of the sites. `fronts`: which stack covers each pixel (see `fronts`), and which is its
+        own; `rims`: see `_rims`."""
         away = np.linalg.norm(strips.feet[:, :, None] - view.sites, axis=-1)
         nearest = away.argmin(axis=2)
         offsets = away.min(axis=2)

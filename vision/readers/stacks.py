@@ -162,7 +162,7 @@ class StackReader:
         """Markers of which other stacks leave little to be seen."""
         for site in np.flatnonzero(found.unmarked & (found.free >= 0.0) & (found.free <= NOT_SEEN_ODDS)).tolist():
             if self._see_sliver(site, found):
-                found.taken[site], found.free[site] = SLIVER, TOPPED
+                found.taken[site], found.whole[site], found.free[site] = SLIVER, True, TOPPED
 
     def _see_capped(self, found: Findings) -> None:
         """Markers on what seemed to be stones alone, of which a thing before them leaves little to be seen."""
@@ -252,7 +252,7 @@ class StackReader:
     def _see_veiled(self, found: Findings, rough: bool) -> None:
         """Of sites whose rings are not seen or hardly, those where a figure would be hidden too: behind stacks, or by
         something that is no print where it would be seen."""
-        faint = found.unmarked & (found.free >= 0.0) & (found.free <= NOT_SEEN_ODDS)
+        faint = found.unmarked & (found.free > 0.0) & (found.free <= NOT_SEEN_ODDS)
         view, sites = found.view, np.flatnonzero(faint)
         rounds = np.concatenate([share * self.marker.diameter / 2 * CIRCLE for share in ROUNDS])
         tops = view.scenery.level + self.ruler.tall[:PROPER] + self.marker.height
