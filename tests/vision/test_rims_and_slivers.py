@@ -357,9 +357,9 @@ def test_a_ring_in_sight_speaks_louder_than_half_a_marker(board: Board, eye: Eye
     assert half.reading.guesses()["T4"].best == ""
 
 
-@pytest.mark.parametrize("colour", ["red", "yellow", "green", "blue"])
+@pytest.mark.parametrize(("colour", "sure"), [("red", 0.75), ("yellow", 0.97), ("green", 0.97), ("blue", 0.97)])
 def test_a_marker_beside_the_board_is_on_no_site(
-    colour: str, board: Board, eye: Eye, render: Callable[[Scene], Rendered]
+    colour: str, sure: float, board: Board, eye: Eye, render: Callable[[Scene], Rendered]
 ) -> None:
     """It lies just where one on three stones would be seen, but is too small for that, and no stones are below it."""
     stacks = tuple(
@@ -372,7 +372,7 @@ def test_a_marker_beside_the_board_is_on_no_site(
     away = (lens[2] - TABLE_Z) / (lens[2] - z)
     lying = Stack((f"marker-{colour}",), (lens[0] + (x - lens[0]) * away, lens[1] + (y - lens[1]) * away))
     guess = eye.look(Frame(render(replace(table, stacks=(*stacks, lying))).bgr)).reading.guesses()["L3"]
-    assert (guess.best, guess.p > 0.75) == ("", True)
+    assert (guess.best, guess.p > sure) == ("", True)
 
 
 @pytest.mark.parametrize("colour", ["red", "yellow", "green", "blue"])
