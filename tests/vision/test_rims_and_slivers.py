@@ -466,6 +466,15 @@ def test_what_a_hand_all_but_covers_is_hidden_or_right(
     assert site in reading.hidden or reading.guesses()[site].best == faces.get(site, "")
 
 
+@pytest.mark.parametrize("seed", [66976, 68614, 71826])
+def test_stacks_hide_nothing_as_a_hand_does(seed: int, board: Board, eye: Eye, photograph: Photograph) -> None:
+    """Of a site behind stacks little is left in sight, and that little may be a stack's edge."""
+    faces, scene = random_table(board, seed)
+    assert not scene.arms
+    look = eye.look(photograph(scene))
+    assert (best_of(look), look.reading.hidden) == (faces, frozenset())
+
+
 @pytest.mark.parametrize(("seed", "site"), [(66, "I7"), (150, "R3"), (244, "L7")])
 def test_half_a_ring_beside_a_hand_is_no_free_site(
     seed: int, site: str, board: Board, eye: Eye, render: Callable[[Scene], Rendered]
