@@ -191,6 +191,22 @@ def test_a_finger_over_a_pawn_makes_it_no_finger(rings_eye: Eye, shade: tuple[in
     assert len(find_discs(labels, reader.palette.colours[:1], view, reader.solid, near(view, reader))) == found
 
 
+def test_a_sleeve_is_no_disc_where_it_passes_a_site(rings_eye: Eye) -> None:
+    """Though nothing but that site is looked at: its colour goes on, on both sides."""
+    board, scenery, reader = rings_eye.board, rings_eye.scenery, rings_eye.site_reader
+    assert reader is not None
+    codes, sites = coded(scenery.expected((0, 0, 0))), np.array([site.at for site in board.sites.values()])
+    view = Overhead(codes, np.array([0.0, 0.0, 640.0]), scenery, (0, 0, 0), sites)
+    x, y = np.rint(scenery.to_flat(sites[list(board.sites).index("c1")])).astype(int).tolist()
+    by, far = (round(share * reader.solid.diameter * 1.4) for share in (0.5, 3.0))
+    labels, only = np.zeros((2, *codes.shape[:2]), np.uint8)
+    labels[y - by : y + by, x - far : x + far] = 1
+    only[y - by : y + by, x - by : x + by] = 255
+    codes[labels > 0] = (20, 20, 200)
+    for seen, found in ((labels, 0), (labels & only, 1)):
+        assert len(find_discs(seen, reader.palette.colours[:1], view, reader.solid, only, rough=True)) == found
+
+
 def test_two_like_pawns_that_touch_are_two(rings_eye: Eye, photograph: Callable[[Scene], Frame]) -> None:
     board, reader = rings_eye.board, rings_eye.site_reader
     assert reader is not None
