@@ -148,13 +148,19 @@ class Ruler:
         marker in the shade."""
         if len(claims.discs) < 2:
             return list(claims.discs)
-        sites = claims.sites[_best(claims)]
-        far = np.linalg.norm(np.array([disc.at for disc in claims.discs]) - view.eye[:2], axis=1)
+        sites, at = claims.sites[_best(claims)], np.array([disc.at for disc in claims.discs])
         seen = np.array([disc.seen for disc in claims.discs])
         # A side shows less of a marker's shape than the marker above it.
         shown = (seen > MOSTLY) & (seen >= seen[:, None]) & _standing(claims)
-        is_under = shown & (sites == sites[:, None]) & (far > far[:, None] + BELOW)
-        sides = is_under.any(axis=1) & (sites >= 0) & self.wooden[[disc.label - 1 for disc in claims.discs]]
+        down = claims.feet[_best(claims)] - at
+        far = np.linalg.norm(down, axis=1)
+        way, off = down / np.maximum(far, 1e-6)[:, None], at[:, None] - at
+        below, aside = (off * way).sum(axis=-1), np.abs(off[..., 0] * way[:, 1] - off[..., 1] * way[:, 0])
+        on_side = (below < far + self.stone.diameter / 2) & (aside < self.stone.diameter / 4)
+        in_part = np.array([disc.larger is None for disc in claims.discs])[:, None]
+        same = (sites == sites[:, None]) & (sites >= 0)
+        is_under = shown & (below > BELOW) & (same | in_part & on_side)
+        sides = is_under.any(axis=1) & self.wooden[[disc.label - 1 for disc in claims.discs]]
         return [disc for disc, side in zip(claims.discs, sides, strict=True) if not side]
 
     def _with_shadows(self, claims: Claims, view: Overhead) -> Claims:
