@@ -488,6 +488,7 @@ def test_half_a_ring_beside_a_hand_is_no_free_site(
     ("seed", "site", "face"),
     [
         pytest.param(67056, "T6", "green2", id="a finger parts it"),
+        pytest.param(68900, "I2", "", id="its ring is seen beside a hand"),
         pytest.param(65846, "R4", "yellow1", id="a sliver at a stack's very edge"),
         pytest.param(64066, "T6", "yellow1", id="a sliver, and more of its colour where it cannot be"),
         pytest.param(71562, "T6", "yellow1", id="the side of the stack behind it is as yellow"),

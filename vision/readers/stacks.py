@@ -259,7 +259,10 @@ class StackReader:
         places = view.appear(view.sites[sites][:, None, None] + rounds, tops[:, None])
         seen = found.fronts[view.pixels(places)] == 0
         if not rough:
-            found.hidden |= set(sites[_is_strange(places, seen, view).any(axis=1)].tolist())
+            strange = _is_strange(places, seen, view)
+            # Where a ring seems to be seen, nothing less than a hand over all that could stand there hides it.
+            covered = np.where(found.free[sites] == NOT_SEEN_ODDS, strange.any(axis=1), strange.all(axis=1))
+            found.hidden |= set(sites[covered].tolist())
         for site, shares in zip(sites.tolist(), seen.mean(axis=2), strict=True):
             heights = np.flatnonzero(shares < HARDLY)
             if len(heights) and site not in found.hidden and found.free[site] == NOT_SEEN_ODDS:
