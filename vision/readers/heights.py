@@ -104,7 +104,7 @@ class Ruler:
         """What the markers in the picture say of the sites; a rough look leaves out rims and shadows."""
         strips = self._strips(discs, view)
         first = self._claims(strips, view)
-        tops = self._tops(first, view)
+        tops = self._tops(first)
         if len(tops) < len(discs):
             return self.measure(tops, view, rough)
         fronts = self.fronts(first, view), first.sites[_best(first)] + 1
@@ -143,16 +143,16 @@ class Ruler:
         hull = cv2.convexHull(view.scenery.to_flat(np.vstack(outline)).astype(np.float32))
         cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), site + 1)
 
-    def _tops(self, claims: Claims, view: Overhead) -> list[Disc]:
+    def _tops(self, claims: Claims) -> list[Disc]:
         """The discs without those that are the side of a stack under another one: wood in warm light is as yellow as a
         marker in the shade."""
         if len(claims.discs) < 2:
             return list(claims.discs)
-        sites, at = claims.sites[_best(claims)], np.array([disc.at for disc in claims.discs])
+        best, at = _best(claims), np.array([disc.at for disc in claims.discs])
         seen = np.array([disc.seen for disc in claims.discs])
         # A side shows less of a marker's shape than the marker above it.
         shown = (seen > MOSTLY) & (seen >= seen[:, None]) & _standing(claims)
-        down = claims.feet[_best(claims)] - at
+        sites, down = claims.sites[best], claims.feet[best] - at
         far = np.linalg.norm(down, axis=1)
         way, off = down / np.maximum(far, 1e-6)[:, None], at[:, None] - at
         below, aside = (off * way).sum(axis=-1), np.abs(off[..., 0] * way[:, 1] - off[..., 1] * way[:, 0])
@@ -189,8 +189,8 @@ class Ruler:
         fronts: tuple[Image, Floats] | None = None,
         rims: Sizes | None = None,
     ) -> Claims:
-        """What every marker says of the sites. `fronts`: which stack covers each pixel (see `fronts`), and which is its
-        own; `rims`: see `_rims`."""
+        """What every marker says of the sites. `fronts`: which stack covers each pixel (see `fronts`), and the number
+        of each marker's own; `rims`: see `_rims`."""
         away = np.linalg.norm(strips.feet[:, :, None] - view.sites, axis=-1)
         nearest = away.argmin(axis=2)
         offsets = away.min(axis=2)

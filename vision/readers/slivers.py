@@ -65,9 +65,10 @@ def find_sliver(
     covering = fronts[top:bottom, left:right]
     about, beside = cv2.dilate(covering, _NEAR), cv2.dilate(covering, _PIXEL) > 0
     rest = np.where(covering > 0, 0, labels[top:bottom, left:right])
+    if not rest.any():
+        return None
     pixels = np.stack(np.meshgrid(np.arange(left, left + rest.shape[1]), np.arange(top, top + rest.shape[0])), axis=-1)
-    away = np.linalg.norm(view.scenery.to_board(pixels)[:, :, None] - heads, axis=-1)
-    there = away < reach
+    there = np.linalg.norm(view.scenery.to_board(pixels)[:, :, None] - heads, axis=-1) < reach
     whole = np.pi * (radius * PX_PER_MM) ** 2
     for label in np.unique(rest[rest > 0]).tolist():
         for rows, columns in _patches(rest == label, there.any(axis=2), on_stones):
