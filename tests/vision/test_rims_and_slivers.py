@@ -456,6 +456,7 @@ def test_a_round_part_of_a_hand_is_no_marker(board: Board, eye: Eye, photograph:
         pytest.param(3494, "I6", id="yellow in many places is no marker"),
         pytest.param(68900, "T4", id="a marker of which a stack and a hand leave half"),
         pytest.param(64564, "T6", id="a dark hand looks like a ring"),
+        pytest.param(67304, "I7", id="a hand hides what would be two stones high"),
     ],
 )
 def test_what_a_hand_all_but_covers_is_hidden_or_right(
@@ -466,9 +467,9 @@ def test_what_a_hand_all_but_covers_is_hidden_or_right(
     assert site in reading.hidden or reading.guesses()[site].best == faces.get(site, "")
 
 
-@pytest.mark.parametrize("seed", [66976, 68614, 71826])
+@pytest.mark.parametrize("seed", [66976, 68614, 71826, 65092, 65144])
 def test_stacks_hide_nothing_as_a_hand_does(seed: int, board: Board, eye: Eye, photograph: Photograph) -> None:
-    """Of a site behind stacks little is left in sight, and that little may be a stack's edge."""
+    """Of a site behind stacks little is left in sight, and that little may be a stack's edge, or the table beyond."""
     faces, scene = random_table(board, seed)
     assert not scene.arms
     look = eye.look(photograph(scene))
