@@ -58,9 +58,8 @@ of one colour differ from picture to picture."""
 RIM_SPREAD, SLANTED_NOISE = 0.01, 0.045
 """How much all sizes told by rims differ from set to set: edges may be rounded. And how far off (log, one sigma) one
 may be that is seen from a slant of 45°, where one side of its edge is seen and the other hides the stone."""
-COVERED_OFF, COVERED_NOISE = 2.0, 0.1
-"""Millimetres by which the middle of a marker that is all but covered may be off, one sigma, and its size (log); less
-if it is less so."""
+COVERED_OFF = 2.0
+"""Millimetres by which the middle of a marker that is all but covered may be off, one sigma; less if it is less so."""
 BESIDE_HAND = 0.4
 """What is left of what shadows say of a marker that is covered in part: what covers it throws its shadow there too."""
 LOUDEST = 0.8
@@ -100,17 +99,18 @@ class Ruler:
         self.body = Body(self.tall, stone, marker)
         self._print = lru_cache(maxsize=16)(Print.of)
 
-    def measure(self, discs: Sequence[Disc], view: Overhead, rough: bool) -> Claims:
-        """What the markers in the picture say of the sites; a rough look leaves out rims and shadows."""
+    def measure(self, discs: Sequence[Disc], labels: Image, view: Overhead, rough: bool) -> Claims:
+        """What the markers in the picture, whose colours have these labels, say of the sites; a rough look leaves out
+        rims and shadows."""
         strips = self._strips(discs, view)
         first = self._claims(strips, view)
         tops = self._tops(first)
         if len(tops) < len(discs):
-            return self.measure(tops, view, rough)
+            return self.measure(tops, labels, view, rough)
         fronts = self.fronts(first, view), first.sites[_best(first)] + 1
         claims = self._claims(strips, view, fronts)
         if not rough and not _is_clear(claims):
-            moved, rims = self._rims(discs, view)
+            moved, rims = self._rims(discs, labels, view)
             claims = self._claims(self._strips(moved, view), view, fronts, rims)
             if not _is_clear(claims):
                 claims = self._with_shadows(claims, view)
@@ -258,20 +258,20 @@ class Ruler:
         labels = np.array([disc.label for disc in discs], dtype=np.intp)
         return Sizes(larger, PATCH_NOISE, labels, self.usual, PATCH_SPREAD)
 
-    def _rims(self, discs: Sequence[Disc], view: Overhead) -> tuple[list[Disc], Sizes]:
+    def _rims(self, discs: Sequence[Disc], labels: Image, view: Overhead) -> tuple[list[Disc], Sizes]:
         """The markers where their rims are, and how large they look by them: all colours alike."""
         moved, larger, noise = list(discs), np.full(len(discs), np.nan), np.ones(len(discs))
         clear = [number for number, disc in enumerate(discs) if disc.larger is not None or disc.seen > PART]
         if clear:
             seen = np.array([discs[number].at for number in clear])
-            covered = np.array([(disc.larger is None) * (1 - disc.seen) for disc in discs])[clear]
             height = view.scenery.level + self.tall[1]
             low, by, top = (float(view.magnify(height + share * self.marker.height)) for share in (0.0, 0.5, 1.0))
             wide, stone = self.marker.diameter / 2, self.stone.diameter / 2
             drawn_out = view.leaning(seen) * self.marker.height * by
-            rims = find_rims(seen, covered == 0, Radii(top * wide, low * wide, low * stone), drawn_out, view)
-            doubt = np.hypot(COVERED_NOISE * covered, SLANTED_NOISE * view.lean(seen) ** 2)
-            larger[clear], noise[clear] = rims.larger + np.log(by), np.hypot(rims.noise, doubt)
+            own = np.array([discs[number].label for number in clear])
+            rims = find_rims(seen, own, labels, Radii(top * wide, low * wide, low * stone), drawn_out, view)
+            larger[clear] = rims.larger + np.log(by)
+            noise[clear] = np.hypot(rims.noise, SLANTED_NOISE * view.lean(seen) ** 2)
             larger += self.smaller[[disc.label - 1 for disc in discs]]
             middles = seen + rims.slipped + (MIDDLE - 0.5) * drawn_out
             for number, at in zip(clear, middles.tolist(), strict=True):

@@ -14,19 +14,24 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import Floats
+from vision.frame import Floats, Image, Numbers
 from vision.overhead import Overhead, circle
-from vision.scenery import Mask
 
 Reals = npt.NDArray[np.floating]
 """Numbers of any precision: there are many, and half of it is enough for most."""
 
-PLACES = np.linspace(0.65, 1.35, 15)
-"""Of a marker's radius: where it is looked at, from its middle outwards."""
-WAVES = (2, 1, 2)
-"""How many times, on the way round, the brightness of top, side and stone may rise and fall."""
-EVEN = (10.0, 1.0, 0.03, 1e-3, 1e-3, 1e-3)
-"""How firmly it is held even, step by step: at first a lighter side means that the circle is elsewhere."""
+INNER, OUTER, STEPS = 0.65, 0.18, 15
+"""Of a marker's radius: where it is looked at, from this far off its middle to so much beyond its stone, and how many
+times on the way."""
+WAVES = (2, 1, 2, 1)
+"""How many times, on the way round, the brightness of top, side and stone, and how much the top's rises outwards, may
+go up and down."""
+EVEN = (3.0, 1.0, 0.3, 0.3, 0.1, 0.1)
+"""How firmly they are held even, step by step: at first a lighter side means that the circle is elsewhere."""
+TINTED, RISING, SIDES = 20.0, (1.0, 10.0), 0.1
+"""How much more firmly colours are held even than brightness is: what is in the shade keeps its tint. How firmly a top
+is held to have the same brightness, and colours, at its rim as farther in. And a marker's side to have the colours of
+its top, lest the stone below be taken for it."""
 NARROWEST, LOGISTIC, FAR = 0.01, 1.702, 40.0
 """Of a radius: the least that is seen of a stone. A logistic curve so much steeper is like a blurred edge; so many
 blurs away from it nothing changes any more."""
@@ -37,21 +42,27 @@ BLURS, FINEST, COARSEST = np.log([0.09, 0.16]), np.log(0.03), np.log(0.3)
 colour, which pictures store more coarsely; and how narrow and how wide it may be."""
 FARTHEST, WIDER = 0.08, 0.4
 """By how much of a radius at most circles are moved and resized at a step, and blurs changed (log)."""
-SLIPPED, HELD = 0.08, 0.005
-"""Of a radius: how far off the middle usually is, and how firmly the size of a marker that is covered in part is held:
-what covers it is no reason to make it smaller."""
+SLIPPED, HELD = 0.08, 0.01
+"""Of a radius: how far off the middle usually is, and how firmly the size of a marker is held of which nothing is
+shown, and less if more is: what covers it is no reason to make it smaller."""
+SHOWN, HARDLY = 0.85, 0.02
+"""Of a radius: where a marker that is not covered has its colour; and how far directions are trusted in which it has
+not."""
+FIRST, UNLIKE = 5, 3.0
+"""So many of the innermost places tell where it may be covered, too: they are off its usual look by so many times more,
+squared, than they usually are."""
 MOST = 0.2
 """Of a radius: no marker is so much larger or smaller than expected."""
-NOISE, LEAST, NOTHING = 5.2, 0.003, 1.0
+NOISE, LEAST, NOTHING = 4.0, 0.003, 1.0
 """How far off a size may be, one sigma, for each of what it would be were all pixels independent; at least; and if
 nothing is seen."""
 
 LUMA = np.array([0.114, 0.587, 0.299], np.float32)
 """How bright blue, green and red are, as pictures are stored: colours are blurred there, brightness is not."""
 
-PARTS, CHANGES, SEEN = slice(0, 3), slice(3, 9), slice(9, 11)
-"""Of what is compared along each direction: top, side and stone, how they change if the three edges move or are more
-blurred, and what is seen."""
+PARTS, CHANGES, SEEN = slice(0, 4), slice(4, 10), slice(10, 12)
+"""Of what is compared along each direction: top, side, stone and a top that gets lighter outwards; how top, side and
+stone change if their edges move or are more blurred; and what is seen."""
 
 _ROUND = circle(32)
 
@@ -59,7 +70,7 @@ _ROUND = circle(32)
 def _shades() -> Floats:
     """(directions, parts, amounts): how much each amount of brightness adds to each part on the way round."""
     turns = np.arctan2(_ROUND[:, 1], _ROUND[:, 0])
-    shades = np.zeros((len(_ROUND), 3, sum(1 + 2 * waves for waves in WAVES)))
+    shades = np.zeros((len(_ROUND), len(WAVES), sum(1 + 2 * waves for waves in WAVES)))
     first = 0
     for part, waves in enumerate(WAVES):
         each = [np.ones_like(turns), *(wave(n * turns) for n in range(1, waves + 1) for wave in (np.cos, np.sin))]
@@ -70,8 +81,10 @@ def _shades() -> Floats:
 
 _SHADES = _shades().astype(np.float32)
 _FLAT = _SHADES.reshape(-1, _SHADES.shape[-1])
-_CHANGING = 1 - (_SHADES == 1).all(axis=0).any(axis=0)
-"""Which of the amounts change on the way round."""
+_PART = (_SHADES != 0).any(axis=0)
+"""(parts, amounts): which amounts belong to each part."""
+_EVEN = (_SHADES == 1).all(axis=0)
+"""And which of these are the same all round."""
 
 
 @dataclass(frozen=True)
@@ -115,20 +128,24 @@ class _Fit:
     """(n, directions): against what is usual."""
 
 
-def find_rims(middles: Floats, whole: Mask, radii: Radii, drawn_out: Floats, view: Overhead) -> Rims:
+def find_rims(middles: Floats, own: Numbers, labels: Image, radii: Radii, drawn_out: Floats, view: Overhead) -> Rims:
     """The upper faces of the markers at these places (n, 2), which should have these radii.
 
-    Millimetres on the plane of the sheets. `whole`: which are not covered in part. `drawn_out`: the way from a marker's
-    lower to its upper face, as it is seen.
+    Millimetres on the plane of the sheets. `own`: the label of each one's colour among the `labels` of the flat
+    picture. `drawn_out`: the way from a marker's lower to its upper face, as it is seen.
     """
     radius = radii.upper
-    seen = _seen((middles + drawn_out / 2)[:, None, None] + radius * PLACES[:, None] * _ROUND[:, None], view)
     out = drawn_out / radius
     circles = _Circles(np.zeros_like(middles), np.ones(len(middles)), BLURS)
-    trust = np.ones((len(middles), len(_ROUND)))
+    stone_ends = _edges(circles, out, radii)[0][..., 2]
+    places = np.linspace(INNER, stone_ends + OUTER, STEPS, axis=-1)
+    centres = (middles + drawn_out / 2)[:, None]
+    seen = _seen(centres[:, None] + radius * places[..., None] * _ROUND[:, None], view)
+    shown = np.where(labels[view.pixels(centres + SHOWN * radius * _ROUND)] == own[:, None], 1.0, HARDLY)
+    covered, trust = 1 - shown.mean(axis=1), shown * _alike(seen)
     for even in EVEN:
-        fit = _fit(seen, circles, out, radii, trust, even)
-        circles, trust = _moved(circles, fit, ~whole), 1 / np.maximum(1.0, fit.misfits)
+        fit = _fit(seen, places, _edges(circles, out, radii), circles.blurs, trust, even)
+        circles, trust = _moved(circles, fit, covered), shown / np.maximum(1.0, fit.misfits) ** 2
     spread = np.linalg.inv(fit.normal[:, :3, :3] + 1e-6 * np.eye(3))[:, 0, 0]
     # Where nothing is seen rounding can take more than there is.
     noise = np.hypot(NOISE * np.sqrt(np.where(spread > 0, spread, np.inf)), LEAST)
@@ -152,6 +169,14 @@ def _seen(places: Floats, view: Overhead) -> Reals:
     )
 
 
+def _alike(seen: Reals) -> Floats:
+    """(n, directions): how far a marker looks there, to begin with, as it usually does."""
+    top = seen[..., :FIRST].mean(axis=-1)
+    off = ((top - np.median(top, axis=2, keepdims=True)) ** 2).sum(axis=-1)
+    usual = np.median(off, axis=2, keepdims=True) + FAINTEST
+    return np.asarray(1 / np.maximum(1.0, (off / usual).mean(axis=0) / UNLIKE), float)
+
+
 def _edges(circles: _Circles, drawn_out: Floats, radii: Radii) -> tuple[Floats, Reals]:
     """(n, directions, 3): where top, side and stone end. And (n, directions × 6, 4): how much each of these moves, and
     is more blurred, for size, middle (2) and blur."""
@@ -167,22 +192,23 @@ def _edges(circles: _Circles, drawn_out: Floats, radii: Radii) -> tuple[Floats, 
     return ends, ways.reshape(len(top), -1, 4)
 
 
-def _fit(seen: Reals, circles: _Circles, drawn_out: Floats, radii: Radii, trust: Floats, even: float) -> _Fit:
-    edges, ways = _edges(circles, drawn_out, radii)
-    alike, shares = _compared(seen, edges, circles.blurs)
+def _fit(seen: Reals, places: Floats, edges: tuple[Floats, Reals], blurs: Floats, trust: Floats, even: float) -> _Fit:
+    ends, ways = edges
+    alike, shares = _compared(seen, places, ends, blurs)
     alike *= trust.astype(np.float32)[..., None, None]
     # Top, side and stone as light or dark as what is seen would have them.
     shaded = alike[..., PARTS] @ _SHADES
-    inverse = np.linalg.inv(_summed(_FLAT, shaded[..., PARTS, :]) + np.diag(even * _CHANGING + 1e-4))
+    inverse = np.linalg.inv(_summed(_FLAT, shaded[..., PARTS, :]) + _held(even)[:, None])
     amounts = inverse @ _summed(_FLAT, alike[..., PARTS, SEEN])
-    levels = (_FLAT @ amounts).reshape(*shares.shape[:-1], 3, 2)
+    levels = (_FLAT @ amounts).reshape(*shares.shape[:-1], len(WAVES), 2)
     left = alike[..., SEEN] - alike[..., PARTS] @ levels
     misfits = np.trace(left[..., SEEN, :], axis1=-2, axis2=-1) - (levels * left[..., PARTS, :]).sum(axis=(-2, -1))
-    misfits = np.maximum(misfits, 0.0) / len(PLACES) / trust
+    misfits = np.maximum(misfits, 0.0) / STEPS / trust
     usual = np.median(misfits, axis=-1) + FAINTEST
     # What changes if edges move or are more blurred: from top to side, from side to stone, from there to the rest.
     beyond = shares[..., SEEN] - (shares[..., PARTS, None] * levels).sum(axis=-2)
-    passages = np.tile(levels - np.concatenate([levels[..., 1:, :], beyond[..., None, :]], axis=-2), (2, 1))
+    following = np.concatenate([levels[..., 1:3, :], beyond[..., None, :]], axis=-2)
+    passages = np.tile(levels[..., :3, :] - following, (2, 1))
     both = passages @ np.swapaxes(passages, -1, -2)
     normal = _summed(ways, (alike[..., CHANGES, CHANGES] * both) @ ways.reshape(*ways.shape[:1], *both.shape[2:4], -1))
     # What another shade would mend as well is no reason to move.
@@ -194,16 +220,27 @@ def _fit(seen: Reals, circles: _Circles, drawn_out: Floats, radii: Radii, trust:
     return _Fit(normal, mends, (misfits / usual[..., None]).mean(axis=0))
 
 
-def _compared(seen: Reals, edges: Floats, blurs: Floats) -> tuple[Reals, Reals]:
-    """(2, n, directions, 11, 11): how far all that is compared (see PARTS) is alike, but for what is beyond the stone,
-    which may have any brightness in each direction; and the share of that in each, (2, n, directions, 11)."""
+def _held(even: float) -> Floats:
+    """(2, amounts, amounts): how firmly the amounts of brightness, and of colours, are held to what is usual."""
+    top, side, rising = _EVEN[0] & _PART[0], _EVEN[1] & _PART[1], _PART[3]
+    steady = even * ~_EVEN.any(axis=0)
+    bright = np.diag(steady + RISING[0] * rising + 1e-4)
+    differ = 1.0 * top - side
+    tint = np.diag(TINTED * steady + RISING[1] * rising + 1e-4) + SIDES * np.outer(differ, differ)
+    return np.stack([bright, tint])
+
+
+def _compared(seen: Reals, places: Floats, ends: Floats, blurs: Floats) -> tuple[Reals, Reals]:
+    """(2, n, directions, 12, 12): how far all that is compared (see PARTS) is alike, but for what is beyond the stone,
+    which may have any brightness in each direction; and the share of that in each, (2, n, directions, 12)."""
     blur = np.exp(blurs).astype(np.float32)[:, None, None, None, None]
-    away = np.clip((PLACES - edges[..., None]).astype(np.float32) / blur, -FAR, FAR)
+    away = np.clip((places[..., None, :] - ends[..., None]).astype(np.float32) / blur, -FAR, FAR)
     within = 1 / (1 + np.exp(np.float32(LOGISTIC) * away))
     slopes = np.float32(LOGISTIC) * within * (1 - within)
     parts = within.copy()
     parts[..., 1:, :] -= within[..., :-1, :]
-    compared = np.concatenate([parts, slopes / blur, slopes * away, seen], axis=-2)
+    rising = parts[..., :1, :] * ((places - 1) / (1 - INNER)).astype(np.float32)[..., None, :]
+    compared = np.concatenate([parts, rising, slopes / blur, slopes * away, seen], axis=-2)
     beyond = 1 - within[..., 2, :]
     whole = (beyond**2).sum(axis=-1)[..., None] + np.float32(1e-9)
     shares = (compared @ beyond[..., None])[..., 0] / whole
@@ -226,8 +263,8 @@ def _together(normal: Reals, mends: Reals) -> tuple[Floats, Floats]:
     return every, all_mends
 
 
-def _moved(circles: _Circles, fit: _Fit, covered: Mask) -> _Circles:
-    """Circles that fit better. All are equally blurred: as most of them would have it."""
+def _moved(circles: _Circles, fit: _Fit, covered: Floats) -> _Circles:
+    """Circles that fit better; so much of each is `covered`. All are equally blurred: as most of them would have it."""
     held = np.zeros((len(covered), 5))
     held[:, 0], held[:, 1:3] = covered * HELD**-2, SLIPPED**-2
     normal = fit.normal + (held + 1e-6)[..., None] * np.eye(5)

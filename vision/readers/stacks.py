@@ -118,7 +118,7 @@ class StackReader:
         labels = view.without_table(self.palette.labels(view.codes), anywhere) & anywhere
         near = near_sites(view, *span, where)
         discs = find_discs(labels, self.palette.colours, view, self.solid, near, rough)
-        claims = self.ruler.measure(discs, view, rough)
+        claims = self.ruler.measure(discs, labels, view, rough)
         fronts = self.ruler.fronts(claims, view)
         free = free_odds(view, fronts, where)
         return Findings(view, labels, fronts, *self._claimed(claims), free, free < 0.0)
