@@ -25,6 +25,7 @@ from vision.readers.rims import BLURS, Radii, Rims, _Circles, _edges, find_rims
 from vision.readers.rings import _medians
 from vision.readers.slivers import Sliver, find_sliver
 from vision.readers.stacks import SMALLER, StackReader
+from vision.readers.together import Sizes
 from vision.scenery import PX_PER_MM
 
 Photograph = Callable[[Scene], Frame]
@@ -125,6 +126,39 @@ def test_a_rim_half_covered_says_so(board: Board, eye: Eye, photograph: Photogra
     assert found["half"][0].noise > 1.5 * found["no"][0].noise
     assert 2 * abs(found["half"][1].larger) < abs(found["half"][0].larger)
     assert np.linalg.norm(found["half"][1].slipped) < 1.0
+
+
+@pytest.mark.parametrize(
+    ("seed", "site"),
+    [(85718, "I5"), (81252, "T3"), (82506, "L6"), (84366, "I3")],
+    ids=["shade keeps its tint", "gloss rises outwards", "sides are like tops", "sides, beside a hand"],
+)
+def test_rims_in_hard_light_and_beside_hands(
+    seed: int, site: str, board: Board, eye: Eye, render: Callable[[Scene], Rendered], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene, faces, _ = draw_scene(board, seed)
+    picture, height = render(scene), int(faces[site][-1])
+    told, look_for = [], Ruler._rims
+
+    def spy(self: Ruler, discs: Sequence[Disc], labels: Image, view: Overhead) -> tuple[list[Disc], Sizes]:
+        told.append((*look_for(self, discs, labels, view), view))
+        return told[-1][:2]
+
+    monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)
+    monkeypatch.setattr(Ruler, "_rims", spy)
+    eye.look(Frame(picture.bgr))
+    discs, sizes, view = told[-1]
+    stack = next(stack for stack in scene.stacks if stack.site == site)
+    marker = board.pieces["marker-red"]
+    z = eye.scenery.level + height * board.pieces["stone"].height
+    camera = np.array(picture.camera.position)
+    by = (camera[2] - eye.scenery.level) / (camera[2] - z - MIDDLE * marker.height)
+    middle = camera[:2] + (np.array(stack.at) + height * np.array(stack.lean) - camera[:2]) * by
+    off = [float(np.linalg.norm(disc.at - middle)) for disc in discs]
+    nearest = int(np.argmin(off))
+    assert off[nearest] < 0.6
+    true = np.log(view.magnify(z + marker.height / 2))
+    assert abs(sizes.larger[nearest] - true) < 0.022, "one stone more makes it look larger by 0.035"
 
 
 def test_rims_are_heard_where_heights_are_in_doubt(

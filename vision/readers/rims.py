@@ -48,9 +48,6 @@ shown, and less if more is: what covers it is no reason to make it smaller."""
 SHOWN, HARDLY = 0.85, 0.02
 """Of a radius: where a marker that is not covered has its colour; and how far directions are trusted in which it has
 not."""
-FIRST, UNLIKE = 5, 3.0
-"""So many of the innermost places tell where it may be covered, too: they are off its usual look by so many times more,
-squared, than they usually are."""
 MOST = 0.2
 """Of a radius: no marker is so much larger or smaller than expected."""
 NOISE, LEAST, NOTHING = 4.0, 0.003, 1.0
@@ -142,7 +139,7 @@ def find_rims(middles: Floats, own: Numbers, labels: Image, radii: Radii, drawn_
     centres = (middles + drawn_out / 2)[:, None]
     seen = _seen(centres[:, None] + radius * places[..., None] * _ROUND[:, None], view)
     shown = np.where(labels[view.pixels(centres + SHOWN * radius * _ROUND)] == own[:, None], 1.0, HARDLY)
-    covered, trust = 1 - shown.mean(axis=1), shown * _alike(seen)
+    covered, trust = 1 - shown.mean(axis=1), shown
     for even in EVEN:
         fit = _fit(seen, places, _edges(circles, out, radii), circles.blurs, trust, even)
         circles, trust = _moved(circles, fit, covered), shown / np.maximum(1.0, fit.misfits) ** 2
@@ -167,14 +164,6 @@ def _seen(places: Floats, view: Overhead) -> Reals:
             np.stack([codes[..., 0] - bright, codes[..., 2] - bright], axis=-2),
         ]
     )
-
-
-def _alike(seen: Reals) -> Floats:
-    """(n, directions): how far a marker looks there, to begin with, as it usually does."""
-    top = seen[..., :FIRST].mean(axis=-1)
-    off = ((top - np.median(top, axis=2, keepdims=True)) ** 2).sum(axis=-1)
-    usual = np.median(off, axis=2, keepdims=True) + FAINTEST
-    return np.asarray(1 / np.maximum(1.0, (off / usual).mean(axis=0) / UNLIKE), float)
 
 
 def _edges(circles: _Circles, drawn_out: Floats, radii: Radii) -> tuple[Floats, Reals]:
