@@ -128,6 +128,19 @@ def test_a_rim_half_covered_says_so(board: Board, eye: Eye, photograph: Photogra
     assert np.linalg.norm(found["half"][1].slipped) < 1.0
 
 
+def test_the_size_of_a_marker_that_hardly_shows_its_colour_is_held(
+    board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    """What else is there, such as a hand, is no reason to make it larger or smaller."""
+    scene = replace(Scene.showing(board, {"T1": "red3", "L2": "blue2"}, seed=3), pose=FROM_ABOVE, light=PLAIN_LIGHT)
+    view = eye.view(frame := photograph(scene), eye.look(frame))
+    at = outlines(board, eye, ["T1"], 3, view)[0] - outlines(board, eye, ["T1"], 2, view)[0]
+    nothing = np.zeros(view.codes.shape[:2], np.uint8)
+    shown, held = (rims(board, eye, view, ["T1"], 2, tuple(at[0]), labels) for labels in (None, nothing))
+    assert 0.02 < shown.larger[0] < 0.05, "one stone more than it is looked for"
+    assert 0 < held.larger[0] < 0.6 * shown.larger[0]
+
+
 @pytest.mark.parametrize(
     ("seed", "site"),
     [(85718, "I5"), (81252, "T3"), (82506, "L6"), (84366, "I3")],
