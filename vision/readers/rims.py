@@ -78,10 +78,8 @@ def _shades() -> Floats:
 
 _SHADES = _shades().astype(np.float32)
 _FLAT = _SHADES.reshape(-1, _SHADES.shape[-1])
-_PART = (_SHADES != 0).any(axis=0)
-"""(parts, amounts): which amounts belong to each part."""
 _EVEN = (_SHADES == 1).all(axis=0)
-"""And which of these are the same all round."""
+"""(parts, amounts): which amount of each part is the same all round."""
 
 
 @dataclass(frozen=True)
@@ -211,8 +209,8 @@ def _fit(seen: Reals, places: Floats, edges: tuple[Floats, Reals], blurs: Floats
 
 def _held(even: float) -> Floats:
     """(2, amounts, amounts): how firmly the amounts of brightness, and of colours, are held to what is usual."""
-    top, side, rising = _EVEN[0] & _PART[0], _EVEN[1] & _PART[1], _PART[3]
-    steady = even * ~_EVEN.any(axis=0)
+    top, side, *_ = _EVEN
+    rising, steady = (_SHADES[:, 3] != 0).any(axis=0), even * ~_EVEN.any(axis=0)
     bright = np.diag(steady + RISING[0] * rising + 1e-4)
     differ = 1.0 * top - side
     tint = np.diag(TINTED * steady + RISING[1] * rising + 1e-4) + SIDES * np.outer(differ, differ)
