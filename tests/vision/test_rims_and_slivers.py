@@ -102,6 +102,20 @@ def test_rims_tell_where_their_middles_are(defocus: float, board: Board, eye: Ey
     assert np.abs(beside.larger - straight.larger).max() < 0.01
 
 
+def test_a_marker_off_the_middle_of_its_stone_is_where_its_own_rim_is(
+    board: Board, eye: Eye, photograph: Photograph
+) -> None:
+    """More than half of the way: the stone's edge, which shows better, draws it to the stone's middle."""
+    sites, lean = ["T7", "L7", "R7", "I7"], np.array([0.9, 0.0])
+    stacks = [on_site(board, site, board.stacks["yellow1"]) for site in sites]
+    off = []
+    for crooked in (0.0, 1.0):
+        crookeds = tuple(replace(stack, lean=tuple(crooked * lean)) for stack in stacks)
+        frame = photograph(Scene(board, crookeds, pose=FROM_ABOVE, light=PLAIN_LIGHT, sensor=Sensor(jpeg=85)))
+        off.append(rims(board, eye, eye.view(frame, eye.look(frame)), sites, 1).slipped)
+    assert (off[1] - off[0]).mean(axis=0)[0] > 0.5 * lean[0]
+
+
 def test_a_blurred_rim_is_trusted_less(board: Board, eye: Eye, photograph: Photograph) -> None:
     scene = replace(Scene.showing(board, FACES, seed=3), pose=FROM_ABOVE, light=LAMP)
     noise = []
@@ -605,7 +619,7 @@ def test_a_picture_of_one_tone_tells_no_rims(board: Board, eye: Eye, photograph:
 
 def test_a_markers_side_ends_where_its_lower_face_does() -> None:
     """Drawn out towards the east by a third of its radius: in the west its side is seen, in the east it is not."""
-    circles = _Circles(np.zeros((1, 2)), np.ones(1), BLURS)
+    circles = _Circles(np.zeros((1, 2)), np.ones(1), np.zeros((1, 2)), BLURS)
     (ends,), _ = _edges(circles, np.array([(0.3, 0.0)]), Radii(10.0, 9.5, 12.0))
     east, west = ends[0], ends[len(ends) // 2]
     assert east == pytest.approx([1.0, 1.0, 1.01])

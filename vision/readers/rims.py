@@ -3,7 +3,8 @@
 From a marker's middle outwards the picture shows its top, in places its side, the stone it lies on, and what is beyond
 that stone, each passing into the next as far as the picture is blurred. Lamp and shadow make top, side and stone
 lighter or darker, little by little on the way round; beyond the stone there may be anything. The circle is moved and
-resized, and the picture more or less blurred, until what should be seen is most like what is seen.
+resized, the stone below it moved a little too, and the picture more or less blurred, until what should be seen is most
+like what is seen.
 """
 
 from __future__ import annotations
@@ -45,6 +46,9 @@ FARTHEST, WIDER = 0.08, 0.4
 SLIPPED, HELD = 0.08, 0.01
 """Of a radius: how far off the middle usually is, and how firmly the size of a marker is held of which nothing is
 shown, and less if more is: what covers it is no reason to make it smaller."""
+ASKEW = 0.003
+"""Of a radius: how firmly a marker is held to the middle of its stone. People set it down several times as far off, but
+pixels say as many times too much (see NOISE)."""
 SHOWN, HARDLY = 0.85, 0.02
 """Of a radius: where a marker that is not covered has its colour; and how far directions are trusted in which it has
 not."""
@@ -60,6 +64,9 @@ LUMA = np.array([0.114, 0.587, 0.299], np.float32)
 PARTS, CHANGES, SEEN = slice(0, 4), slice(4, 10), slice(10, 12)
 """Of what is compared along each direction: top, side, stone and a top that gets lighter outwards; how top, side and
 stone change if their edges move or are more blurred; and what is seen."""
+
+PLACED, BLURRED = slice(0, 5), slice(5, 7)
+"""Of what is fitted: size, middle (2) and the stone's middle (2); and both blurs."""
 
 _ROUND = circle(32)
 
@@ -107,6 +114,8 @@ class _Circles:
 
     middle: Floats
     size: Floats
+    stone: Floats
+    """How far the stone's middle is off the marker's."""
     blurs: Floats
     """Of brightness and colours (log), the same for all."""
 
@@ -116,9 +125,9 @@ class _Fit:
     """How well circles fit: what moving and resizing them, and each blur, would mend."""
 
     normal: Floats
-    """(n, 5, 5): of size, middle (2) and both blurs."""
+    """(n, 7, 7): see PLACED."""
     mends: Floats
-    """(n, 5)."""
+    """(n, 7)."""
     misfits: Floats
     """(n, directions): against what is usual."""
 
@@ -131,7 +140,7 @@ def find_rims(middles: Floats, own: Numbers, labels: Image, radii: Radii, drawn_
     """
     radius = radii.upper
     out = drawn_out / radius
-    circles = _Circles(np.zeros_like(middles), np.ones(len(middles)), BLURS)
+    circles = _Circles(np.zeros_like(middles), np.ones(len(middles)), np.zeros_like(middles), BLURS)
     stone_ends = _edges(circles, out, radii)[0][..., 2]
     places = np.linspace(INNER, stone_ends + OUTER, STEPS, axis=-1)
     centres = (middles + drawn_out / 2)[:, None]
@@ -141,7 +150,8 @@ def find_rims(middles: Floats, own: Numbers, labels: Image, radii: Radii, drawn_
     for even in EVEN:
         fit = _fit(seen, places, _edges(circles, out, radii), circles.blurs, trust, even)
         circles, trust = _moved(circles, fit, covered), shown / np.maximum(1.0, fit.misfits) ** 2
-    spread = np.linalg.inv(fit.normal[:, :3, :3] + 1e-6 * np.eye(3))[:, 0, 0]
+    held = np.diag([1e-6, 1e-6, 1e-6, ASKEW**-2, ASKEW**-2])
+    spread = np.linalg.inv(fit.normal[:, PLACED, PLACED] + held)[:, 0, 0]
     # Where nothing is seen rounding can take more than there is.
     noise = np.hypot(NOISE * np.sqrt(np.where(spread > 0, spread, np.inf)), LEAST)
     return Rims(np.log(circles.size), np.minimum(noise, NOTHING), radius * circles.middle)
@@ -165,18 +175,20 @@ def _seen(places: Floats, view: Overhead) -> Reals:
 
 
 def _edges(circles: _Circles, drawn_out: Floats, radii: Radii) -> tuple[Floats, Reals]:
-    """(n, directions, 3): where top, side and stone end. And (n, directions × 6, 4): how much each of these moves, and
-    is more blurred, for size, middle (2) and blur."""
+    """(n, directions, 3): where top, side and stone end. And (n, directions × 6, 6): how much each of these moves, and
+    is more blurred, for size, middle (2), stone (2) and blur."""
     lower, stone = radii.lower / radii.upper, radii.stone / radii.upper
     size, foot = circles.size[:, None], (circles.middle - drawn_out) @ _ROUND.T
     top = circles.middle @ _ROUND.T + size
     side = np.maximum(top, foot + lower * size)
-    ends = np.stack([top, side, np.maximum(foot + stone * size, side + NARROWEST)], axis=-1)
-    ways = np.zeros((*top.shape, 6, 4), np.float32)
+    stone_end = foot + circles.stone @ _ROUND.T + stone * size
+    ends = np.stack([top, side, np.maximum(stone_end, side + NARROWEST)], axis=-1)
+    ways = np.zeros((*top.shape, 6, 6), np.float32)
     ways[..., 0, 0], ways[..., 1, 0], ways[..., 2, 0] = 1.0, np.where(side > top, lower, 1.0), stone
     ways[..., :3, 1:3] = _ROUND[:, None]
-    ways[..., 3:, 3] = 1.0
-    return ends, ways.reshape(len(top), -1, 4)
+    ways[..., 2, 3:5] = _ROUND
+    ways[..., 3:, 5] = 1.0
+    return ends, ways.reshape(len(top), -1, 6)
 
 
 def _fit(seen: Reals, places: Floats, edges: tuple[Floats, Reals], blurs: Floats, trust: Floats, even: float) -> _Fit:
@@ -241,27 +253,31 @@ def _summed(ways: Reals, changes: Reals) -> Floats:
 
 
 def _together(normal: Reals, mends: Reals) -> tuple[Floats, Floats]:
-    """What brightness and colours, each with a blur of its own, say of size, middle and both blurs."""
-    every, all_mends = np.zeros((normal.shape[1], 5, 5)), np.zeros((normal.shape[1], 5))
-    for blur in (3, 4):
-        each = np.array([0, 1, 2, blur])
-        every[:, each[:, None], each] += normal[blur - 3]
-        all_mends[:, each] += mends[blur - 3]
+    """What brightness and colours, each with a blur of its own, say of all that is fitted."""
+    every, all_mends = np.zeros((normal.shape[1], 7, 7)), np.zeros((normal.shape[1], 7))
+    for blur in (5, 6):
+        each = np.append(np.arange(5), blur)
+        every[:, each[:, None], each] += normal[blur - 5]
+        all_mends[:, each] += mends[blur - 5]
     return every, all_mends
 
 
 def _moved(circles: _Circles, fit: _Fit, covered: Floats) -> _Circles:
     """Circles that fit better; so much of each is `covered`. All are equally blurred: as most of them would have it."""
-    held = np.zeros((len(covered), 5))
-    held[:, 0], held[:, 1:3] = covered * HELD**-2, SLIPPED**-2
-    normal = fit.normal + (held + 1e-6)[..., None] * np.eye(5)
-    mends = fit.mends - held * np.column_stack([circles.size - 1, circles.middle, 0 * circles.middle])
-    alone = np.linalg.solve(normal, mends[..., None])[:, 3:, 0]
+    held = np.zeros((len(covered), 7))
+    held[:, 0], held[:, 1:3], held[:, 3:5] = covered * HELD**-2, SLIPPED**-2, ASKEW**-2
+    normal = fit.normal + (held + 1e-6)[..., None] * np.eye(7)
+    now = np.column_stack([circles.size - 1, circles.middle, circles.stone, 0 * circles.middle])
+    mends = fit.mends - held * now
+    alone = np.linalg.solve(normal, mends[..., None])[:, BLURRED, 0]
     wider = np.clip(np.median(alone, axis=0), -WIDER, WIDER)
-    moves = np.linalg.solve(normal[:, :3, :3], (mends[:, :3] - normal[:, :3, 3:] @ wider)[..., None])[..., 0]
-    moves = np.clip(moves, -FARTHEST, FARTHEST)
+    moves = np.linalg.solve(
+        normal[:, PLACED, PLACED], (mends[:, PLACED] - normal[:, PLACED, BLURRED] @ wider)[..., None]
+    )
+    moves = np.clip(moves[..., 0], -FARTHEST, FARTHEST)
     return _Circles(
-        circles.middle + moves[:, 1:],
+        circles.middle + moves[:, 1:3],
         np.clip(circles.size + moves[:, 0], 1 - MOST, 1 + MOST),
+        circles.stone + moves[:, 3:],
         np.clip(circles.blurs + wider, FINEST, COARSEST),
     )

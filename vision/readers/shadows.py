@@ -20,13 +20,13 @@ from vision.light import BRIGHTEST, FLOOR, FROM_CODE
 from vision.overhead import Overhead, circle
 from vision.scenery import PX_PER_MM, Map, Mask, Scenery
 
-AZIMUTHS = 24
+AZIMUTHS = 48
 STEP = 2.0
-ALONG = np.arange(10.0, 62.0, STEP)
+ALONG = np.arange(10.0, 110.0, STEP)
 """Millimetres from a stack's middle at which the ground is looked at …"""
-ACROSS = np.array([-6.5, -2.2, 2.2, 6.5])
+ACROSS = np.array([-8.0, -2.7, 2.7, 8.0])
 """… and beside that line; …"""
-BESIDE = 19.0
+BESIDE = 24.0
 """… and where, to either side, no shadow of that stack falls: what is as dark there is a hand's."""
 DARK, DARKER = -0.15, 0.1
 """Log brightness from which ground is in some shadow, and by how much it must be darker there than beside it."""
@@ -39,7 +39,7 @@ WITNESS = 0.07
 LIT = 0.6
 """Of the looks round a stack, the share that is darker than its ground in full light: most of it has no shadow."""
 CAPTURED = 16.0
-"""The most that one stack may say for a lamp."""
+"""The most that one stack may say against a lamp: its own shadow may be a hand's."""
 LOUDEST = 4.0
 """The most, in log-odds, that shadows say of two heights of one stack: a hand, too, throws its shadow there."""
 LOW = 1.5
@@ -50,6 +50,10 @@ BLACK = 0.033
 """Of white: print that is darker is black, and tells how much light the paper's gloss adds everywhere."""
 LIKELY = 24
 """How many of the coarse lamps are weighed in the end, besides the fine ones about the best."""
+FINER = (1.0, 0.33)
+"""Steps, each about the best lamp of those before."""
+PENUMBRA = 1.1
+"""How much wider than that of a stack its shadow's end is, where another stack's shadow would not be told from it."""
 FINEST, DARKEST, LIGHTEST = 50, 150, 100
 """Steps of a unit of log brightness in which shades are counted, and the steps to the darkest and lightest of them."""
 UNSEEN = 255
@@ -127,34 +131,57 @@ def with_shadows(values: Floats, feet: Floats, body: Body, view: Overhead, front
     """Log-likelihoods (stacks, heights) with what the shadows say, for stacks that stand there (stacks, 2)."""
     if not len(feet):
         return values
-    sums = _sums(feet, view, fronts, board)
-    coarse = _said(_COARSE, sums, feet, body, view.scenery.level)
+    level = view.scenery.level
+    coarse = _said(_COARSE, _sums(feet, view, fronts, board), feet, body, level)
+    fits = _fit(values, coarse)
+    lamp, depth = np.unravel_index(fits.argmax(), fits.shape)
+    tall = body.tall[(values + coarse[lamp, :, :, depth]).argmax(axis=1)]
+    sums = _sums(feet, view, fronts, board, _cast(_COARSE[lamp], feet, tall, body, view))
+    coarse = _said(_COARSE, sums, feet, body, level)
     order = np.argsort(-_fit(values, coarse).max(axis=1))
-    # A fine lamp stands for a smaller part of the room than a coarse one.
-    said = np.concatenate(
-        [coarse[order[:LIKELY]], _said(_about(_COARSE[order[0]]), sums, feet, body, view.scenery.level)]
-    )
-    odds = np.full(len(said), -np.log(len(_COARSE) * len(DEPTHS)))
-    odds[LIKELY:] -= np.log(len(_FINE))
-    fits = _fit(values, said) + odds[:, None]
-    silent = -np.logaddexp(0.0, np.logaddexp.reduce(fits, axis=None))
-    each = values[None, :, :, None] + said
-    each += (fits + silent)[:, None, None] - np.logaddexp.reduce(each, axis=2)[:, :, None]
-    told = np.logaddexp.reduce(np.moveaxis(each, 0, 2).reshape(*values.shape, -1), axis=2)
-    before = np.logaddexp.reduce(values, axis=1, keepdims=True)
-    change = np.logaddexp(told + before, values + silent) - values
+    said, odds = [coarse[order[:LIKELY]]], [np.full(LIKELY, -np.log(len(_COARSE) * len(DEPTHS)))]
+    best = _COARSE[order[0]]
+    for step in FINER:
+        lamps = _about(best, step)
+        said.append(_said(lamps, sums, feet, body, level))
+        # A fine lamp stands for a smaller part of the room than a coarse one.
+        odds.append(odds[-1][:1].repeat(len(lamps)) - np.log(len(lamps)))
+        best = lamps[_fit(values, said[-1]).max(axis=1).argmax()]
+    each, mended = _explained(values, np.concatenate(said))
+    others = mended.sum(axis=1, keepdims=True) - mended + np.concatenate(odds)[:, None, None]
+    told = np.logaddexp.reduce(np.moveaxis(each + others[:, :, None], 0, 2).reshape(*values.shape, -1), axis=2)
+    # Or no lamp throws shadows.
+    change = np.logaddexp(told, values) - values
     change -= np.take_along_axis(change, values.argmax(axis=1)[:, None], axis=1)
     return np.asarray(values + np.clip(change, -LOUDEST, LOUDEST))
 
 
-def _sums(feet: Floats, view: Overhead, fronts: Image, board: Print) -> Map:
-    """(stacks, azimuths, along + 1, depths): log-odds of shadow against light, added up along the way."""
+def _cast(lamp: Floats, feet: Floats, tall: Floats, body: Body, view: Overhead) -> npt.NDArray[np.int32]:
+    """For every pixel the stacks, so tall, whose shadows fall there, a bit each."""
+    width, height = view.scenery.size
+    cast = np.zeros((height, width), np.int32)
+    for number, (foot, top) in enumerate(zip(feet, view.scenery.level + tall, strict=True)):
+        ring = body.stone.diameter / 2 * circle(16)
+        by = (lamp[2] - LOW) / (lamp[2] - top)
+        end = lamp[:2] + by * (foot - lamp[:2] + PENUMBRA * ring)
+        hull = cv2.convexHull(np.rint(view.scenery.to_flat(np.vstack([foot + ring, end]))).astype(np.int32))
+        shadow = cv2.fillConvexPoly(np.zeros((height, width), np.uint8), hull, 1)
+        cast |= shadow.astype(np.int32) << number
+    return cast
+
+
+def _sums(feet: Floats, view: Overhead, fronts: Image, board: Print, cast: npt.NDArray[np.int32] | None = None) -> Map:
+    """(stacks, azimuths, along + 1, depths): log-odds of shadow against light, added up along the way; but for where
+    another stack's shadow is `cast` (see `_cast`)."""
     middles = np.rint(view.scenery.to_flat(feet)).astype(np.int32)[:, None, None, None]
     width, height = view.scenery.size
     places = np.clip(middles + _LOOKS, 0, (width - 1, height - 1))
     pixels = places[..., 1] * width + places[..., 0]
     clear = board.even.ravel().take(pixels) & (fronts.ravel().take(pixels) == 0)
     shades = _shaded(pixels, view, board)
+    if cast is not None:
+        others = ~(np.int32(1) << np.arange(len(feet), dtype=np.int32))
+        clear &= cast.ravel().take(pixels) & others[:, None, None, None] == 0
     clear &= shades < UNSEEN
     raised = view.scenery.raised.ravel().take(pixels)
     for part in (clear & raised, clear & ~raised):
@@ -213,17 +240,26 @@ def _reach(lamps: Floats, away: Floats, top: Floats, radius: float) -> Floats:
     return np.asarray(far + rounded[:, None])
 
 
+def _explained(values: Floats, said: Map) -> tuple[Floats, Floats]:
+    """Log-likelihoods (lamps, stacks, heights, depths) in the light of each lamp, or if what is dark about a stack is
+    another thing's shadow, and (lamps, stacks, depths) how much better than with no lamp the best height is."""
+    each = values[None, :, :, None] + said
+    usual = values.max(axis=1)
+    another = values + (each.max(axis=(0, 2, 3)) - usual - CAPTURED)[:, None]
+    each = np.logaddexp(each, another[..., None])
+    return each, each.max(axis=2) - usual[:, None]
+
+
 def _fit(values: Floats, said: Map) -> Floats:
     """(lamps, depths): how much better a lamp explains all stacks than no lamp does."""
-    with_lamp = (values[None, :, :, None] + said).max(axis=2)
-    return np.asarray(np.minimum(with_lamp - values.max(axis=1)[None, :, None], CAPTURED).sum(axis=1))
+    return np.asarray(_explained(values, said)[1].sum(axis=1))
 
 
-def _about(lamp: Floats) -> Floats:
+def _about(lamp: Floats, step: float) -> Floats:
     """Lamps nearer to each other, round one."""
     far = max(float(np.hypot(lamp[0], lamp[1])), 1.0)
     out = lamp[:2] / far
     side = np.array([-out[1], out[0]])
-    sideways, outward, up = _FINE.T
+    sideways, outward, up = step * _FINE.T
     spots = lamp[:2] + sideways[:, None] * 0.1 * far * side + outward[:, None] * 0.15 * far * out
     return np.column_stack([spots, lamp[2] * (1 + 0.15 * up)])
