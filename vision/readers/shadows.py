@@ -51,9 +51,9 @@ BLACK = 0.033
 LIKELY = 24
 """How many of the coarse lamps are weighed in the end, besides the fine ones about the best."""
 FINER = (1.0, 0.33)
-"""Steps, each about the best lamp of those before."""
+"""How far apart fine lamps are, each time about the best one before: of a third of the way to the next coarse one."""
 PENUMBRA = 1.1
-"""How much wider than that of a stack its shadow's end is, where another stack's shadow would not be told from it."""
+"""How much wider a shadow is taken to be at its end where others' shadows are sought: a lamp is no point."""
 FINEST, DARKEST, LIGHTEST = 50, 150, 100
 """Steps of a unit of log brightness in which shades are counted, and the steps to the darkest and lightest of them."""
 UNSEEN = 255
