@@ -54,7 +54,7 @@ def colours_from(photos: Sequence[Path], game: str, faces: str | None, lens: Pat
     for path in photos:
         frame = _read(path)
         try:
-            view = eye.view(frame, eye.look(frame))
+            view = eye.view(eye.look(frame))
         except (BoardNotFoundError, LensError) as error:
             print(f"no colours: {path}: {error}")
             return 1

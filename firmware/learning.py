@@ -39,7 +39,7 @@ class PaintLearner:
             for site, guess in look.reading.guesses().items()
             if guess.best != EMPTY and guess.p >= SURE and site not in look.reading.moving
         }
-        for sample in samples_of_faces(eye.view(frame, look), eye.board, sure):
+        for sample in samples_of_faces(eye.view(look), eye.board, sure):
             self._seen.setdefault(sample.piece, deque(maxlen=MEMORY)).append(sample.colour)
         usual = {name: _paint(np.array(seen)) for name, seen in self._seen.items() if len(seen) >= FEWEST}
         learned: Paints = dict(eye.paints) | usual

@@ -52,10 +52,11 @@ class Light:
     paleness: float = 1.0
     """How many times deeper its colours must be made."""
 
-    def normalise(self, flat: Image, terms: Map, part: Part) -> Image:
+    def normalise(self, flat: Image, terms: Map, part: Part, onto: Image | None = None) -> Image:
         """A flat picture as coded reflectances (see FROM_CODE): as if white light fell on it evenly.
 
-        `terms` (6, rows, columns; see `terms_of`) are those of the middles of its cells. Only a part is not black.
+        `terms` (6, rows, columns; see `terms_of`) are those of the middles of its cells. But for a part it is black, or
+        what it is laid `onto`.
         """
         logs = (self.slope.astype(np.float32) @ terms.reshape(6, -1)).reshape(terms.shape[1:])
         middle = float(logs.mean())
@@ -72,7 +73,7 @@ class Light:
             top = cv2.max(cv2.max(even[0], even[1]), even[2])
             for channel, seen in zip(even, channels, strict=True):
                 cv2.copyTo(top, cv2.inRange(seen, np.array(CLIPPED), np.array(255)), channel)
-        codes = np.zeros_like(flat)
+        codes = np.zeros_like(flat) if onto is None else onto.copy()
         cv2.merge(even, dst=codes[part])
         if self.paleness != 1:
             codes[part] = cv2.transform(codes[part], self._deepening())

@@ -17,7 +17,7 @@ from vision.frame import GLANCE, Floats, Frame, Image
 from vision.lens import Lens
 from vision.light import Light, Plain, added, terms_of
 from vision.missing import BoardNotFoundError, pose_ids, why_not_found
-from vision.motion import UNKNOWN, Coarse, changes, coarse, is_same
+from vision.motion import UNKNOWN, Coarse, changes, coarse, differing
 from vision.overhead import Overhead
 from vision.paints import Paints, paints_of
 from vision.patches import Patches
@@ -44,6 +44,8 @@ STOOD = 0.15
 """Pixels by which markers may fit the pose before worse than they did: camera and board stood still."""
 EVEN = 7
 """Pixels of the flat picture about a place that must be of one colour: the base is seen shifted by so much."""
+PARTLY = 0.5
+"""Of what is seen of the board: if less than this changed, it was no lamp."""
 MOST_PLAIN = 900
 """Places by which the light is told, on the tiles and on the base each."""
 
@@ -52,16 +54,26 @@ __all__ = ["BoardNotFoundError", "Eye", "Look"]
 
 
 @dataclass(frozen=True, eq=False)
+class Flat:
+    """The board laid flat."""
+
+    codes: Image
+    """In even white light."""
+    light: Light
+    """What fell on it."""
+    glance: Image
+    """The camera's picture of it, coarsely: to see whether anything changes."""
+
+
+@dataclass(frozen=True, eq=False)
 class Look:
     """What one picture showed, with what it was read by."""
 
     reading: Reading
     pose: Pose
-    light: Light
+    flat: Flat
     cells: Coarse
-    """The board laid flat in even white light, coarsely: to see what moves next."""
-    glance: Image
-    """The camera's picture, coarsely: to see whether anything does."""
+    """The flat picture coarsely: to see what moves next."""
     sites: Floats
     """Where the sites are, millimetres: where their sheets lie."""
     rough: bool = False
@@ -101,13 +113,10 @@ class Eye:
         other.site_reader = _site_reader(self.board, other.paints)
         return other
 
-    def view(self, frame: Frame, look: Look) -> Overhead:
-        """The flat picture of a look once more, to measure on it."""
-        flat = self.scenery.flatten(frame.bgr, look.pose)
-        codes = look.light.normalise(flat, self.terms, self.scenery.laid(look.pose))
-        return Overhead(
-            codes, look.pose.eye, self.scenery, _turns(look.reading.sheets), look.sites, look.pose.focal_doubt
-        )
+    def view(self, look: Look) -> Overhead:
+        """What a look was read from, to measure on it."""
+        turns = _turns(look.reading.sheets)
+        return Overhead(look.flat.codes, look.pose.eye, self.scenery, turns, look.sites, look.pose.focal_doubt)
 
     def look(self, frame: Frame, before: Look | None = None) -> Look:
         """The reading of a picture; raises `BoardNotFoundError` if the board is not in it.
@@ -117,15 +126,12 @@ class Eye:
         grey = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         lens = self.lens.scaled(frame.size) if self.lens else None
         pose = self._follow(grey, before.pose, lens) if before is not None else None
-        if before is not None and pose is before.pose and self._is_same(frame, before):
+        if before is None or pose is not before.pose:
+            return self.read(frame, pose or self._spot(grey, lens) or self._find(grey, lens), before)
+        changed = differing(before.flat.glance, frame.glance, self.scenery.in_camera(pose, GLANCE))
+        if not before.rough and self.board.sites and not changed.any():
             return replace(before, reading=replace(before.reading, moving=frozenset()))
-        return self.read(frame, pose or self._spot(grey, lens) or self._find(grey, lens), before)
-
-    def _is_same(self, frame: Frame, before: Look) -> bool:
-        """Whether a picture from the same place shows just what a good look has read."""
-        if before.rough or not self.board.sites:
-            return False
-        return is_same(before.glance, frame.glance, self.scenery.in_camera(before.pose, GLANCE))
+        return self.read(frame, pose, before, changed)
 
     def _find(self, grey: Image, lens: Lens | None) -> Pose:
         """The pose from all markers in the picture."""
@@ -171,20 +177,24 @@ class Eye:
         pose = find_pose(known, self.board, before.lens.size, lens, before)
         return None if pose is None or pose.fit > _worst_fit(before) else pose
 
-    def read(self, frame: Frame, pose: Pose, before: Look | None = None) -> Look:
-        """The reading of a picture whose pose is known."""
-        flat = self.scenery.flatten(frame.bgr, pose)
-        light = self._light(flat)
-        codes = light.normalise(flat, self.terms, self.scenery.laid(pose))
-        cells = coarse(codes)
-        changed = changes(self.board, self.scenery, pose.eye, before.cells, cells) if before is not None else UNKNOWN
-        if before is not None and not before.rough and self.board.sites and changed.none:
+    def read(self, frame: Frame, pose: Pose, before: Look | None = None, changed: Image | None = None) -> Look:
+        """The reading of a picture whose pose is known.
+
+        `changed`: if that is the pose before, where (255) anything changed since, seen at a glance.
+        """
+        partly = self._partly(frame, before, changed) if before is not None and changed is not None else None
+        flat = partly or self._flat(frame, pose)
+        cells = coarse(flat.codes)
+        stirred = changes(self.board, self.scenery, pose.eye, before.cells, cells) if before is not None else UNKNOWN
+        if before is not None and not before.rough and self.board.sites and stirred.none:
             # The cells stay those that were read, so that slow changes add up until they are seen.
-            return replace(before, reading=replace(before.reading, moving=frozenset()), pose=pose, light=light)
-        moving, still = changed.moving, changed.still
-        sheets = self.turn_reader.read(codes, self._lying(before, still) if before is not None and moving else {})
-        where = before.sites if before is not None and moving else self.slack_reader.sites(codes, _turns(sheets))
-        view = Overhead(codes, pose.eye, self.scenery, _turns(sheets), where, pose.focal_doubt)
+            return replace(before, reading=replace(before.reading, moving=frozenset()), pose=pose, flat=flat)
+        moving, still = stirred.moving, stirred.still
+        if partly and not moving:
+            return self.read(frame, pose, before)
+        sheets = self.turn_reader.read(flat.codes, self._lying(before, still) if before is not None and moving else {})
+        where = before.sites if before is not None and moving else self.slack_reader.sites(flat.codes, _turns(sheets))
+        view = Overhead(flat.codes, pose.eye, self.scenery, _turns(sheets), where, pose.focal_doubt)
         # What a better look said of sites about which nothing changed still holds.
         known = before.reading.sites if before is not None and moving else {}
         kept = {site: known[site] for site in still if site in known}
@@ -194,7 +204,24 @@ class Eye:
             told = self.site_reader.read(view, rough=bool(moving), known=kept.keys() | under)
         hidden = told.hidden | under
         reading = Reading({**told.sites, **kept}, sheets, hidden, bool(hidden), moving)
-        return Look(reading, pose, light, cells, frame.glance, where, bool(moving))
+        return Look(reading, pose, flat, cells, where, bool(moving))
+
+    def _flat(self, frame: Frame, pose: Pose) -> Flat:
+        """A picture laid flat, in its own light."""
+        laid = self.scenery.laid(pose)
+        flat = self.scenery.flatten(frame.bgr, pose, laid)
+        light = self._light(flat)
+        return Flat(light.normalise(flat, self.terms, laid), light, frame.glance)
+
+    def _partly(self, frame: Frame, before: Look, changed: Image) -> Flat | None:
+        """The flat picture before, with what changed since; None if nothing did, or so much that the light may have."""
+        seen = self.scenery.in_camera(before.pose, GLANCE)
+        if not 0 < cv2.countNonZero(changed) < PARTLY * cv2.countNonZero(seen):
+            return None
+        part, flat = self.scenery.part_of(changed, before.pose, GLANCE), before.flat
+        laid = self.scenery.flatten(frame.bgr, before.pose, part)
+        glance = cv2.copyTo(frame.glance, changed, flat.glance.copy())
+        return Flat(flat.light.normalise(laid, self.terms, part, flat.codes), flat.light, np.asarray(glance, np.uint8))
 
     def _light(self, flat: Image) -> Light:
         """The light, and what the camera makes of it."""

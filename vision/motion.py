@@ -35,12 +35,11 @@ def coarse(codes: Image) -> Coarse:
     return np.asarray(cv2.resize(half, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.int16)
 
 
-def is_same(before: Image, now: Image, where: Image) -> bool:
-    """Whether nothing at all changed from one glance to another, where (255) the board is seen."""
-    if before.shape != now.shape:
-        return False
+def differing(before: Image, now: Image, where: Image) -> Image:
+    """Where (255) anything at all changed from one glance to another, of where (255) the board is seen."""
     blue, green, red = cv2.split(cv2.absdiff(now, before))
-    return float(cv2.minMaxLoc(cv2.max(cv2.max(blue, green), red), where)[1]) <= SAME
+    changed = cv2.threshold(cv2.max(cv2.max(blue, green), red), SAME, 255, cv2.THRESH_BINARY)[1]
+    return np.asarray(cv2.bitwise_and(changed, where), np.uint8)
 
 
 @dataclass(frozen=True)

@@ -186,21 +186,35 @@ class Scenery:
         colours = np.asarray(laid[..., :3] / np.maximum(laid[..., 3:], np.float32(1e-3)), np.float32)
         return Piecework(int(left) + x, int(top) + y, colours, np.ascontiguousarray(laid[..., 3]))
 
-    def flatten(self, bgr: Image, pose: Pose) -> Image:
-        """The board in a picture as seen in the plane of its sheets; black where the picture ends, and where neither
-        the board nor a stack can be seen."""
-        _, whole, rest = self._ways(pose)
+    def flatten(self, bgr: Image, pose: Pose, part: Part) -> Image:
+        """The board in a picture as seen in the plane of its sheets; black where the picture ends, and but for a part
+        of what is `laid`."""
+        (left, top), whole, rest = self._ways(pose)
+        rows, columns = part
+        here = slice(rows.start - top, rows.stop - top), slice(columns.start - left, columns.stop - left)
         flat = np.zeros((self.size[1], self.size[0], 3), np.uint8)
         # With a fourth channel it is done in two thirds of the time.
         four = cv2.cvtColor(bgr, cv2.COLOR_BGR2BGRA)
-        laid = cv2.remap(four, whole, rest, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-        cv2.cvtColor(laid, cv2.COLOR_BGRA2BGR, dst=flat[self.laid(pose)])
+        laid = cv2.remap(four, whole[here], rest[here], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        cv2.cvtColor(laid, cv2.COLOR_BGRA2BGR, dst=flat[part])
         return flat
 
     def laid(self, pose: Pose) -> Part:
-        """The part of the flat picture that is not black, seen from there."""
+        """The part of the flat picture, seen from there, where the board or a stack can be."""
         (left, top), whole, _ = self._ways(pose)
         return slice(top, top + whole.shape[0]), slice(left, left + whole.shape[1])
+
+    def part_of(self, changed: Image, pose: Pose, every: int) -> Part:
+        """The part of the flat picture where it shows what changed (255) in a camera's picture, of which so many pixels
+        each way are one."""
+        (left, top), whole, _ = self._ways(pose)
+        height, width = changed.shape
+        columns, rows = np.moveaxis(whole[::GRID, ::GRID] // every, -1, 0)
+        near = cv2.dilate(changed, np.ones((5, 5), np.uint8))
+        stirred = near[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)]
+        x, y, wide, high = (GRID * each for each in cv2.boundingRect(stirred))
+        bottom, right = min(y + high, whole.shape[0]), min(x + wide, whole.shape[1])
+        return slice(top + max(0, y - GRID), top + bottom), slice(left + max(0, x - GRID), left + right)
 
     def _in_camera(self, pose: Pose, every: int) -> Image:
         width, height = pose.lens.size

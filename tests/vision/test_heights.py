@@ -190,7 +190,7 @@ def test_a_camera_in_doubt_leaves_heights_in_doubt(
     pose = CameraPose(distance=620, tilt=3, direction=40, hfov=68)
     frame = photograph(replace(Scene.showing(board, faces, sloppy=1.2, seed=4), pose=pose, light=PLAIN_LIGHT))
     look = eye.look(frame)
-    view = eye.view(frame, look)
+    view = eye.view(look)
     assert view.doubt == look.pose.focal_doubt > 0.05
     sure, unsure = (
         guess(eye.site_reader.read(replace(view, doubt=doubt)).sites[site]).p for site in faces for doubt in (0.0, 0.25)

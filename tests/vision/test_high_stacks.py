@@ -58,7 +58,7 @@ def test_wood_where_another_stack_is_seen_is_that_stacks(board: Board, eye: Eye,
     pose = Pose(distance=620, tilt=30, direction=40, hfov=68)
     scene = Scene(board, (on_site(board, "T7", ("stone", "stone")),), pose=pose, light=PLAIN_LIGHT)
     frame = photograph(scene)
-    view, ruler = eye.view(frame, eye.look(frame)), eye.site_reader.ruler
+    view, ruler = eye.view(eye.look(frame)), eye.site_reader.ruler
     number = list(board.sites).index("T7")
     at, alone = view.sites[[number]], np.array([True])
     fronts = np.zeros(view.codes.shape[:2], np.uint8)
@@ -72,7 +72,7 @@ def test_a_stack_whose_foot_is_not_of_wood_is_none(board: Board, eye: Eye, photo
     pose = Pose(distance=620, tilt=30, direction=40, hfov=68)
     scene = Scene(board, (on_site(board, "T7", ("stone", "stone")),), pose=pose, light=PLAIN_LIGHT)
     frame = photograph(scene)
-    view, ruler = eye.view(frame, eye.look(frame)), eye.site_reader.ruler
+    view, ruler = eye.view(eye.look(frame)), eye.site_reader.ruler
     fronts, alone = np.zeros(view.codes.shape[:2], np.uint8), np.array([True])
     top = view.appear(view.sites[[list(board.sites).index("T7")]], view.scenery.level + ruler.tall[1])
     for height in ruler.tall[3:5]:
@@ -115,7 +115,7 @@ def test_how_large_each_colour_usually_looks(board: Board, eye: Eye, photograph:
     faces = {f"{tile}{n}": f"{colour}2" for tile, colour in zip("TLRI", colours, strict=True) for n in (1, 2, 7)}
     pose = Pose(distance=600, tilt=5, direction=200, hfov=66)
     frame = photograph(replace(Scene.showing(board, faces, seed=3), pose=pose, light=PLAIN_LIGHT))
-    view = eye.view(frame, eye.look(frame))
+    view = eye.view(eye.look(frame))
     near = near_sites(view, 40.0, 20.0, 64.0)
     higher = np.log(view.magnify(view.scenery.level + reader.ruler.tall[1] + reader.marker.height / 2))
     discs = find_discs(reader.palette.labels(view.codes) & near, reader.palette.colours, view, reader.solid, near)

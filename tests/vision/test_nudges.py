@@ -133,7 +133,7 @@ def test_a_picture_that_shows_the_same_is_not_read_again(
         with pytest.raises(AssertionError, match="laid flat"):
             eye.look(photograph(lower), first)
     assert pieces(again) == pieces(beside) == FACES
-    assert again.glance is first.glance, "slow changes must add up until they are seen"
+    assert again.flat.glance is first.flat.glance, "slow changes must add up until they are seen"
 
 
 def test_what_was_read_in_haste_is_read_again_though_nothing_moves_any_more(
@@ -171,13 +171,51 @@ def test_while_a_hand_moves_only_what_changed_is_read(eye: Eye, table: Scene, ph
     assert reached.reading.sites["L7"] is first.reading.sites["L7"], "nothing changed there"
     assert reached.reading.sheets["tile-L"] is first.reading.sheets["tile-L"]
     assert reached.reading.sheets["tile-R"] is not first.reading.sheets["tile-R"]
-    view, reader = eye.view(frame, reached), eye.site_reader
+    view, reader = eye.view(reached), eye.site_reader
     assert reader is not None
     whole, part = reader.read(view, rough=True), reader.read(view, rough=True, known={"L7", "T1"})
     assert part.hidden == whole.hidden
     assert part.sites.keys() == whole.sites.keys() - {"L7", "T1"}
     assert guesses(part.sites) == {site: face for site, face in guesses(whole.sites).items() if site in part.sites}
     assert pieces(eye.look(photograph(replace(table, frame=3)), reached)) == FACES
+
+
+def test_while_a_hand_moves_only_what_changed_is_laid_flat(eye: Eye, table: Scene, photograph: Photograph) -> None:
+    first = eye.look(photograph(table))
+    x, y = eye.board.sites["R4"].at
+    frame = photograph(replace(table, arms=(Arm(grip=(x, y, 45.0), comes_from=90.0),), frame=2))
+    reached, fresh = eye.look(frame, first), eye.look(frame)
+    assert reached.flat.light is first.flat.light
+    old, new = (flat.codes.astype(int) for flat in (first.flat, reached.flat))
+    whole = first.flat.light.normalise(
+        eye.scenery.flatten(frame.bgr, first.pose, eye.scenery.laid(first.pose)),
+        eye.terms,
+        eye.scenery.laid(first.pose),
+    ).astype(int)
+    assert np.abs(new - whole).mean() < 0.3 * np.abs(old - whole).mean()
+    kept = (new == old).all(axis=2) & (whole != old).any(axis=2)
+    assert kept.any(), "where only noise changed"
+    assert np.quantile(np.abs(new - whole)[kept], 0.99) < 14, "and nothing but noise"
+    same = (reached.flat.glance == first.flat.glance).all(axis=2)
+    assert 0.5 < same.mean() < 1, "where nothing changed slow changes go on adding up"
+    assert reached.reading.hidden == fresh.reading.hidden
+    left = eye.look(photograph(replace(table, frame=3)), reached)
+    rest = eye.look(photograph(replace(table, frame=4)), left)
+    assert not rest.rough
+    assert rest.flat.light is not first.flat.light, "a look at rest is one at the whole picture"
+
+
+def test_a_lamp_that_goes_on_as_a_hand_comes_is_seen_in_its_own_light(
+    eye: Eye, table: Scene, photograph: Photograph
+) -> None:
+    first = eye.look(photograph(table))
+    x, y = eye.board.sites["R4"].at
+    hand = Arm(grip=(x, y, 45.0), comes_from=90.0)
+    lit = replace(table, arms=(hand,), light=replace(table.light, exposure=1.5 * table.light.exposure), frame=2)
+    reached = eye.look(photograph(lit), first)
+    assert reached.flat.light is not first.flat.light
+    seen = pieces(reached)
+    assert {site: seen.get(site) for site in ("T1", "L7", "I6")} == {site: FACES[site] for site in ("T1", "L7", "I6")}
 
 
 def test_what_a_better_look_could_not_see_is_not_guessed_while_a_hand_moves_elsewhere(
@@ -199,7 +237,7 @@ def test_what_a_better_look_could_not_see_is_not_guessed_while_a_hand_moves_else
 
 def test_some_sites_are_as_free_as_among_all(eye: Eye, table: Scene, photograph: Photograph) -> None:
     frame = photograph(table)
-    view, names = eye.view(frame, eye.look(frame)), list(eye.board.sites)
+    view, names = eye.view(eye.look(frame)), list(eye.board.sites)
     fronts = np.zeros(view.codes.shape[:2], np.uint8)
     column, row = np.rint(view.scenery.to_flat(view.sites[names.index("I6")])).astype(int)
     fronts[row - 30 : row + 30, column - 30 : column + 30] = names.index("I6") + 1

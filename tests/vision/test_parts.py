@@ -213,7 +213,7 @@ def test_two_like_pawns_that_touch_are_two(rings_eye: Eye, photograph: Callable[
     frame = photograph(
         replace(Scene.showing(board, {}), pose=CameraPose(distance=780, tilt=38, direction=180, hfov=70))
     )
-    view = rings_eye.view(frame, rings_eye.look(frame))
+    view = rings_eye.view(rings_eye.look(frame))
     labels, middles = np.zeros(view.codes.shape[:2], np.uint8), []
     ring = reader.solid.diameter / 2 * np.array([(np.cos(turn), np.sin(turn)) for turn in np.linspace(0, 6.28, 40)])
     for site in ("a7", "a8"):
@@ -244,7 +244,7 @@ def test_a_pawn_that_touches_a_cup_of_its_colour_is_a_pawn(
     frame = photograph(
         replace(Scene.showing(board, {}), pose=CameraPose(distance=780, tilt=10, direction=180, hfov=70))
     )
-    view = rings_eye.view(frame, rings_eye.look(frame))
+    view = rings_eye.view(rings_eye.look(frame))
     middle = view.appear(np.array(board.sites["a7"].at), view.scenery.level + reader.solid.height / 2)
     ring = reader.solid.diameter / 2 * np.array([(np.cos(turn), np.sin(turn)) for turn in np.linspace(0, 6.28, 40)])
     labels = np.zeros(view.codes.shape[:2], np.uint8)

@@ -81,7 +81,7 @@ def test_rims_of_all_colours_tell_their_true_size(
     sensor, pose = Sensor(defocus=defocus, jpeg=80), replace(FROM_ABOVE, tilt=tilt)
     scene = replace(Scene.showing(board, FACES, seed=3), pose=pose, light=light, sensor=sensor)
     frame = photograph(scene)
-    view = eye.view(frame, eye.look(frame))
+    view = eye.view(eye.look(frame))
     found = [rims(board, eye, view, [site for site in SITES if FACES[site][-1] == str(n)], n) for n in (1, 2, 3)]
     every, noise = (np.concatenate(parts) for parts in zip(*((one.larger, one.noise) for one in found), strict=True))
     assert np.std(every) < 0.01, "one stone more makes a marker look larger by 0.03"
@@ -112,7 +112,7 @@ def test_a_marker_off_the_middle_of_its_stone_is_where_its_own_rim_is(
     for crooked in (0.0, 1.0):
         crookeds = tuple(replace(stack, lean=tuple(crooked * lean)) for stack in stacks)
         frame = photograph(Scene(board, crookeds, pose=FROM_ABOVE, light=PLAIN_LIGHT, sensor=Sensor(jpeg=85)))
-        off.append(rims(board, eye, eye.view(frame, eye.look(frame)), sites, 1).slipped)
+        off.append(rims(board, eye, eye.view(eye.look(frame)), sites, 1).slipped)
     assert (off[1] - off[0]).mean(axis=0)[0] > 0.5 * lean[0]
 
 
@@ -134,7 +134,7 @@ def test_a_rim_half_covered_says_so(board: Board, eye: Eye, photograph: Photogra
     assert isinstance(reader, StackReader)
     for covered, things in (("no", ()), ("half", (cloth,))):
         frame = photograph(replace(scene, things=things))
-        view = eye.view(frame, eye.look(frame))
+        view = eye.view(eye.look(frame))
         red = (reader.palette.labels(view.codes) == reader.palette.names.index("red") + 1).astype(np.uint8)
         found[covered] = [rims(board, eye, view, ["T1"], 2, labels=labels) for labels in (None, red)]
     assert found["half"][0].noise > 1.5 * found["no"][0].noise
@@ -210,7 +210,7 @@ def test_where_its_rim_is_tells_how_high_a_marker_is(
     """The farther out it is seen, the higher it is."""
     scene = replace(Scene.showing(board, {"T1": "red2"}, sloppy=1.2, seed=5), pose=FROM_ABOVE, light=PLAIN_LIGHT)
     frame = photograph(scene)
-    out = -eye.view(frame, eye.look(frame)).towards(np.array([board.sites["T1"].at]))
+    out = -eye.view(eye.look(frame)).towards(np.array([board.sites["T1"].at]))
     monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)
     told = []
     for far in (-1.5, 0.0, 1.5):
@@ -290,7 +290,7 @@ def test_of_a_marker_under_a_hand_shadows_say_less(
 
 def test_where_no_marker_lies_there_is_no_rim_to_trust(board: Board, eye: Eye, photograph: Photograph) -> None:
     frame = photograph(Scene(board, (), pose=FROM_ABOVE, light=PLAIN_LIGHT))
-    view = eye.view(frame, eye.look(frame))
+    view = eye.view(eye.look(frame))
     nowhere = np.array([(-150.0, -20.0), (0.0, 26.0 + 38.0), (60.0, 60.0)])
     assert (
         find_rims(
@@ -343,7 +343,7 @@ def test_a_site_of_which_nothing_is_seen_may_be_free_or_have_a_low_figure(
 def test_a_stack_covers_no_more_than_its_marker_does(board: Board, eye: Eye, photograph: Photograph) -> None:
     """Behind the marker, as the camera sees it, the board is in sight from the marker's rim on, not the stone's."""
     frame = photograph(Scene(board, (), pose=FROM_ASIDE, light=PLAIN_LIGHT))
-    view = eye.view(frame, eye.look(frame))
+    view = eye.view(eye.look(frame))
     at, ruler = view.sites[list(board.sites).index("T4")], eye.site_reader.ruler
     top = view.appear(at, view.scenery.level + 25.0)
     behind = top - view.towards(top[None])[0] * np.array([[11.0], [15.5]])
@@ -367,7 +367,7 @@ def test_nothing_stands_behind_a_high_stack(board: Board, eye: Eye, photograph: 
 def test_what_a_sliver_is(board: Board, eye: Eye, photograph: Photograph) -> None:
     """Half a disc of blue on the edge of a stack, where a marker on one stone would be."""
     frame = photograph(Scene(board, (), pose=FROM_ASIDE, light=PLAIN_LIGHT))
-    view = eye.view(frame, eye.look(frame))
+    view = eye.view(eye.look(frame))
     at, tall = view.sites[list(board.sites).index("T4")], np.array([25.0, 47.0, 69.0])
     x, y = np.rint(view.scenery.to_flat(view.appear(at, view.scenery.level + tall[0]))).astype(int).tolist()
 
@@ -594,7 +594,7 @@ def test_where_a_markers_middle_is_seen(board: Board, eye: Eye, photograph: Phot
     """Some of its side is too dark to have its colour: it is seen above half its height."""
     scene = replace(Scene.showing(board, FACES), pose=Pose(distance=650, tilt=25, direction=200, hfov=66))
     frame = photograph(scene)
-    view, reader = eye.view(frame, eye.look(frame)), eye.site_reader
+    view, reader = eye.view(eye.look(frame)), eye.site_reader
     near = near_sites(view, 40.0, 20.0, 64.0)
     discs = find_discs(reader.palette.labels(view.codes) & near, reader.palette.colours, view, reader.solid, near)
     seen = np.array([disc.at for disc in discs if disc.larger is not None])
@@ -609,7 +609,7 @@ def test_where_a_markers_middle_is_seen(board: Board, eye: Eye, photograph: Phot
 
 def test_a_picture_of_one_tone_tells_no_rims(board: Board, eye: Eye, photograph: Photograph) -> None:
     frame = photograph(Scene(board, (), pose=FROM_ABOVE, light=PLAIN_LIGHT))
-    view = eye.view(frame, eye.look(frame))
+    view = eye.view(eye.look(frame))
     for tone in (0, 255):
         plain = replace(view, codes=view.codes * 0 + tone)
         rims_there = find_rims(np.zeros((1, 2)), np.ones(1, int), plain.codes[..., 0], SOME, np.zeros((1, 2)), plain)
@@ -651,7 +651,7 @@ def test_a_tile_half_under_a_hand_shows_how_it_lies(board: Board, eye: Eye, phot
         sleeve = Cloth((pivot[0] - 80, pivot[1] + 90 - covered), (pivot[0] + 80, pivot[1] + 90 - covered), radius=35.0)
         frame = photograph(replace(scene, things=(sleeve,)))
         look = eye.look(frame)
-        told = eye.slack_reader.read(eye.view(frame, look).codes, (0,) * len(lying))
+        told = eye.slack_reader.read(eye.view(look).codes, (0,) * len(lying))
         assert told == pytest.approx(off, abs=0.35)
     hidden = photograph(replace(scene, things=(Cloth((pivot[0] - 40, pivot[1]), (pivot[0] + 40, pivot[1]), 95.0),)))
     codes = eye.view(hidden, eye.look(hidden)).codes

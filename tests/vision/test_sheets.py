@@ -43,7 +43,7 @@ def test_rings_turned_a_few_degrees_off_are_read_where_they_lie(rings_eye: Eye, 
 
 def test_how_far_a_ring_is_off_is_told(rings_eye: Eye, photograph: Photograph) -> None:
     frame = photograph(askew(rings_eye.board, OFF))
-    codes = rings_eye.view(frame, rings_eye.look(frame)).codes
+    codes = rings_eye.view(rings_eye.look(frame)).codes
     assert rings_eye.slack_reader.read(codes, tuple(TURNS.values())) == pytest.approx(OFF, abs=0.6)
 
 
@@ -51,7 +51,7 @@ def test_a_hand_over_a_ring_does_not_turn_it(rings_eye: Eye, photograph: Photogr
     exact = dict.fromkeys(OFF, 0.0)
     hand = Arm(grip=(60.0, 40.0, 40.0), comes_from=150.0, sleeve="#23345e")
     frame = photograph(replace(askew(rings_eye.board, exact), arms=(hand,)))
-    codes = rings_eye.view(frame, rings_eye.look(frame)).codes
+    codes = rings_eye.view(rings_eye.look(frame)).codes
     assert rings_eye.slack_reader.read(codes, tuple(TURNS.values())) == pytest.approx(exact, abs=0.8)
 
 
