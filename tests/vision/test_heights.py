@@ -16,9 +16,11 @@ from hardware.virtual.camera import Pose as CameraPose
 from hardware.virtual.scene import PLAIN_LIGHT, Scene, on_site
 from vision.discs import Disc
 from vision.frame import Frame
+from vision.light import FLOOR
 from vision.look import Eye
 from vision.readers.claims import STRAY, Claims, trusted
 from vision.readers.heights import COVERED_OFF, TALLEST
+from vision.readers.stacks import StackReader
 from vision.readers.together import (
     LEANS,
     SHOVED,
@@ -33,6 +35,8 @@ from vision.readers.together import (
     with_size,
     with_slip,
 )
+from vision.readers.wood import PRINT_SHADE, stone_or_print
+from vision.scenery import linear
 
 
 def brute_force(each: np.ndarray, table: np.ndarray) -> np.ndarray:
@@ -107,11 +111,38 @@ def test_the_place_of_a_marker_is_less_sure_the_more_of_it_is_covered(
     assert told.pop().tolist() == [0.0, pytest.approx(COVERED_OFF / 3, rel=0.4)]
 
 
+def test_a_patch_that_is_not_all_of_a_markers_colour_tells_less_of_its_size(eye: Eye) -> None:
+    assert isinstance(eye.site_reader, StackReader)
+    whole, half = (Disc(1, (0.0, 0.0), seen, 0.05) for seen in (1.0, 0.8))
+    noise = eye.site_reader.ruler._patches([whole, half]).noise
+    assert noise[1] > 2 * noise[0]
+
+
+def test_what_is_beside_a_stack_tells_its_light_only_if_it_is_print() -> None:
+    stone, dim = linear("#d9c7a3"), 0.5
+    paper, skin = np.array([0.7, 0.75, 0.8]), np.array([0.25, 0.35, 0.75])
+    looks = np.array([stone] * 4 + [dim * paper] * 4)[None, None]
+    ground = np.broadcast_to(paper, looks.shape)
+    lit, covered = (np.broadcast_to(colour, looks.shape) for colour in (dim * paper, skin))
+    usual = np.exp(PRINT_SHADE) * paper + (np.exp(PRINT_SHADE) - 1) * FLOOR
+
+    def says(*flanks: np.ndarray) -> np.ndarray:
+        return stone_or_print(looks, ground, np.stack(flanks), np.stack([ground, ground]), slice(0, 3))
+
+    expected = says(lit, lit)
+    assert (expected[..., :4] > 0).all()
+    assert (expected[..., 4:] < 0).all()
+    for one_covered in (says(lit, covered), says(covered, lit)):
+        assert one_covered == pytest.approx(expected)
+    both = np.broadcast_to(usual, looks.shape)
+    assert says(covered, covered) == pytest.approx(says(both, both))
+
+
 def test_sizes_tell_heights_but_not_whether_there_is_a_marker() -> None:
     values, near = np.array([[[-1.0, 0.0, -0.2, -9.0]]]), np.array([[0.03, 0.065, 0.1, -0.01]])
 
     def with_one(larger: float, noise: float = 0.012) -> np.ndarray:
-        sizes = Sizes(np.array([larger]), noise, np.array([1]), np.zeros(1), 0.025)
+        sizes = Sizes(np.array([larger]), np.array([noise]), np.array([1]), np.zeros(1), 0.025)
         return over_leans(with_size(values, sizes, near), values)
 
     assert with_one(0.4).max() == 0.0, "much too large, but no less a marker"

@@ -46,15 +46,15 @@ ROOM = 1.0
 """Millimetres about a stack that count as covered by it: it may be crooked."""
 FLANK = 4.5
 """Millimetres beside a stack where the ground is seen in the same light as in front of it."""
-WITNESS, WITNESSES = 0.03, 2.5
+WITNESS, WITNESSES = 0.014, 2.5
 """As how many independent witnesses one pixel counts at most, and all pixels of one stone: they share their shadow."""
 CLEAR = 0.98
 """If all heights are as sure as this, neither rims nor shadows are looked at: they could hardly change them."""
 PART = 0.3
 """Share of a marker that must be seen for its rim to tell its size."""
-PATCH_NOISE, PATCH_SPREAD = 0.016, 0.02
-"""How far off (log, one sigma) the size of a marker is that is told by its patch of colour, and how much all such sizes
-of one colour differ from picture to picture."""
+PATCH_NOISE, PATCH_MISSING, PATCH_SPREAD = 0.016, 0.16, 0.02
+"""How far off (log, one sigma) the size of a marker is that is told by its patch of colour; how much farther if
+hardly any of it shows that colour; and how much all such sizes of one colour differ from picture to picture."""
 RIM_SPREAD, SLANTED_NOISE = 0.01, 0.045
 """How much all sizes told by rims differ from set to set: edges may be rounded. And how far off (log, one sigma) one
 may be that is seen from a slant of 45°, where one side of its edge is seen and the other hides the stone."""
@@ -256,7 +256,8 @@ class Ruler:
         """How large markers look by their patches of colour."""
         larger = np.array([np.nan if disc.larger is None else disc.larger for disc in discs])
         labels = np.array([disc.label for disc in discs], dtype=np.intp)
-        return Sizes(larger, PATCH_NOISE, labels, self.usual, PATCH_SPREAD)
+        noise = PATCH_NOISE + PATCH_MISSING * (1 - np.array([disc.seen for disc in discs]))
+        return Sizes(larger, noise, labels, self.usual, PATCH_SPREAD)
 
     def _rims(self, discs: Sequence[Disc], labels: Image, view: Overhead) -> tuple[list[Disc], Sizes]:
         """The markers where their rims are, and how large they look by them: all colours alike."""

@@ -33,8 +33,8 @@ class Sizes:
 
     larger: Floats
     """How much larger than it is each one looks; nan if nobody knows."""
-    noise: Floats | float
-    """How far off that may be, one sigma, of all or of each."""
+    noise: Floats
+    """How far off that may be, one sigma."""
     kinds: Numbers
     """Markers of one kind are compared with each other, for light and lens make them look larger or smaller …"""
     usual: Floats
@@ -71,11 +71,10 @@ def with_size(values: Floats, sizes: Sizes, near: Floats) -> Floats:
     heights; log)."""
     told = values.copy()
     known = ~np.isnan(sizes.larger)
-    noise = np.broadcast_to(sizes.noise, known.shape)
     for kind in set(sizes.kinds[known].tolist()):
         same = np.flatnonzero(known & (sizes.kinds == kind))
         usual = sizes.usual[kind - 1] + sizes.spread * SIZES[:, None, None, None]
-        off, sigma = sizes.larger[same, None] - near[:, None] - usual, noise[same, None]
+        off, sigma = sizes.larger[same, None] - near[:, None] - usual, sizes.noise[same, None]
         fits = (1 - SIZE_ODD) * np.exp(-(off**2) / 2 / sigma**2) / sigma
         each = values[:, same] + np.log(fits + SIZE_ODD * np.exp(-(off**2) / 2 / SIZE_FAR**2) / SIZE_FAR)
         best = np.logaddexp.reduce(each, axis=3) - np.logaddexp.reduce(values[:, same], axis=2)

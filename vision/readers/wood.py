@@ -11,7 +11,8 @@ import numpy as np
 
 from vision.frame import Floats
 from vision.light import FLOOR, added, chroma
-from vision.scenery import linear
+from vision.overhead import looks_printed
+from vision.scenery import Mask, linear
 
 TINT = 10.0
 """Differences of colour shares are counted in tenths."""
@@ -56,8 +57,10 @@ def stone_or_print(looks: Floats, ground: Floats, flanks: Floats, flank_ground: 
     stone_tone = np.median(tones[:, :, first], axis=2, keepdims=True)
     stone_tint = np.median(tints[:, :, first], axis=(1, 2), keepdims=True)
     off_print, shade = tints - chroma(ground), np.clip(tones - _tone(ground), -FARTHEST, FARTHEST)
+    in_sight = looks_printed(flanks, flank_ground)
     flank_shade = np.clip(_tone(flanks) - _tone(flank_ground), -FARTHEST, FARTHEST)
-    off_flank = off_print - (chroma(flanks) - chroma(flank_ground))
+    flank_shade = _beside(flank_shade, in_sight, PRINT_SHADE)
+    off_flank = off_print - _beside(chroma(flanks) - chroma(flank_ground), in_sight[..., None], 0.0)
     beside = np.minimum(np.abs(shade - flank_shade).min(axis=0), 2.0)
     beside_tint = _tenths(off_flank).min(axis=0)
     brighter = np.clip((shade - flank_shade).mean(axis=0), -2.0, 2.0)
@@ -72,6 +75,12 @@ def stone_or_print(looks: Floats, ground: Floats, flanks: Floats, flank_ground: 
     for weight, term in zip(WEIGHTS[1:], terms, strict=True):
         total += weight * term
     return np.asarray(total)
+
+
+def _beside(told: Floats, in_sight: Mask, usual: float) -> Floats:
+    """What the print at either side (2, …) tells of the light; where it is not in sight, a hand or a stack being there,
+    what the other side tells, or what is usual."""
+    return np.where(in_sight, told, np.where(in_sight[::-1], told[::-1], usual))
 
 
 def _tone(looks: Floats) -> Floats:
