@@ -22,8 +22,8 @@ Photograph = Callable[[Scene], Frame]
 
 @pytest.mark.parametrize(
     ("seed", "site"),
-    [(94178, "R6"), (94426, "R1"), (95032, "I6"), (94374, "T7"), (94304, "L3")],
-    ids=["sure already", "a long one", "across a black disc", "among others", "slanting"],
+    [(94178, "R6"), (94426, "R1"), (95032, "I6"), (94374, "T7"), (94304, "L3"), (101102, "L6")],
+    ids=["sure already", "a long one", "across a black disc", "among others", "slanting", "under fingers"],
 )
 def test_a_shadow_in_sight_says_nothing_against_the_true_height(
     seed: int, site: str, board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch

@@ -21,6 +21,7 @@ from vision.overhead import Overhead, circle
 from vision.readers.claims import STRAY, Claims, trusted
 from vision.readers.rims import Radii, find_rims
 from vision.readers.shadows import Body, Print, with_shadows
+from vision.readers.things import find_things
 from vision.readers.together import Sizes, over_leans, possible_leans, with_size, with_slip
 from vision.readers.wood import stone_or_print
 from vision.scenery import PX_PER_MM, Mask
@@ -66,6 +67,9 @@ LOUDEST = 0.8
 """The most that one pixel may say, in log-odds of stone against print."""
 
 
+THING = 255
+"""Where what covers the board is no stack (see `Ruler.fronts`)."""
+
 CIRCLE = circle(16)
 
 
@@ -107,13 +111,15 @@ class Ruler:
         tops = self._tops(first)
         if len(tops) < len(discs):
             return self.measure(tops, labels, view, rough)
-        fronts = self.fronts(first, view), first.sites[_best(first)] + 1
-        claims = self._claims(strips, view, fronts)
+        fronts, own = self.fronts(first, view), first.sites[_best(first)] + 1
+        claims = self._claims(strips, view, (fronts, own))
         if not rough and not _is_clear(claims):
+            things = find_things(view, fronts)
+            fronts[things] = THING
             moved, rims = self._rims(discs, labels, view)
-            claims = self._claims(self._strips(moved, view), view, fronts, rims)
+            claims = self._claims(self._strips(moved, view), view, (fronts, own), rims)
             if not _is_clear(claims):
-                claims = self._with_shadows(claims, view)
+                claims = self._with_shadows(claims, view, things)
         return trusted(claims)
 
     def fronts(self, claims: Claims, view: Overhead) -> Image:
@@ -163,15 +169,17 @@ class Ruler:
         sides = is_under.any(axis=1) & self.wooden[[disc.label - 1 for disc in claims.discs]]
         return [disc for disc, side in zip(claims.discs, sides, strict=True) if not side]
 
-    def _with_shadows(self, claims: Claims, view: Overhead) -> Claims:
+    def _with_shadows(self, claims: Claims, view: Overhead, things: Mask) -> Claims:
         standing, best = _standing(claims), _best(claims)
+        fronts = self.fronts(claims, view)
+        fronts[things] = THING
         before = np.where(claims.sites >= 0, claims.values, -np.inf)[standing].clip(STRAY - 20)
         shadowed = with_shadows(
             before,
             claims.feet[best][standing],
             self.body,
             view,
-            self.fronts(claims, view),
+            fronts,
             self._print(view.scenery, view.turns),
         )
         # From there, nothing is seen of the shadow that it would throw on another site.
