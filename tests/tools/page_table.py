@@ -54,7 +54,7 @@ class PaperEye:
         pose = SimpleNamespace(distance=650.0, tilt=20.0, project=lambda points: points[:, :2] * 0.8 + (320, 180))
         return SimpleNamespace(reading=reading, pose=pose)
 
-    def view(self, frame: Frame, look: object) -> None:
+    def view(self, look: object) -> None:
         """There is nothing to be seen from above."""
 
 
