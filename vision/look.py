@@ -216,9 +216,9 @@ class Eye:
     def _partly(self, frame: Frame, before: Look, changed: Image) -> Flat | None:
         """The flat picture before, with what changed since; None if nothing did, or so much that the light may have."""
         seen = self.scenery.in_camera(before.pose, GLANCE)
-        if not 0 < cv2.countNonZero(changed) < PARTLY * cv2.countNonZero(seen):
-            return None
         part, flat = self.scenery.part_of(changed, before.pose, GLANCE), before.flat
+        if part is None or cv2.countNonZero(changed) > PARTLY * cv2.countNonZero(seen):
+            return None
         laid = self.scenery.flatten(frame.bgr, before.pose, part)
         glance = cv2.copyTo(frame.glance, changed, flat.glance.copy())
         return Flat(flat.light.normalise(laid, self.terms, part, flat.codes), flat.light, np.asarray(glance, np.uint8))

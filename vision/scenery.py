@@ -204,17 +204,21 @@ class Scenery:
         (left, top), whole, _ = self._ways(pose)
         return slice(top, top + whole.shape[0]), slice(left, left + whole.shape[1])
 
-    def part_of(self, changed: Image, pose: Pose, every: int) -> Part:
+    def part_of(self, changed: Image, pose: Pose, every: int) -> Part | None:
         """The part of the flat picture where it shows what changed (255) in a camera's picture, of which so many pixels
-        each way are one."""
+        each way are one; None if it shows nothing of that."""
         (left, top), whole, _ = self._ways(pose)
         height, width = changed.shape
-        columns, rows = np.moveaxis(whole[::GRID, ::GRID] // every, -1, 0)
+        # So that nothing that changed is between them, and what is beside it is in the part too.
+        step = GRID // 2
+        columns, rows = np.moveaxis(whole[::step, ::step] // every, -1, 0)
         near = cv2.dilate(changed, np.ones((5, 5), np.uint8))
         stirred = near[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)]
-        x, y, wide, high = (GRID * each for each in cv2.boundingRect(stirred))
-        bottom, right = min(y + high, whole.shape[0]), min(x + wide, whole.shape[1])
-        return slice(top + max(0, y - GRID), top + bottom), slice(left + max(0, x - GRID), left + right)
+        if not stirred.any():
+            return None
+        x, y, wide, high = (step * each for each in cv2.boundingRect(stirred))
+        bottom, right = min(y + high + step, whole.shape[0]), min(x + wide + step, whole.shape[1])
+        return slice(top + max(0, y - step), top + bottom), slice(left + max(0, x - step), left + right)
 
     def _in_camera(self, pose: Pose, every: int) -> Image:
         width, height = pose.lens.size

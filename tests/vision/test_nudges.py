@@ -205,6 +205,35 @@ def test_while_a_hand_moves_only_what_changed_is_laid_flat(eye: Eye, table: Scen
     assert rest.flat.light is not first.flat.light, "a look at rest is one at the whole picture"
 
 
+@pytest.mark.parametrize("distance", [480, 800])
+def test_whatever_changed_is_in_the_part_that_is_laid_flat(
+    distance: float, eye: Eye, table: Scene, photograph: Photograph
+) -> None:
+    pose = eye.look(photograph(replace(table, pose=Pose(distance, tilt=30, direction=200, hfov=62)))).pose
+    (top, left), high, wide = ((part.start for part in eye.scenery.laid(pose)), 180, 320)
+    whole = eye.scenery._ways(pose)[1]
+    shown = np.clip(whole // 4, 0, (wide - 1, high - 1))
+    random = np.random.default_rng(3)
+    found = 0
+    for _ in range(200):
+        changed = np.zeros((high, wide), np.uint8)
+        x, y = random.integers(0, (wide, high))
+        changed[y, x] = 255
+        part = eye.scenery.part_of(changed, pose, 4)
+        rows, columns = np.nonzero(changed[shown[..., 1], shown[..., 0]] > 0)
+        inside = (whole[rows, columns] // 4 == (x, y)).all(axis=1)
+        if part is None:
+            assert not inside.any()
+        elif inside.any():
+            found += 1
+            assert part[0].start <= (rows[inside] + top).min() <= (rows[inside] + top).max() < part[0].stop
+            assert part[1].start <= (columns[inside] + left).min() <= (columns[inside] + left).max() < part[1].stop
+            assert (part[0].stop - part[0].start) * (part[1].stop - part[1].start) < 0.02 * whole.shape[
+                0
+            ] * whole.shape[1]
+    assert found > 50
+
+
 def test_a_lamp_that_goes_on_as_a_hand_comes_is_seen_in_its_own_light(
     eye: Eye, table: Scene, photograph: Photograph
 ) -> None:
