@@ -234,6 +234,16 @@ def test_whatever_changed_is_in_the_part_that_is_laid_flat(
     assert found > 50
 
 
+def test_a_change_that_the_flat_picture_does_not_show_is_no_part_of_it(
+    eye: Eye, table: Scene, photograph: Photograph
+) -> None:
+    first = eye.look(photograph(table))
+    aside = np.zeros(first.flat.glance.shape[:2], np.uint8)
+    aside[0, 0] = 255
+    assert eye.scenery.part_of(aside, first.pose, 4) is None
+    assert pieces(eye.read(photograph(replace(table, frame=1)), first.pose, first, aside)) == FACES
+
+
 def test_a_lamp_that_goes_on_as_a_hand_comes_is_seen_in_its_own_light(
     eye: Eye, table: Scene, photograph: Photograph
 ) -> None:
