@@ -10,7 +10,7 @@ def start() -> int:
     """The command; Ctrl-C ends it without a word even while it is being loaded."""
     try:
         _end_as_by_ctrl_c()
-        from firmware.cli import main
+        from firmware.commands.cli import main
 
         return main()
     except KeyboardInterrupt:

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 
 from engine.core import Json
-from firmware.errors import UsageError
+from firmware.machine.errors import UsageError
 
 
 @dataclass(frozen=True, kw_only=True)

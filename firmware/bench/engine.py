@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from engine.core import Position, Rules
 from engine.registry import all_games, find_game
 from firmware.bench import Row
-from firmware.errors import UsageError
+from firmware.machine.errors import UsageError
 
 if TYPE_CHECKING:
     import chess

@@ -25,12 +25,12 @@ from tempfile import TemporaryDirectory
 
 from engine.core import Json
 from firmware.bench import Row, setting
-from firmware.match_evening import soak, step_times, undo_trials
-from firmware.match_kills import kill_runs
-from firmware.match_score import Score, score
-from firmware.match_trial import LEFT_LYING, play_match, play_unseen
-from firmware.store_trial import survive
-from firmware.tally import Tally
+from firmware.bench.rigs.evening import soak, step_times, undo_trials
+from firmware.bench.rigs.kills import kill_runs
+from firmware.bench.rigs.log_trial import survive
+from firmware.bench.rigs.score import Score, score
+from firmware.bench.rigs.tally import Tally
+from firmware.bench.rigs.trial import LEFT_LYING, play_match, play_unseen
 
 FIRST = 4001
 """The first seed, if none is given; those below were looked at while the referee was made."""

@@ -19,7 +19,7 @@ from engine.players.arena import wilson
 from engine.players.search import think
 from engine.registry import find_game
 from firmware.bench import Row
-from firmware.errors import UsageError
+from firmware.machine.errors import UsageError
 
 GAMES = {"memento-tuos": 3, "rings": 12}
 """Simulations that the other gets for an action: about a tenth of a second."""

@@ -13,7 +13,7 @@ from engine.board import Board
 from engine.match import Match
 from engine.registry import find_game
 from firmware.bench import Row
-from firmware.errors import UsageError
+from firmware.machine.errors import UsageError
 
 if TYPE_CHECKING:
     from hardware.virtual.scene import Scene

@@ -11,7 +11,7 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from firmware.bench import Row, setting
-from firmware.tally import Tally
+from firmware.bench.rigs.tally import Tally
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,7 +91,7 @@ def _time_row(what: str, ours: list[float], reference: list[float], goal: float)
 
 def _read_scenes(game: str, scenes: int) -> Score:
     from engine.registry import find_game
-    from firmware.eyes import make_eye
+    from firmware.settings.eyes import make_eye
     from hardware.virtual.render import Renderer
     from vision.frame import Frame
     from vision.look import BoardNotFoundError
@@ -122,8 +122,8 @@ def _match_times(game: str) -> tuple[list[float], list[float]]:
     import numpy as np
 
     from engine.board import DICTIONARY
-    from firmware.eyes import make_eye
-    from firmware.match_trial import Trial
+    from firmware.bench.rigs.trial import Trial
+    from firmware.settings.eyes import make_eye
     from vision.fiducials import find_markers
     from vision.frame import Frame
     from vision.look import BoardNotFoundError

@@ -10,7 +10,7 @@ import pkgutil
 import firmware.bench
 from firmware.bench import Row
 from firmware.commands import Commands
-from firmware.errors import UsageError
+from firmware.machine.errors import UsageError
 
 
 def register(commands: Commands) -> None:
@@ -21,7 +21,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    known = sorted(module.name for module in pkgutil.iter_modules(firmware.bench.__path__))
+    known = sorted(module.name for module in pkgutil.iter_modules(firmware.bench.__path__) if not module.ispkg)
     for name in args.names:
         if name not in known:
             raise UsageError(f"there is no benchmark {name!r}; there are: {', '.join(known)}")

@@ -36,12 +36,12 @@ def register(commands: Commands) -> None:
 
 
 def run_lens(args: argparse.Namespace) -> int:
-    from firmware.calibrating import calibrate_from
+    from firmware.photos.calibrating import calibrate_from
 
     return calibrate_from(args.photos, args.out)
 
 
 def run_colours(args: argparse.Namespace) -> int:
-    from firmware.calibrating import colours_from
+    from firmware.photos.calibrating import colours_from
 
     return colours_from(args.photos, args.game, args.faces, args.lens, args.out)

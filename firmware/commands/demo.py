@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from firmware.commands import Commands
-from firmware.table_args import add_page, log_file, whole_number
+from firmware.settings.arguments import add_page, log_file, whole_number
 
 
 def register(commands: Commands) -> None:
@@ -23,6 +23,6 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from firmware.demonstration import demonstrate
+    from firmware.table.demonstration import demonstrate
 
     return demonstrate(args)

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from firmware.commands import Commands
-from firmware.errors import UsageError
-from firmware.table_args import whole_number
+from firmware.machine.errors import UsageError
+from firmware.settings.arguments import whole_number
 
 PORT = 8000
 
@@ -53,9 +53,9 @@ def run(args: argparse.Namespace) -> int:
     if args.trial and args.json:
         raise UsageError("--try talks with you: it does not go with --json")
     if args.camera_plan or args.wiring:
-        from firmware.doctor_plan import camera_plan, wiring
+        from firmware.doctor.plan import camera_plan, wiring
 
         return camera_plan(args) if args.camera_plan else wiring(args)
-    from firmware.doctor_visit import visit
+    from firmware.doctor.visit import visit
 
     return visit(args)

@@ -4,34 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from pathlib import Path
 
 from engine.core import Json
-from firmware.analysing import as_data, as_lines, commented, judged
 from firmware.commands import Commands
-from firmware.errors import UsageError
-from firmware.exporting import FORMATS, as_json, as_text, export
-from firmware.files import write_whole
-from firmware.store import LogDamagedError, LogError, Store
-from firmware.store_file import parts_of
-from firmware.table_args import add_language, whole_number
-from firmware.watching import counted
+from firmware.log.analysis import as_data, as_lines, commented, judged
+from firmware.log.export import FORMATS, as_json, as_text, export
+from firmware.log.file import parts_of
+from firmware.log.place import default_log
+from firmware.log.store import LogDamagedError, LogError, Store
+from firmware.machine.errors import UsageError
+from firmware.machine.files import write_whole
+from firmware.settings.arguments import add_language, whole_number
+from firmware.table.watching import counted
 
-_FILE = "matches.sqlite"
 UNDECIDED = {"draw": "a draw", "abandon": "abandoned", "resign": "undecided: a player resigned"}
-
-
-def default_log() -> Path:
-    """The log of this machine: in the folder (or the `.sqlite` file) that MAGISTER_DATA names, else in the user's."""
-    named = os.environ.get("MAGISTER_DATA")
-    if not named:
-        try:
-            home = Path.home()
-        except RuntimeError as error:
-            raise UsageError("this user has no home: give a log with --log, or its folder in MAGISTER_DATA") from error
-        return home / ".local" / "share" / "magister" / _FILE
-    return Path(named) if named.endswith(".sqlite") else Path(named) / _FILE
 
 
 def register(commands: Commands) -> None:

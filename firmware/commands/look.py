@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from firmware.commands import Commands
-from firmware.errors import UsageError
-from firmware.table_args import whole_number
+from firmware.machine.errors import UsageError
+from firmware.settings.arguments import whole_number
 
 
 def register(commands: Commands) -> None:
@@ -29,7 +29,7 @@ def register(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     # OpenCV takes a moment to load: the commands that only know rules start without it.
-    from firmware.looking import look_at
+    from firmware.photos.looking import look_at
 
     if args.overlay is not None and len(args.images) > 1:
         raise UsageError("--overlay is for one photo at a time: look at them one by one")

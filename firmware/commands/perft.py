@@ -7,8 +7,8 @@ import argparse
 from engine.core import Position
 from engine.perft import perft
 from firmware.commands import Commands
-from firmware.errors import UsageError
-from firmware.table_args import add_rules, add_start, chosen_start, whole_number
+from firmware.machine.errors import UsageError
+from firmware.settings.arguments import add_rules, add_start, chosen_start, whole_number
 
 DEEPEST = 100
 """Nobody will live to see the count of longer sequences."""

@@ -10,10 +10,10 @@ from engine.match import Match
 from engine.players.hints import Hint, advise
 from engine.players.levels import Level, decide
 from engine.words import OUTCOMES, say, sentence
+from firmware.coaching.computers import add_seats, computer_seats
 from firmware.commands import Commands
-from firmware.computers import add_seats, computer_seats
-from firmware.errors import UsageError
-from firmware.table_args import add_language, add_rules, add_start, chosen_rules, chosen_setup
+from firmware.machine.errors import UsageError
+from firmware.settings.arguments import add_language, add_rules, add_start, chosen_rules, chosen_setup
 
 HELP = """An action as it is written (such as {example}), or
   ?            the legal actions          ? T1     those that begin so

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from firmware.commands import Commands
-from firmware.errors import UsageError
-from firmware.table_args import add_language, add_rules, add_start, chosen_rules, chosen_setup
+from firmware.machine.errors import UsageError
+from firmware.settings.arguments import add_language, add_rules, add_start, chosen_rules, chosen_setup
 
 PAPERS = ("a4", "a3")
 

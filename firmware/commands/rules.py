@@ -10,8 +10,8 @@ from engine.players.balance import balances
 from engine.players.words import PLAYERS
 from engine.words import say
 from firmware.commands import Commands
-from firmware.errors import UsageError
-from firmware.table_args import add_language, add_rules, chosen_rules
+from firmware.machine.errors import UsageError
+from firmware.settings.arguments import add_language, add_rules, chosen_rules
 
 WIDTH = 88
 

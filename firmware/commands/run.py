@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from firmware.coaching.computers import add_seats
 from firmware.commands import Commands
-from firmware.computers import add_seats
-from firmware.table_args import add_house_rules, add_page, chosen_rules, log_file
+from firmware.settings.arguments import add_house_rules, add_page, chosen_rules, log_file
 
 
 def register(commands: Commands) -> None:
@@ -34,6 +34,6 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from firmware.running import keep_company
+    from firmware.table.running import keep_company
 
     return keep_company(chosen_rules(args) if args.game else None, args)

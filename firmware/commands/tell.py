@@ -12,11 +12,11 @@ from urllib.request import Request, urlopen
 
 from engine.core import COLOURS, Json
 from firmware.commands import Commands
-from firmware.commands.log import default_log
-from firmware.errors import UsageError
-from firmware.files import read_first_object
-from firmware.table_args import log_file
-from firmware.web_keys import Keys
+from firmware.log.place import default_log
+from firmware.machine.errors import UsageError
+from firmware.machine.files import read_first_object
+from firmware.page.keys import Keys
+from firmware.settings.arguments import log_file
 
 SECONDS = 10.0
 

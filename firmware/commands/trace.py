@@ -11,8 +11,8 @@ from random import Random
 from engine.core import Json
 from engine.trace import TraceError, random_trace, replay
 from firmware.commands import Commands
-from firmware.files import read_text
-from firmware.table_args import add_rules, add_start, chosen_rules, chosen_setup, whole_number
+from firmware.machine.files import read_text
+from firmware.settings.arguments import add_rules, add_start, chosen_rules, chosen_setup, whole_number
 
 
 def register(commands: Commands) -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from firmware.commands import Commands
-from firmware.table_args import add_house_rules, chosen_rules, log_file, whole_number
+from firmware.settings.arguments import add_house_rules, chosen_rules, log_file, whole_number
 
 
 def register(commands: Commands) -> None:
@@ -27,7 +27,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from firmware.recordings import watch
+    from firmware.table.recordings import watch
 
     return watch(
         chosen_rules(args),

@@ -9,7 +9,7 @@ from engine.players.words import ENDS
 from engine.registry import find_game
 from engine.words import LANGUAGES
 from firmware.bench import balance as bench
-from firmware.cli import main
+from firmware.commands.cli import main
 
 
 def test_what_was_measured_makes_sense() -> None:

@@ -18,7 +18,7 @@ from midgames import midgames
 from engine.core import Position
 from engine.players.levels import LEVELS, Level, decide
 from engine.registry import find_game
-from firmware.advice import NICENESS, RESTARTS, Adviser, Answer, hint_question, play_question, think_about
+from firmware.coaching.adviser import NICENESS, RESTARTS, Adviser, Answer, hint_question, play_question, think_about
 
 PATIENCE = 60.0
 ENDLESS = Level(number=9, name="Endless", word="sage", about="never comes to an end", nodes=10**9)
@@ -140,7 +140,7 @@ def test_ctrl_c_while_it_starts_is_for_the_program_too() -> None:
         "from engine.match import Match\n"
         "from engine.players.levels import LEVELS\n"
         "from engine.registry import find_game\n"
-        "from firmware.advice import Adviser, play_question\n"
+        "from firmware.coaching.adviser import Adviser, play_question\n"
         "adviser = Adviser()\n"
         "match = Match.begin(find_game('rings').configure(), 2, {})\n"
         "adviser.ask(play_question(match.positions, LEVELS[0], 1))\n"

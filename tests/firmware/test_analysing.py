@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from engine.registry import find_game
-from firmware.analysing import annotate, chances, judged
-from firmware.cli import main
-from firmware.export_notation import parse_notation, score_of
-from firmware.store import Store
-from firmware.store_record import Remark, seated
-from firmware.web_advice import StoredAdvice
+from firmware.commands.cli import main
+from firmware.log.analysis import annotate, chances, judged
+from firmware.log.notation import parse_notation, score_of
+from firmware.log.record import Remark, seated
+from firmware.log.store import Store
+from firmware.page.advice import StoredAdvice
 from webui.house import NoSuchMatchError
 
 WHEN = "2026-01-31T19:30:00+01:00"

@@ -13,11 +13,11 @@ from tabletop import read
 from engine.core import GameError
 from engine.match import Match
 from engine.registry import find_game
-from firmware.assistance import Assistance, Help, lifted, targets
-from firmware.chain import TARGET
-from firmware.companion import Companion
-from firmware.lights import NoLights, Rgb
-from firmware.seating import Seating
+from firmware.coaching.assistance import Assistance, Help, lifted, targets
+from firmware.devices.chain import TARGET
+from firmware.devices.lights import NoLights, Rgb
+from firmware.log.seating import Seating
+from firmware.table.companion import Companion
 from vision.frame import Frame
 
 

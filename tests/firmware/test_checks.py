@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from engine.registry import find_game
-from firmware.checks import check_table
-from firmware.eyes import make_eye
+from firmware.settings.eyes import make_eye
+from firmware.table.checks import check_table
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Scene

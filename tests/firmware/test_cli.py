@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from firmware.bench import Row
-from firmware.cli import main
+from firmware.commands.cli import main
 
 
 def call(*words: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -440,7 +440,7 @@ def test_a_photo_that_is_none_is_an_error_also_where_json_tells_why(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # It is told at once: an eye takes a second to make.
-    monkeypatch.delattr("firmware.looking.make_eye")
+    monkeypatch.delattr("firmware.photos.looking.make_eye")
     (tmp_path / "noise.jpg").write_bytes(b"\xff\xd8noise")
     for file in (tmp_path / "missing.jpg", tmp_path / "noise.jpg", tmp_path):
         code, out, err = told(capsys, "look", file, "--game", "rings", "--json")

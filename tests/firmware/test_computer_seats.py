@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from engine.players.levels import LEVELS
-from firmware.cli import main
-from firmware.computers import computer_seats, named
-from firmware.errors import UsageError
-from firmware.seating import Seating
+from firmware.coaching.computers import computer_seats, named
+from firmware.commands.cli import main
+from firmware.log.seating import Seating
+from firmware.machine.errors import UsageError
 
 
 def test_a_seat_names_its_level() -> None:

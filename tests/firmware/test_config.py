@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-import firmware.config
-from firmware.cli import main
-from firmware.config import CameraSettings, Config, LightSettings, PageSettings, PanelSettings
-from firmware.errors import UsageError
-from firmware.pins import Pins
+import firmware.settings.config
+from firmware.commands.cli import main
+from firmware.machine.errors import UsageError
+from firmware.settings.config import CameraSettings, Config, LightSettings, PageSettings, PanelSettings
+from firmware.settings.pins import Pins
 
 
 def settings(folder: Path, text: str) -> Path:
@@ -118,7 +118,7 @@ def test_pins_lights_panel_and_camera_are_set_one_by_one(tmp_path: Path) -> None
 
 
 def test_the_settings_that_the_page_shows_are_the_defaults(tmp_path: Path) -> None:
-    shown = (firmware.config.__doc__ or "").split("```")[1].removeprefix("toml")
+    shown = (firmware.settings.config.__doc__ or "").split("```")[1].removeprefix("toml")
     config = Config.load(settings(tmp_path, shown))
     assert (config.pins, config.lights, config.panel, config.camera, config.page) == (
         Pins(),

@@ -15,15 +15,15 @@ from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.referee.table import Seen, step
 from engine.registry import find_game
-from firmware.companion import Companion, resumed_table
-from firmware.computers import named
-from firmware.corrections import WISHES, corrected
-from firmware.errors import UsageError
-from firmware.exporting import FORMATS, export, parse_notation
-from firmware.lights import NoLights, Status
-from firmware.running import resume
-from firmware.seating import LONGEST_NAME, Seating
-from firmware.store import Event, LogError, Store
+from firmware.coaching.computers import named
+from firmware.devices.lights import NoLights, Status
+from firmware.log.export import FORMATS, export, parse_notation
+from firmware.log.seating import LONGEST_NAME, Seating
+from firmware.log.store import Event, LogError, Store
+from firmware.machine.errors import UsageError
+from firmware.table.companion import Companion, resumed_table
+from firmware.table.corrections import WISHES, corrected
+from firmware.table.running import resume
 from vision.frame import Frame
 from vision.look import BoardNotFoundError
 

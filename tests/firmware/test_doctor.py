@@ -14,12 +14,9 @@ import pytest
 from gpiozero import Device as GpioDevice
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from firmware import doctor_checks as checks
-from firmware import doctor_gather as gather
-from firmware.cli import main
-from firmware.config import CameraSettings, LightSettings
-from firmware.doctor import Finding, Verdict, bad, doubtful, good, is_well, summary, told
-from firmware.doctor_facts import (
+from firmware.commands.cli import main
+from firmware.doctor import checks, gather
+from firmware.doctor.facts import (
     Chain,
     Clock,
     Device,
@@ -33,7 +30,9 @@ from firmware.doctor_facts import (
     Shot,
     System,
 )
-from firmware.pins import Pins
+from firmware.doctor.findings import Finding, Verdict, bad, doubtful, good, is_well, summary, told
+from firmware.settings.config import CameraSettings, LightSettings
+from firmware.settings.pins import Pins
 from vision.frame import Frame
 
 PI = System(
@@ -318,9 +317,9 @@ def test_the_healthy_mock(tmp_path: Path, capsys: pytest.CaptureFixture[str], mo
 def test_a_laptop_without_pins_or_camera_says_what_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware.doctor_gather.system", lambda: LAPTOP)
-    monkeypatch.setattr("firmware.doctor_gather.rights", lambda: replace(USER, devices=()))
-    monkeypatch.setattr("firmware.doctor_gather.gpio", lambda _: Gpio(usable=False, why="no GPIO"))
+    monkeypatch.setattr("firmware.doctor.gather.system", lambda: LAPTOP)
+    monkeypatch.setattr("firmware.doctor.gather.rights", lambda: replace(USER, devices=()))
+    monkeypatch.setattr("firmware.doctor.gather.gpio", lambda _: Gpio(usable=False, why="no GPIO"))
     code, found = visit(tmp_path, capsys)
     assert code == 1
     assert [name for name, each in found.items() if each["verdict"] == "fail"] == ["camera"]

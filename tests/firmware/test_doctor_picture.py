@@ -11,9 +11,9 @@ import pytest
 
 from engine.board import Board
 from engine.registry import find_game
-from firmware.doctor import Verdict
-from firmware.doctor_facts import Seen
-from firmware.doctor_picture import (
+from firmware.doctor.facts import Seen
+from firmware.doctor.findings import Verdict
+from firmware.doctor.picture import (
     check_board,
     check_colours,
     check_light,

@@ -8,13 +8,13 @@ from queue import SimpleQueue
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from firmware.chain import Chain
-from firmware.config import LightSettings, PanelSettings
-from firmware.doctor import Verdict, is_well
-from firmware.doctor_trial import try_buttons, try_chain, try_lights
-from firmware.lights import Lights, NoLights, Rgb
-from firmware.panel import Panel
-from firmware.pins import Pins
+from firmware.devices.chain import Chain
+from firmware.devices.lights import Lights, NoLights, Rgb
+from firmware.devices.panel import Panel
+from firmware.doctor.findings import Verdict, is_well
+from firmware.doctor.trial import try_buttons, try_chain, try_lights
+from firmware.settings.config import LightSettings, PanelSettings
+from firmware.settings.pins import Pins
 
 PINS = Pins()
 SITES = ("T1", "T2", "T3")

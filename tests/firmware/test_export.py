@@ -16,11 +16,11 @@ from PIL import Image
 from engine.core import Game
 from engine.match import Match
 from engine.registry import all_games, find_game
-from firmware.export_notation import NotationError, parse_notation, score_of, write_notation
-from firmware.exporting import COLUMNS, FORMATS, as_json, board_of, board_svg, export, film_svg, moments_of
-from firmware.store_history import History, tell
-from firmware.store_record import Event, HistoryError, Played, Player, SavedMatch, Tried, Undone, seated
-from firmware.store_tally import Tally, tally
+from firmware.log.export import COLUMNS, FORMATS, as_json, board_of, board_svg, export, film_svg, moments_of
+from firmware.log.history import History, tell
+from firmware.log.notation import NotationError, parse_notation, score_of, write_notation
+from firmware.log.record import Event, HistoryError, Played, Player, SavedMatch, Tried, Undone, seated
+from firmware.log.summary import Tally, tally
 
 WHEN = "2026-01-31T19:30:00+01:00"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware.cli import main
-from firmware.eyes import read_colours, read_lens
+from firmware.commands.cli import main
+from firmware.settings.eyes import read_colours, read_lens
 
 LENS = {"size": [1280, 720], "fx": 949.0, "fy": 949.0, "cx": 639.5, "cy": 359.5}
 

@@ -15,8 +15,8 @@ import pytest
 
 import firmware
 from engine.registry import all_games
-from firmware.cli import build_parser
-from firmware.config import CameraSettings, Config
+from firmware.commands.cli import build_parser
+from firmware.settings.config import CameraSettings, Config
 
 SYSTEM = Path(firmware.__file__).parent / "system"
 SETTING = re.compile(r"^#(\[[\w.-]+\]|\w+ = )", re.MULTILINE)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.heartbeat import Heartbeat
+from firmware.machine.heartbeat import Heartbeat
 
 PID = 4711
 

@@ -8,14 +8,14 @@ from queue import SimpleQueue
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from firmware.config import PanelSettings
-from firmware.gear import Gear
-from firmware.lights import NoLights
-from firmware.panel import Panel
-from firmware.pins import Pins
-from firmware.poweroff import ask_for_poweroff
-from firmware.running import attend_frame
-from firmware.sitting import Sitting
+from firmware.devices.lights import NoLights
+from firmware.devices.panel import Panel
+from firmware.machine.poweroff import ask_for_poweroff
+from firmware.settings.config import PanelSettings
+from firmware.settings.pins import Pins
+from firmware.table.gear import Gear
+from firmware.table.running import attend_frame
+from firmware.table.sitting import Sitting
 
 
 @pytest.mark.parametrize(

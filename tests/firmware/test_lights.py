@@ -16,9 +16,8 @@ from engine.match import Match
 from engine.referee.news import Agreed, Ended, Illegal, News, Plain, Unclear, Undone, Unfinished
 from engine.referee.table import Seen, Table, step
 from engine.registry import find_game
-from firmware.chain import Chain, affordable, apa102_bytes, board_lights, current_ma
-from firmware.config import LightSettings
-from firmware.lights import (
+from firmware.devices.chain import Chain, affordable, apa102_bytes, board_lights, current_ma
+from firmware.devices.lights import (
     AMBER,
     BLACK,
     GREEN,
@@ -32,7 +31,8 @@ from firmware.lights import (
     hear,
     picture,
 )
-from firmware.pins import Pins
+from firmware.settings.config import LightSettings
+from firmware.settings.pins import Pins
 
 PINS = Pins()
 FULL = LightSettings(brightness=1.0)

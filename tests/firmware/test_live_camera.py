@@ -20,11 +20,11 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware import live_camera
-from firmware.camera import FrameFolder
-from firmware.config import CameraSettings
-from firmware.errors import UsageError
-from firmware.live_camera import BLINK, TRIES, PiCamera, UsbCamera, open_camera, pauses, whole_view
+from firmware.devices import live_camera
+from firmware.devices.live_camera import BLINK, TRIES, PiCamera, UsbCamera, open_camera, pauses, whole_view
+from firmware.devices.recorded import FrameFolder
+from firmware.machine.errors import UsageError
+from firmware.settings.config import CameraSettings
 from vision.frame import Frame, Image
 
 SETTINGS = CameraSettings(width=320, height=240, settle=0.35, patience=0.01)

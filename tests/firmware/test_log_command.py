@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from engine.registry import find_game
-from firmware.cli import main
 from firmware.commands import log
-from firmware.export_notation import parse_notation
-from firmware.store import Store
-from firmware.store_record import seated
+from firmware.commands.cli import main
+from firmware.log.notation import parse_notation
+from firmware.log.place import default_log
+from firmware.log.record import seated
+from firmware.log.store import Store
 
 WHEN = "2026-01-31T19:30:00+01:00"
 
@@ -21,7 +22,7 @@ WHEN = "2026-01-31T19:30:00+01:00"
 @pytest.fixture(autouse=True)
 def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A machine with two matches in its log: one lost by resignation, one just begun."""
-    monkeypatch.setattr("firmware.cli.COMMANDS", (log,))
+    monkeypatch.setattr("firmware.commands.cli.COMMANDS", (log,))
     monkeypatch.setenv("MAGISTER_DATA", str(tmp_path))
     path = tmp_path / "matches.sqlite"
     with Store(path) as store:
@@ -170,11 +171,11 @@ def test_wrong_use_is_one_line(capsys: pytest.CaptureFixture[str], words: list[o
 
 def test_the_log_is_where_the_machine_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAGISTER_DATA", "data/evening.sqlite")
-    assert log.default_log() == Path("data/evening.sqlite")
+    assert default_log() == Path("data/evening.sqlite")
     monkeypatch.setenv("MAGISTER_DATA", "data")
-    assert log.default_log() == Path("data/matches.sqlite")
+    assert default_log() == Path("data/matches.sqlite")
     monkeypatch.delenv("MAGISTER_DATA")
-    assert log.default_log() == Path.home() / ".local/share/magister/matches.sqlite"
+    assert default_log() == Path.home() / ".local/share/magister/matches.sqlite"
 
 
 def test_without_a_home_a_log_must_be_named(

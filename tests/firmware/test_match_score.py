@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware.match_score import score
+from firmware.bench.rigs.score import score
 
 
 def action(ply: int, text: str, half: bool = False) -> dict[str, Any]:

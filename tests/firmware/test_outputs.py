@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 
 from engine.registry import find_game
-from firmware.cli import main
-from firmware.errors import UsageError
-from firmware.files import write_whole
-from firmware.store import Store
-from firmware.store_file import holds_anything
-from firmware.store_record import seated
+from firmware.commands.cli import main
+from firmware.log.file import holds_anything
+from firmware.log.record import seated
+from firmware.log.store import Store
+from firmware.machine.errors import UsageError
+from firmware.machine.files import write_whole
 
 PICTURE = np.arange(200 * 300 * 3, dtype=np.uint8).reshape(200, 300, 3)
 ROOT = str(Path(__file__).parents[2])
@@ -128,8 +128,8 @@ def test_a_report_that_is_broken_off_leaves_nothing(
 
     before = kinds(here)
     # Where the reader of the output has gone, the program lets go of it; that of these tests it must keep.
-    monkeypatch.setattr("firmware.cli._let_go_of", lambda stream: None)
-    monkeypatch.setattr(f"firmware.{'looking' if of == 'look' else 'recordings'}.make_eye", fail)
+    monkeypatch.setattr("firmware.commands.cli._let_go_of", lambda stream: None)
+    monkeypatch.setattr(f"firmware.{'photos.looking' if of == 'look' else 'table.recordings'}.make_eye", fail)
     assert main([*OUTPUTS[f"bundle of a {of}"].split(), "report.zip"]) == code
     assert kinds(here) == before
 
@@ -193,7 +193,7 @@ def test_no_output_takes_the_place_of_what_is_no_file(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
     # It is told at once: a plan takes a second to make.
-    monkeypatch.delattr("firmware.doctor_plan.best_distance")
+    monkeypatch.delattr("firmware.doctor.plan.best_distance")
     os.mkfifo("pipe")
     Path("folder").mkdir()
     Path("loop").symlink_to("loop")

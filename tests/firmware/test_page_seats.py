@@ -10,8 +10,8 @@ from place import Place
 
 from engine.core import GameError
 from engine.players.levels import LEVELS
-from firmware.granting import grant
-from firmware.plans import read_plan
+from firmware.table.granting import grant
+from firmware.table.plans import read_plan
 
 RED, BLUE, GREEN = ({"name": "", "colour": colour} for colour in ("red", "blue", "green"))
 

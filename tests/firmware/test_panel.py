@@ -14,12 +14,13 @@ import pytest
 from gpiozero import BadPinFactory, Device, PinFactoryFallback
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from firmware import pins
-from firmware.chain import open_chain
-from firmware.config import LightSettings, PanelSettings
-from firmware.lights import RED, Lights, NoLights, Picture, open_lights
-from firmware.panel import Contact, Panel, open_panel
-from firmware.pins import HEADER, SPI0, Pins, find_gpio, gpio_errors
+from firmware.devices import gpio
+from firmware.devices.chain import open_chain
+from firmware.devices.gpio import find_gpio, gpio_errors
+from firmware.devices.lights import RED, Lights, NoLights, Picture, open_lights
+from firmware.devices.panel import Contact, Panel, open_panel
+from firmware.settings.config import LightSettings, PanelSettings
+from firmware.settings.pins import HEADER, SPI0, Pins
 
 PINS = Pins()
 LIGHTS = LightSettings()
@@ -167,9 +168,9 @@ def lgpio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The library of the pins, to be written; none was loaded before, nor is afterwards."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "lgpio", raising=False)
-    pins._lgpio.cache_clear()
+    gpio._lgpio.cache_clear()
     yield tmp_path / "lgpio.py"
-    pins._lgpio.cache_clear()
+    gpio._lgpio.cache_clear()
     monkeypatch.delitem(sys.modules, "lgpio", raising=False)
 
 

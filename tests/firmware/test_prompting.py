@@ -13,7 +13,7 @@ from engine.match import Match
 from engine.referee.news import Unclear
 from engine.referee.table import accept
 from engine.words import LANGUAGES
-from firmware.granting import grant
+from firmware.table.granting import grant
 
 
 @pytest.fixture

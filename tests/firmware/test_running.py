@@ -23,22 +23,22 @@ from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.referee.table import Seen, step
 from engine.registry import find_game
-from firmware.camera import FrameFolder
-from firmware.cli import main
-from firmware.clock import wall_clock
-from firmware.companion import resumed_table
-from firmware.computers import named
-from firmware.errors import UsageError
-from firmware.eyes import make_eye
-from firmware.lights import NoLights
-from firmware.looking import told
-from firmware.plans import Plan
-from firmware.running import attend_frame, resume
-from firmware.seating import Seating, names_of
-from firmware.simulated import SimulatedCamera
-from firmware.sitting import Sitting
-from firmware.store import Store
-from firmware.web_desk import Wish
+from firmware.coaching.computers import named
+from firmware.commands.cli import main
+from firmware.devices.lights import NoLights
+from firmware.devices.recorded import FrameFolder
+from firmware.devices.simulated import SimulatedCamera
+from firmware.log.seating import Seating, names_of
+from firmware.log.store import Store
+from firmware.machine.clock import wall_clock
+from firmware.machine.errors import UsageError
+from firmware.page.desk import Wish
+from firmware.photos.looking import told
+from firmware.settings.eyes import make_eye
+from firmware.table.companion import resumed_table
+from firmware.table.plans import Plan
+from firmware.table.running import attend_frame, resume
+from firmware.table.sitting import Sitting
 from vision.frame import Frame
 
 
@@ -192,7 +192,7 @@ def test_run_without_pins_or_board_says_so_and_leaves_a_log(tmp_path: Path, caps
 def test_without_a_game_or_a_page_the_match_that_was_cut_short_goes_on(
     left: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware.running.make_eye", lambda board, _, paints: PaperEye(board))
+    monkeypatch.setattr("firmware.table.running.make_eye", lambda board, _, paints: PaperEye(board))
     cv2.imwrite(str(tmp_path / "frame-000000.png"), np.full((360, 640, 3), (90, 128, 150), np.uint8))
     words = ["run", "--no-page", "--camera", f"frames:{tmp_path}", "--lights", "none", "--log", str(left.path)]
     assert main([*words, "--new"]) == 2
@@ -321,10 +321,10 @@ def test_all_that_was_opened_is_closed_and_what_is_odd_is_said(
         def stopping(self) -> None:
             done.append("stopping")
 
-    monkeypatch.setattr("firmware.running.make_eye", lambda board, _, paints: PaperEye(board))
-    monkeypatch.setattr("firmware.running.open_lights", lambda *_: Thing("lights"))
-    monkeypatch.setattr("firmware.running.open_panel", lambda *_: Thing("panel"))
-    monkeypatch.setattr("firmware.running.Heartbeat.from_environment", lambda *_: Pulse())
+    monkeypatch.setattr("firmware.table.running.make_eye", lambda board, _, paints: PaperEye(board))
+    monkeypatch.setattr("firmware.table.running.open_lights", lambda *_: Thing("lights"))
+    monkeypatch.setattr("firmware.table.running.open_panel", lambda *_: Thing("panel"))
+    monkeypatch.setattr("firmware.table.running.Heartbeat.from_environment", lambda *_: Pulse())
     for kind, name in ((FrameFolder, "camera"), (Sitting, "sitting")):
         monkeypatch.setattr(kind, "close", lambda _, name=name: done.append(f"{name} closed"))
     cv2.imwrite(str(tmp_path / "frame-000000.png"), np.full((360, 640, 3), (90, 128, 150), np.uint8))
@@ -341,7 +341,7 @@ def test_all_that_was_opened_is_closed_and_what_is_odd_is_said(
 HOLDER = """
 import sys
 from pathlib import Path
-from firmware.claim import claimed
+from firmware.log.claim import claimed
 with claimed(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
@@ -351,7 +351,7 @@ with claimed(Path(sys.argv[1])):
 def test_two_programs_do_not_go_on_with_the_same_match(
     left: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware.running.make_eye", lambda board, _, paints: PaperEye(board))
+    monkeypatch.setattr("firmware.table.running.make_eye", lambda board, _, paints: PaperEye(board))
     linked = tmp_path / "linked.sqlite"
     linked.symlink_to(left.path)
     words = ["run", "--no-page", "--camera", f"frames:{tmp_path}", "--lights", "none", "--log", str(linked)]

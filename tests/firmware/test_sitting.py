@@ -12,13 +12,13 @@ from place import Place
 from engine.board import Board
 from engine.core import GameError
 from engine.registry import find_game
-from firmware.companion import resumed_table
-from firmware.errors import UsageError
-from firmware.granting import grant
-from firmware.lights import NoLights, Picture
-from firmware.plans import Plan
-from firmware.seating import Seating
-from firmware.store import Store
+from firmware.devices.lights import NoLights, Picture
+from firmware.log.seating import Seating
+from firmware.log.store import Store
+from firmware.machine.errors import UsageError
+from firmware.table.companion import resumed_table
+from firmware.table.granting import grant
+from firmware.table.plans import Plan
 
 RULES = find_game("memento-tuos").configure()
 PLAN = Plan(RULES, Seating.parse("red=Ada,blue=Ben"))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.registry import find_game
-from firmware.stirring import Stirring
+from firmware.table.stirring import Stirring
 from vision.frame import Frame, Image
 from vision.lens import Lens
 from vision.pose import Pose

@@ -18,11 +18,11 @@ import pytest
 from engine.core import Rules
 from engine.match import Match
 from engine.registry import find_game
-from firmware.store import LogDamagedError, Store
-from firmware.store_file import ADD_EVENT, APPLICATION, VERSION, linked, told
-from firmware.store_record import KINDS, Event, HistoryError, LogError, Played, Tried, seated
-from firmware.store_tally import tally
-from firmware.store_trial import survive
+from firmware.bench.rigs.log_trial import survive
+from firmware.log.file import ADD_EVENT, APPLICATION, VERSION, linked, told
+from firmware.log.record import KINDS, Event, HistoryError, LogError, Played, Tried, seated
+from firmware.log.store import LogDamagedError, Store
+from firmware.log.summary import tally
 
 WHEN = "2026-01-31T19:30:00+01:00"
 RULES = find_game("rings").configure()
@@ -556,8 +556,8 @@ def test_the_name_of_a_new_log_is_on_the_disk_before_anything_is_confirmed(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     synced: list[Path] = []
-    for module in ("store_file", "store_rescue"):
-        monkeypatch.setattr(f"firmware.{module}.sync_folder", synced.append)
+    for module in ("file", "rescue"):
+        monkeypatch.setattr(f"firmware.log.{module}.sync_folder", synced.append)
     Store(path).close()
     assert synced == [path.parent]
     Store(path).close()
@@ -822,7 +822,7 @@ def test_a_reader_sees_what_is_written_meanwhile_and_holds_up_nobody(path: Path,
 WRITER = """
 import sys
 from pathlib import Path
-from firmware.store import Store
+from firmware.log.store import Store
 with Store(Path(sys.argv[1])) as store:
     for number in range(40):
         store.append(int(sys.argv[2]), "clock", {"by": sys.argv[3]}, at="2026", seconds=number)

@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 from page_table import PIN, PageTable
 
-from firmware.cli import main
+from firmware.commands.cli import main
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_whoever_only_tells_makes_no_pin(tmp_path: Path, capsys: pytest.CaptureF
 def test_no_end_of_a_file_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("firmware.files.LARGEST", 1000)
+    monkeypatch.setattr("firmware.machine.files.LARGEST", 1000)
     (tmp_path / "long.json").write_text("{}" + " " * 1000)
     for file in ("/dev/zero", tmp_path / "long.json"):
         assert main(["tell", "position", str(file), "--pin", "1"]) == 2

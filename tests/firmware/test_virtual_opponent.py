@@ -13,13 +13,13 @@ from quick_adviser import QuickAdviser
 from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.registry import find_game
-from firmware.chain import OWN
-from firmware.computers import named
-from firmware.gear import Gear
-from firmware.lights import NoLights, Rgb
-from firmware.plans import Plan
-from firmware.seating import Seating
-from firmware.sitting import Sitting
+from firmware.coaching.computers import named
+from firmware.devices.chain import OWN
+from firmware.devices.lights import NoLights, Rgb
+from firmware.log.seating import Seating
+from firmware.table.gear import Gear
+from firmware.table.plans import Plan
+from firmware.table.sitting import Sitting
 from hardware.virtual.camera import Pose
 from hardware.virtual.deeds import Deed, Play, Undo, Wait
 from hardware.virtual.player import Style, TablePlayer

@@ -16,10 +16,10 @@ from page_table import PaperEye
 
 from engine.match import Match
 from engine.registry import find_game
-from firmware.camera import open_recording
-from firmware.cli import main
-from firmware.store import Store
-from firmware.watching import in_words
+from firmware.commands.cli import main
+from firmware.devices.recorded import open_recording
+from firmware.log.store import Store
+from firmware.table.watching import in_words
 from hardware.virtual.camera import Pose
 from hardware.virtual.deeds import Drop, Mistake, Play, Undo
 from hardware.virtual.player import Style, TablePlayer
@@ -157,7 +157,7 @@ def test_a_recording_without_one_usable_frame_gets_one_line(
 def test_in_frames_without_colours_the_board_is_not_seen(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, kind: str, dark: Image
 ) -> None:
-    monkeypatch.setattr("firmware.recordings.make_eye", lambda board, *_: PaperEye(board))
+    monkeypatch.setattr("firmware.table.recordings.make_eye", lambda board, *_: PaperEye(board))
     for number in range(60):
         covered = 20 <= number < 40
         cv2.imwrite(str(tmp_path / f"frame-{number:06d}.{kind}"), dark if covered else SOME_PICTURE)
@@ -288,7 +288,7 @@ def test_what_was_measured_is_used(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_a_damaged_log_is_said_and_the_recording_watched(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware.recordings.make_eye", lambda board, *_: PaperEye(board))
+    monkeypatch.setattr("firmware.table.recordings.make_eye", lambda board, *_: PaperEye(board))
     cv2.imwrite(str(tmp_path / "frame-000000.png"), SOME_PICTURE)
     log = tmp_path / "evening.sqlite"
     log.write_bytes(b"Dear diary")

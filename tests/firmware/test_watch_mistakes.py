@@ -12,8 +12,8 @@ from engine.board import Board
 from engine.match import Match
 from engine.registry import find_game
 from engine.slips import changed
-from firmware.eyes import make_eye
-from firmware.watching import Watcher
+from firmware.settings.eyes import make_eye
+from firmware.table.watching import Watcher
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Lying, Scene

@@ -15,7 +15,7 @@ from engine.match import Match
 from engine.referee.reading import Reading
 from engine.referee.table import Table
 from engine.registry import find_game
-from firmware.watching import Watcher
+from firmware.table.watching import Watcher
 from vision.frame import Frame
 
 STILL = np.full((360, 640, 3), 90, np.uint8)

@@ -26,23 +26,23 @@ import pytest
 from page_table import PATIENCE, PageTable
 
 from engine.core import Json
-from firmware.camera import FrameFolder
-from firmware.cameras import Awaited, Cameras, EmptyRoom, cameras_here
-from firmware.cli import main
-from firmware.clock import wall_clock
-from firmware.config import CameraSettings, PageSettings
-from firmware.errors import UsageError
-from firmware.gear import Gear
-from firmware.lights import NoLights
-from firmware.running import open_page
-from firmware.sitting import Sitting
-from firmware.store import Store
-from firmware.web_desk import Desk, Opening, Wish
-from firmware.web_greeting import greeting
-from firmware.web_house import KEPT, RemoteHouse
-from firmware.web_house import PATIENCE as PATIENCE_OF_PAGE
-from firmware.web_keys import Keys
-from firmware.web_server import listen_at
+from firmware.commands.cli import main
+from firmware.devices.lights import NoLights
+from firmware.devices.recorded import FrameFolder
+from firmware.log.store import Store
+from firmware.machine.clock import wall_clock
+from firmware.machine.errors import UsageError
+from firmware.page.desk import Desk, Opening, Wish
+from firmware.page.greeting import greeting
+from firmware.page.house import KEPT, RemoteHouse
+from firmware.page.house import PATIENCE as PATIENCE_OF_PAGE
+from firmware.page.keys import Keys
+from firmware.page.server import listen_at
+from firmware.settings.config import CameraSettings, PageSettings
+from firmware.table.cameras import Awaited, Cameras, EmptyRoom, cameras_here
+from firmware.table.gear import Gear
+from firmware.table.running import open_page
+from firmware.table.sitting import Sitting
 from webui.house import HouseClosedError, WishRefusedError
 
 
@@ -113,10 +113,10 @@ def test_wishes_are_answered_or_refused() -> None:
 
 def test_an_answer_to_the_page_before_is_none_to_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
     before, out = io.BytesIO(), io.BytesIO()
-    monkeypatch.setattr("firmware.web_house.PATIENCE", 0.01)
+    monkeypatch.setattr("firmware.page.house.PATIENCE", 0.01)
     with pytest.raises(HouseClosedError):
         RemoteHouse(before, None).wish("draw", {})
-    monkeypatch.setattr("firmware.web_house.PATIENCE", 0.2)
+    monkeypatch.setattr("firmware.page.house.PATIENCE", 0.2)
     house = RemoteHouse(out, None)
     late = {"type": "answer", "id": json.loads(before.getvalue())["id"], "told": {}, "refused": None}
     Thread(target=lambda: (time.sleep(0.05), house.hear(late)), daemon=True).start()
@@ -125,7 +125,7 @@ def test_an_answer_to_the_page_before_is_none_to_this_one(monkeypatch: pytest.Mo
 
 
 def test_a_program_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch, house: RemoteHouse) -> None:
-    monkeypatch.setattr("firmware.web_house.PATIENCE", 0.01)
+    monkeypatch.setattr("firmware.page.house.PATIENCE", 0.01)
     with pytest.raises(HouseClosedError):
         house.wish("draw", {})
     house.hear({"type": "answer", "id": 1, "told": {}, "refused": None})
@@ -136,7 +136,7 @@ def test_who_comes_before_the_program_has_spoken_waits(monkeypatch: pytest.Monke
     assert house.wait(0, 0) is None
     Thread(target=lambda: (time.sleep(0.05), house.hear(update(1))), daemon=True).start()
     assert house.state().number == 1
-    monkeypatch.setattr("firmware.web_house.PATIENCE", 0.01)
+    monkeypatch.setattr("firmware.page.house.PATIENCE", 0.01)
     with pytest.raises(HouseClosedError):
         RemoteHouse(io.BytesIO(), None).state()
 
@@ -192,7 +192,7 @@ def test_without_the_page_a_game_must_be_named(tmp_path: Path, capsys: pytest.Ca
 def test_the_page_ends_with_the_program() -> None:
     script = (
         "import os, sys\n"
-        "from firmware.web_desk import Desk, Opening\n"
+        "from firmware.page.desk import Desk, Opening\n"
         "desk = Desk(Opening(port=0, pin='1', secret='00'), print)\n"
         "print(desk.open({'phase': 'idle'}, None), desk.process, flush=True)\n"
         "sys.stdin.read()\n"
@@ -212,7 +212,7 @@ def test_the_page_ends_with_the_program() -> None:
 
 def test_the_page_ends_with_a_program_that_was_cut_off_in_the_middle_of_a_word() -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "firmware.web_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-m", "firmware.page.server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as page:
         assert page.stdin is not None
         assert page.stdout is not None
@@ -256,7 +256,7 @@ def test_ctrl_c_while_the_page_is_loaded_is_for_the_program(tmp_path: Path) -> N
     (tmp_path / "waitress.py").write_text(interrupting)
     path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
-        [sys.executable, "-m", "firmware.web_server"],
+        [sys.executable, "-m", "firmware.page.server"],
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
@@ -357,7 +357,7 @@ def test_webcams_are_told_from_what_else_has_a_number(tmp_path: Path) -> None:
 
 
 def test_a_page_whose_port_was_taken_meanwhile_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware.web_desk.PAUSE", 0.3)
+    monkeypatch.setattr("firmware.page.desk.PAUSE", 0.3)
     said: list[str] = []
 
     def say(text: str) -> None:

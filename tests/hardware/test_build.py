@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from engine.registry import find_game
-from firmware.chain import CHANNEL_MA, IDLE_MA, current_ma
-from firmware.cli import main
-from firmware.config import Config
-from firmware.lights import WHITE
-from firmware.pins import HEADER, SPI0, Pins
+from firmware.commands.cli import main
+from firmware.devices.chain import CHANNEL_MA, IDLE_MA, current_ma
+from firmware.devices.lights import WHITE
+from firmware.settings.config import Config
+from firmware.settings.pins import HEADER, SPI0, Pins
 from hardware.build.diagram import AIM_MA, draw_wiring, pin_at, resistor_of
 from hardware.build.electrics import FORWARD, HEADER_MOST, PIN_MOST, chain_budget, current, pins_total, resistor
 from hardware.build.plan import best_distance, good_distances, make_plan

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from build_pages import BLOCK, BLOCKS, DOCS, PAGES, all_wires, budget, drawings, filled
 
-from firmware.pins import HEADER, Pins
+from firmware.settings.pins import HEADER, Pins
 from hardware.build.models import piece_sizes
 from hardware.build.parts import GROUPS, parts_list, total
 from hardware.build.wiring import BUILDS

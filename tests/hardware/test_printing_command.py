@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware import cli
-from firmware.commands import print_pack
+from firmware.commands import cli, print_pack
 from hardware.printing import pack
 from hardware.printing.layout import PAPERS
 

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 
 from engine.registry import find_game
-from firmware.doctor import Verdict
-from firmware.doctor_picture import judge, picture_findings
-from firmware.eyes import make_eye
+from firmware.doctor.findings import Verdict
+from firmware.doctor.picture import judge, picture_findings
+from firmware.settings.eyes import make_eye
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Light, Scene, stand

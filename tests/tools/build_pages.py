@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.registry import find_game
-from firmware.chain import CHANNEL_MA, IDLE_MA
-from firmware.config import Config
-from firmware.pins import HEADER, SPI0, Pins
+from firmware.devices.chain import CHANNEL_MA, IDLE_MA
+from firmware.settings.config import Config
+from firmware.settings.pins import HEADER, SPI0, Pins
 from hardware.build.diagram import AIM_MA, draw_wiring, resistor_of
 from hardware.build.electrics import FORWARD, HEADER_MOST, PIN_MOST, Budget, chain_budget, current
 from hardware.build.models import MADE, MODELS, piece_counts, piece_sizes, volume

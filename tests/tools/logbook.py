@@ -10,7 +10,7 @@ from engine.core import Position
 from engine.match import Match
 from engine.registry import find_game
 from engine.words import sentence
-from firmware.store import Player, Store
+from firmware.log.store import Player, Store
 
 START = datetime(2026, 5, 2, 19, 30, tzinfo=UTC)
 PEOPLE = ("Ada", "Ben", "Олена", "Zoë")

@@ -19,16 +19,16 @@ from tabletop import read
 
 from engine.board import Board
 from engine.registry import find_game
-from firmware.clock import wall_clock
-from firmware.gear import Gear
-from firmware.lights import NoLights
-from firmware.plans import Plan
-from firmware.running import attend_frame
-from firmware.seating import Seating
-from firmware.sitting import Sitting
-from firmware.store import Store
-from firmware.web_desk import Desk, Opening
-from firmware.web_picture import Photographer
+from firmware.devices.lights import NoLights
+from firmware.log.seating import Seating
+from firmware.log.store import Store
+from firmware.machine.clock import wall_clock
+from firmware.page.desk import Desk, Opening
+from firmware.page.photographer import Photographer
+from firmware.table.gear import Gear
+from firmware.table.plans import Plan
+from firmware.table.running import attend_frame
+from firmware.table.sitting import Sitting
 from vision.frame import Frame
 
 PIN = "4711"

@@ -15,12 +15,12 @@ from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.referee.table import Table
 from engine.registry import find_game
-from firmware.computers import named
-from firmware.gear import Gear
-from firmware.lights import NoLights
-from firmware.plans import Plan
-from firmware.seating import Seating
-from firmware.sitting import Sitting
+from firmware.coaching.computers import named
+from firmware.devices.lights import NoLights
+from firmware.log.seating import Seating
+from firmware.table.gear import Gear
+from firmware.table.plans import Plan
+from firmware.table.sitting import Sitting
 from vision.frame import Frame
 
 PICTURE = np.full((180, 320, 3), 120, np.uint8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware.advice import Adviser, Answer, Question, think_about
+from firmware.coaching.adviser import Adviser, Answer, Question, think_about
 
 
 class QuickAdviser(Adviser):

@@ -16,8 +16,8 @@ import pytest
 
 from engine.board import Board
 from engine.registry import find_game
-from firmware.cli import main
-from firmware.table_args import dealt
+from firmware.commands.cli import main
+from firmware.settings.arguments import dealt
 from hardware.virtual.art import draw_sheet
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer

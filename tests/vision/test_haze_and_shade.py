@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from engine.board import Board
-from firmware.eyes import make_eye
-from firmware.match_trial import Trial
+from firmware.bench.rigs.trial import Trial
+from firmware.settings.eyes import make_eye
 from hardware.virtual.camera import Pose
 from hardware.virtual.sample import random_scene, set_askew
 from hardware.virtual.scene import PLAIN_LIGHT, Light, Scene, on_site

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.registry import find_game
-from firmware.calibrating import CHART
+from firmware.photos.calibrating import CHART
 from vision.calibrate import CalibrationError, calibrate_lens
 from vision.frame import Floats, Frame, Image
 from vision.lens import Lens

@@ -14,8 +14,8 @@ from logbook import write_log, write_match
 
 from engine.match import Match
 from engine.registry import find_game
-from firmware.store import Player, Store
-from firmware.web_archive import StoredArchive
+from firmware.log.store import Player, Store
+from firmware.page.archive import StoredArchive
 from webui import create_app
 from webui.archive_rows import changes_of, rows_of
 

@@ -15,7 +15,7 @@ from page_table import PageTable
 from playwright.sync_api import Page, expect
 from werkzeug.serving import make_server
 
-from firmware.web_archive import StoredArchive
+from firmware.page.archive import StoredArchive
 from webui import create_app
 
 

@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 from quick_adviser import QuickAdviser
 
 from engine.players.levels import LEVELS, Level
-from firmware.computers import named
-from firmware.plans import Plan
+from firmware.coaching.computers import named
+from firmware.table.plans import Plan
 
 
 def begin_anew(table: PageTable, computers: dict[str, Level]) -> None:

@@ -13,11 +13,11 @@ from house import ACCESS, PaperHouse
 from page_table import PATIENCE, PIN, PageTable
 
 from engine.words import LANGUAGES
-from firmware.cameras import Cameras, EmptyRoom
-from firmware.config import CameraSettings
-from firmware.gear import Gear
-from firmware.lights import NoLights
-from firmware.sitting import Sitting
+from firmware.devices.lights import NoLights
+from firmware.settings.config import CameraSettings
+from firmware.table.cameras import Cameras, EmptyRoom
+from firmware.table.gear import Gear
+from firmware.table.sitting import Sitting
 from webui import create_app
 from webui.house import Update
 from webui.telling import told_state

@@ -1,0 +1,125 @@
+"""How well the referee did: trials of matches counted, every event beside what really happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+from engine.core import Json
+from firmware.bench.rigs.tally import Tally
+
+GRACE = 1.5
+"""Seconds after which a half-done action may be called illegal."""
+JUDGED = ("action", "undo", "illegal", "result")
+
+
+@dataclass
+class Score:
+    """Everything counted over many matches."""
+
+    actions: Tally = field(default_factory=Tally)
+    wrong: int = 0
+    """Actions and undos that were said and never happened, and nobody was asked."""
+    asked: int = 0
+    matches: Tally = field(default_factory=Tally)
+    noticed: Tally = field(default_factory=Tally)
+    named: Tally = field(default_factory=Tally)
+    undos: Tally = field(default_factory=Tally)
+    unseen: int = 0
+    """Actions and mistakes of which the camera could see nothing: they count neither for nor against."""
+    alarms: int = 0
+    """Illegal was said of what was not."""
+    waits: list[float] = field(default_factory=list)
+    """Seconds from the last frame with a hand over the board to the light."""
+    frames: int = 0
+
+    def wait(self, share: float) -> float:
+        ordered = sorted(self.waits)
+        return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
+
+
+def score(records: Iterable[Json]) -> Score:
+    total = Score()
+    for record in records:
+        _add(total, record)
+    return total
+
+
+def _add(total: Score, record: Json) -> None:
+    expected = [event for event in record["expected"] if event["event"] in JUDGED]
+    got = _said(record["got"], {_key(event) for event in expected})
+    pairs = _paired(expected, got)
+    mistakes = 0
+    for event in expected:
+        met = pairs.get(id(event))
+        if met is None and event.get("unseen"):
+            total.unseen += 1
+            continue
+        mistakes += met is None
+        if event["event"] == "action":
+            total.actions.add(met is not None)
+        elif event["event"] == "undo":
+            total.undos.add(met is not None)
+        elif event["event"] == "illegal":
+            total.noticed.add(met is not None)
+            if met is not None:
+                total.named.add(met["rule"] in event["rules"])
+        if met is not None and event["event"] in ("action", "undo") and "answered" not in met:
+            total.waits.append(met["gone"])
+    used = {id(met) for met in pairs.values()}
+    for event in got:
+        if id(event) in used:
+            continue
+        if event["event"] == "illegal":
+            # Half an action that nobody goes on with for so long is called illegal, and rightly so.
+            if not (event["half"] and event["stood"] >= GRACE):
+                total.alarms += 1
+                mistakes += 1
+        else:
+            total.wrong += event["event"] in ("action", "undo")
+            mistakes += 1
+    total.asked += sum(event["event"] == "unclear" for event in record["got"])
+    total.matches.add(not mistakes)
+    total.frames += record["frames"]
+
+
+def _said(got: Sequence[Json], expected: Set[tuple[object, ...]]) -> list[Json]:
+    """What was judged. Taking several actions back shows the positions between: only the last one counts, and what
+    looked like an action on the way there, and was none, is taken back with the rest."""
+    said: list[Json] = []
+    for event in got:
+        if event["event"] not in JUDGED:
+            continue
+        while event["event"] == "undo" and said and _is_on_the_way(said[-1], event, expected):
+            said.pop()
+        said.append(event)
+    return said
+
+
+def _is_on_the_way(event: Json, undo: Json, expected: Set[tuple[object, ...]]) -> bool:
+    if event["event"] == "action":
+        return bool(event.get("half")) and event["ply"] >= undo["to_ply"] and _key(event) not in expected
+    return bool(event["event"] == "undo")
+
+
+def _paired(expected: Sequence[Json], got: Sequence[Json]) -> dict[int, Json]:
+    """For every expected event, by its id, the one that says the same, in the same order."""
+    matcher = SequenceMatcher(None, [_key(event) for event in expected], [_key(event) for event in got], autojunk=False)
+    return {
+        id(expected[block.a + k]): got[block.b + k]
+        for block in matcher.get_matching_blocks()
+        for k in range(block.size)
+    }
+
+
+def _key(event: Json) -> tuple[object, ...]:
+    match event["event"]:
+        case "action":
+            return ("action", event["ply"], event["seat"], event["action"])
+        case "undo":
+            return ("undo", event["to_ply"])
+        case "result":
+            return ("result", str(event["winner"]), event["by"])
+        case kind:
+            return (kind,)

@@ -1,0 +1,1 @@
+"""Hints, agreed help, and the seats that the program plays."""

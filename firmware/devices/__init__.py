@@ -1,0 +1,1 @@
+"""Cameras, lights, buttons and the pins they hang on."""

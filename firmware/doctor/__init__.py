@@ -1,0 +1,1 @@
+"""`magister doctor`: facts gathered, checked and told."""

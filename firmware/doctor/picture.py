@@ -1,0 +1,223 @@
+"""A test picture judged: is it sharp and well lit, is the board in it, and does the camera hang where it should?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+
+from engine.board import DICTIONARY, Board
+from firmware.doctor.facts import Seen
+from firmware.doctor.findings import Finding, bad, doubtful, good
+from vision.fiducials import Corners, find_markers
+from vision.frame import Floats, Frame, Image
+from vision.lens import Lens
+from vision.pose import Pose, find_pose
+
+CELLS = 6
+"""A marker is six cells wide, its black border included."""
+REACH = 0.75
+"""Cells to either side of a marker's edge in which it is looked at: within one, ink and paper are plain."""
+STEPS = 41
+FEW_CELL, LEAST_CELL = 3.0, 2.2
+"""Pixels of a marker's cell below which it is read less surely, and hardly."""
+SOFT, SMEARED = 0.4, 0.6
+"""Of a cell's width: where an edge rises so slowly, neighbouring cells begin to blend, then do."""
+DARK, PITCH = 70.0, 40.0
+"""Brightness of paper (of 255) below which colours drown in noise."""
+FLAT = 35.0
+"""Steps of 255 that must lie between ink and paper."""
+GLARING = 0.5
+WHITE = "#ffffff"
+COLOURED = 60
+"""Steps of 255 between the channels of what is a colour, not a grey."""
+MOST_HIDDEN = 0.35
+"""Share of markers that may be hidden on a table nobody reaches over."""
+
+
+def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> Seen:
+    """What a picture shows of whichever of these boards is in it."""
+    grey: Image = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    found = find_markers(grey, DICTIONARY).corners
+    board = max(boards, key=lambda each: _shared(found, each))
+    own = {marker: found[marker] for marker in found if marker in _ids(board)}
+    if not own:
+        return Seen(why="no printed marker of any board is in the picture")
+    pose = find_pose(own, board, frame.size, lens.scaled(frame.size) if lens else None)
+    if pose is None:
+        return Seen(why=f"{len(own)} markers of {board.game} are seen, but they do not fit its board")
+    edges = [_edge(grey, four) for four in own.values()]
+    white, black = (float(np.median([each[k] for each in edges])) for k in (1, 2))
+    colours = _colours(frame.bgr, board, pose)
+    return Seen(
+        game=board.game,
+        markers=(len(own), len(board.fiducials)),
+        pose=(pose.distance, pose.tilt),
+        promised=(board.camera.distance, board.camera.tilt),
+        whole=_is_whole(board, pose, frame.size),
+        cell=min(_side(four) for four in own.values()) / CELLS,
+        blur=float(np.median([each[0] for each in edges])),
+        white=white,
+        black=black,
+        glare=float(np.mean([each[1] >= 250 for each in edges])),
+        references=len(colours),
+        confused=_confused(colours, {piece.colour: piece.name.split("-")[-1] for piece in board.pieces.values()}),
+    )
+
+
+def _ids(board: Board) -> set[int]:
+    return {mark.marker for mark in board.fiducials}
+
+
+def _shared(found: Corners, board: Board) -> int:
+    return len(found.keys() & _ids(board))
+
+
+def _side(four: Floats) -> float:
+    return float(np.linalg.norm(four - np.roll(four, 1, axis=0), axis=1).min())
+
+
+def _edge(grey: Image, four: Floats) -> tuple[float, float, float]:
+    """Of a marker's sides the pixels in which ink becomes paper (from a fifth to four fifths), paper, and ink."""
+    middle, rises, whites, blacks = four.mean(axis=0), [], [], []
+    for k in range(4):
+        one, other = four[k], four[(k + 1) % 4]
+        along, outward = other - one, (one + other) / 2 - middle
+        cell = float(np.linalg.norm(along)) / CELLS
+        outward = outward / np.linalg.norm(outward)
+        far = np.linspace(-REACH, REACH, STEPS) * cell
+        # The middle of a side: corners are round when blurred.
+        spots = one + along * np.linspace(0.25, 0.75, 25)[:, None, None] + outward * far[:, None]
+        strip = cv2.remap(grey, spots[..., 0].astype(np.float32), spots[..., 1].astype(np.float32), cv2.INTER_LINEAR)
+        profile = strip.astype(float).mean(axis=0)
+        ink, paper = float(profile[:5].mean()), float(profile[-5:].mean())
+        whites.append(paper)
+        blacks.append(ink)
+        share = np.maximum.accumulate((profile - ink) / max(paper - ink, 1.0))
+        rises.append(float(np.interp(0.8, share, far) - np.interp(0.2, share, far)))
+    return float(np.median(rises)), float(np.median(whites)), float(np.median(blacks))
+
+
+def _is_whole(board: Board, pose: Pose, size: tuple[int, int]) -> bool:
+    corners = []
+    for sheet in board.sheets:
+        x, y = sheet.size[0] / 2, sheet.size[1] / 2
+        corners += [(*sheet.to_table(corner), sheet.z) for corner in ((-x, -y), (x, -y), (x, y), (-x, y))]
+    spots = pose.project(np.array(corners))
+    return bool(np.all(spots >= 0) and np.all(spots <= np.array(size) - 1))
+
+
+def _colours(bgr: Image, board: Board, pose: Pose) -> list[tuple[str, Floats]]:
+    """The coloured references in the picture, as print and as they look beside white paper."""
+    seen = []
+    spots = pose.project(np.array([(*patch.at, 0.0) for patch in board.patches])) if board.patches else ()
+    for patch, (x, y) in zip(board.patches, spots, strict=True):
+        if 2 <= x < bgr.shape[1] - 2 and 2 <= y < bgr.shape[0] - 2:
+            around = bgr[int(y) - 2 : int(y) + 3, int(x) - 2 : int(x) + 3]
+            seen.append((patch.colour, _linear(np.median(around.reshape(-1, 3), axis=0))))
+    whites = [value for colour, value in seen if colour == WHITE]
+    if not whites:
+        return []
+    white = np.maximum(np.median(whites, axis=0), 1e-3)
+    return [(colour, value / white) for colour, value in seen if np.ptp(_bgr(colour)) > COLOURED]
+
+
+def _confused(colours: Sequence[tuple[str, Floats]], names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Reference colours that look more like another one, or like grey: by hue, however bright the light is there."""
+    prints = {colour: _hue(_linear(_bgr(colour))) for colour, _ in colours} | {"grey": np.full(3, 1 / 3)}
+    pairs: dict[tuple[str, str], None] = {}
+    for colour, value in colours:
+        hue = _hue(value)
+        nearest = min(prints, key=lambda name: float(np.linalg.norm(prints[name] - hue)))
+        if nearest != colour:
+            pairs[names.get(colour, colour), names.get(nearest, nearest)] = None
+    return tuple(pairs)
+
+
+def _hue(linear: Floats) -> Floats:
+    return np.asarray(linear / max(float(linear.sum()), 1e-6), dtype=float)
+
+
+def _bgr(colour: str) -> Floats:
+    return np.array([int(colour[k : k + 2], 16) for k in (5, 3, 1)], dtype=float)
+
+
+def _linear(bgr: Floats) -> Floats:
+    return np.asarray((np.asarray(bgr, dtype=float) / 255) ** 2.2, dtype=float)
+
+
+def picture_findings(seen: Seen) -> list[Finding]:
+    """The checks of a test picture."""
+    if seen.game is None:
+        todo = (
+            "Put a printed board under the camera, whole in the picture. magister doctor --camera-plan tells how high."
+        )
+        return [doubtful("board", seen.why, todo)]
+    return [check_board(seen), check_place(seen), check_sharpness(seen), check_light(seen), check_colours(seen)]
+
+
+def check_board(seen: Seen) -> Finding:
+    found, of = seen.markers
+    told = f"{seen.game}: {found} of {of} markers seen"
+    if not seen.whole:
+        todo = "Hang the camera higher or turn it so that the long side of the board lies along the picture."
+        return bad("board", f"{told}, but the board is not whole in the picture", todo)
+    if found < (1 - MOST_HIDDEN) * of:
+        return doubtful(
+            "board", told, "Clear the board's edge: leave the black squares visible, without glare on them."
+        )
+    return good("board", f"{told}, the board is whole in the picture")
+
+
+def check_place(seen: Seen) -> Finding:
+    assert seen.pose is not None, "a board that was found has a pose"
+    (distance, tilt), ((nearest, farthest), (_, steepest)) = seen.pose, seen.promised
+    told = f"the lens is {distance:.0f} mm from the board's centre, tilted by {tilt:.0f} degrees"
+    todo = []
+    if distance < nearest:
+        todo.append(f"Higher: at least {nearest:.0f} mm.")
+    if distance > farthest:
+        todo.append(f"Lower: at most {farthest:.0f} mm.")
+    if tilt > steepest:
+        todo.append(f"More from above: at most {steepest:.0f} degrees.")
+    if todo:
+        return doubtful("place", told, " ".join(todo))
+    return good("place", told)
+
+
+def check_sharpness(seen: Seen) -> Finding:
+    told = f"edges rise within {seen.blur:.1f} pixels, a marker's cell is {seen.cell:.1f} pixels wide"
+    if seen.cell < LEAST_CELL:
+        return bad(
+            "sharpness", told, "Too far or too small a picture: hang it lower, or set [camera] width to 1920 or more."
+        )
+    if seen.blur > SMEARED * seen.cell:
+        return bad(
+            "sharpness", told, "Focus: turn the lens ring, wipe the lens, or let the camera settle on the board."
+        )
+    if seen.blur > SOFT * seen.cell or seen.cell < FEW_CELL:
+        return doubtful("sharpness", told, "Focus on the board, and fasten the camera so that it does not sway.")
+    return good("sharpness", told)
+
+
+def check_light(seen: Seen) -> Finding:
+    told = f"paper is {seen.white:.0f} and ink {seen.black:.0f} of 255"
+    if seen.glare > GLARING:
+        return doubtful(
+            "light", f"{told}; a part is as bright as can be", "Move the lamp so that it does not mirror, or dim it."
+        )
+    if seen.white < PITCH or seen.white - seen.black < FLAT:
+        return bad("light", told, "Too dark: put a lamp beside the board.")
+    if seen.white < DARK:
+        return doubtful("light", told, "Rather dark: a lamp beside the board makes colours sure.")
+    return good("light", told)
+
+
+def check_colours(seen: Seen) -> Finding:
+    if not seen.references:
+        return good("colours", "this board has no reference colours in the picture")
+    if seen.confused:
+        told = ", ".join(f"{one} looks like {other}" for one, other in seen.confused[:3])
+        return doubtful("colours", told, "White light, no coloured lamp; print again if the printer lacks an ink.")
+    return good("colours", f"{seen.references} reference colours are told apart; no file of colours is needed")

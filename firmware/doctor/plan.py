@@ -1,0 +1,132 @@
+"""What `magister doctor` tells before anything is built: where to hang the camera, and which wire goes where."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from math import atan, cos, degrees, radians
+from pathlib import Path
+from random import Random
+
+from engine.core import Json
+from engine.registry import find_game
+from firmware.machine.errors import UsageError
+from firmware.machine.files import places_of, write_whole
+from firmware.settings.config import Config
+from firmware.settings.eyes import read_lens
+from firmware.settings.pins import HEADER, SPI0
+from hardware.build.diagram import draw_wiring
+from hardware.build.plan import Plan, best_distance, good_distances, make_plan
+from hardware.build.range_drawing import draw_plan
+from hardware.build.wiring import wires
+from hardware.virtual.camera import Pose
+from hardware.virtual.errors import PoseError
+
+
+def camera_plan(args: argparse.Namespace) -> int:
+    """Whether everything is in view from there, and how large; exit code 1 if the eye is not promised to work."""
+    game = find_game(args.game or "memento-tuos")
+    seats = args.players or max(game.seats)
+    if seats not in game.seats:
+        raise UsageError(f"{game.name} is played by {', '.join(map(str, game.seats))}, not {seats}")
+    if args.drawing is not None:
+        places_of(args.drawing, _inputs(args))
+    board = game.board(seats, game.configure().deal(seats, Random(0)))
+    config = Config.load(args.config)
+    pose = Pose(
+        tilt=args.tilt, direction=args.direction, hfov=_hfov(args), size=(config.camera.width, config.camera.height)
+    )
+    try:
+        distance = _distance(args, best_distance(board, pose) or 700.0)
+        plan, span = make_plan(board, replace(pose, distance=distance)), good_distances(board, pose)
+    except PoseError as error:
+        raise UsageError(str(error)) from error
+    if args.drawing is not None:
+        write_whole(args.drawing, draw_plan(plan, span), spared=_inputs(args))
+    print(json.dumps(_record(plan, span)) if args.json else "\n".join(_told(plan, span)))
+    return 0 if not plan.problems else 1
+
+
+def _hfov(args: argparse.Namespace) -> float:
+    if args.lens is not None:
+        lens = read_lens(args.lens)
+        assert lens is not None, "a lens that was named is read or refused"
+        return 2 * degrees(atan(lens.size[0] / 2 / lens.fx))
+    return float(args.hfov)
+
+
+def _distance(args: argparse.Namespace, best: float) -> float:
+    if args.height is not None and args.distance is not None:
+        raise UsageError("give --height or --distance, not both: one follows from the other and the tilt")
+    if args.height is not None:
+        return float(args.height / cos(radians(args.tilt)))
+    return float(args.distance) if args.distance is not None else best
+
+
+def _record(plan: Plan, span: tuple[float, float] | None) -> Json:
+    pose = plan.pose
+    return {
+        "game": plan.board.game,
+        "ok": not plan.problems,
+        "camera": {
+            "distance": round(pose.distance, 1),
+            "height": round(plan.lens_height, 1),
+            "aside": round(plan.aside, 1),
+            "tilt": pose.tilt,
+            "hfov": round(pose.hfov, 1),
+            "size": list(pose.size),
+        },
+        "whole": plan.is_whole,
+        "spare_pixels": round(plan.spare, 1),
+        "cell_pixels": round(plan.cell, 1),
+        "pieces_pixels": {name: [round(size, 1) for size in sizes] for name, sizes in plan.pieces.items()},
+        "stone_pixels": round(plan.height, 1),
+        "distances": None if span is None else list(span),
+        "problems": plan.problems,
+    }
+
+
+def _told(plan: Plan, span: tuple[float, float] | None) -> list[str]:
+    pose = plan.pose
+    lines = [
+        f"{plan.board.game}: a board of {plan.board.base.size[0]:.0f} x {plan.board.base.size[1]:.0f} mm",
+        f"camera: {pose.hfov:.0f} degrees wide, {pose.size[0]}x{pose.size[1]} pixels",
+        f"lens:   {pose.distance:.0f} mm from the board's centre, tilted by {pose.tilt:.0f} degrees,",
+        f"        so {plan.lens_height:.0f} mm above the table and {plan.aside:.0f} mm beside the centre",
+        f"view:   {'whole' if plan.is_whole else 'NOT whole'}, {plan.spare:.0f} pixels to spare at the tightest edge",
+        f"pixels: {plan.cell:.1f} a cell of the printed squares",
+    ]
+    lines += [f"        {name}: {small:.0f} to {large:.0f} wide" for name, (small, large) in plan.pieces.items()]
+    if plan.height:
+        lines.append(f"        one more stone lifts a marker by at least {plan.height:.1f}")
+    if span is None:
+        lines.append(
+            "range:  no distance fits this lens and tilt: another lens, or turn the camera's long side to the board's"
+        )
+    else:
+        low, high = (each * cos(radians(pose.tilt)) for each in span)
+        lines.append(
+            f"range:  {span[0]:.0f} to {span[1]:.0f} mm with this tilt: {low:.0f} to {high:.0f} mm above the table"
+        )
+    return [*lines, *(f"but:    {problem}" for problem in plan.problems), "fine." if not plan.problems else "not so."]
+
+
+def _inputs(args: argparse.Namespace) -> list[Path]:
+    return [path for path in (args.config, args.lens) if path is not None]
+
+
+def wiring(args: argparse.Namespace) -> int:
+    """Which wire goes where, from the settings in force; with a file named, the diagram too."""
+    config = Config.load(args.config)
+    build = "deluxe" if config.lights.chain else "table"
+    plan = wires(build, config.pins, HEADER, SPI0)
+    if args.drawing is not None:
+        drawn = draw_wiring(plan, common_anode=config.lights.common_anode)
+        write_whole(args.drawing, drawn, spared=_inputs(args))
+    if args.json:
+        print(json.dumps([{"name": w.name, "gpio": w.gpio, "header": w.header, "kind": w.kind} for w in plan]))
+    else:
+        for wire in plan:
+            print(f"{wire.name:<13} GPIO {wire.gpio:<3} header pin {wire.header:<3} {wire.kind} {wire.colour}".rstrip())
+    return 0

@@ -1,0 +1,71 @@
+"""Lights and buttons tried one by one with the person at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+from engine.core import COLOURS
+from firmware.devices.chain import Chain
+from firmware.devices.lights import BLACK, BLUE, GREEN, RED, WHITE, Picture
+from firmware.doctor.findings import Finding, bad, good
+from hardware.build.wiring import CAPS
+
+Ask = Callable[[str], bool]
+"""Asks a question; whether the answer is yes."""
+Press = Callable[[], str | None]
+"""Waits for a button; its word, or None when nobody pressed in time."""
+
+
+class Shows(Protocol):
+    def show(self, shown: Picture) -> None: ...
+
+
+def try_lights(lights: Shows, players: int, ask: Ask) -> Iterator[Finding]:
+    """Every light alone; the person says what is lit."""
+    dark = (0.0,) * players
+    for name, colour in (("red", RED), ("green", GREEN), ("blue", BLUE)):
+        lights.show(Picture(colour, dark))
+        yield _seen(f"status {name}", ask(f"Is the status light {name}, and no other light on?"), f"status_{name}")
+    for seat, name in enumerate(COLOURS[:players]):
+        lights.show(Picture(BLACK, tuple(float(each == seat) for each in range(players))))
+        lit = ask(f"Is the light of the {name} player on, and no other?")
+        yield _seen(f"light {name}", lit, f"players[{seat}]")
+    lights.show(Picture(BLACK, dark))
+
+
+def _seen(check: str, lit: bool, pin: str) -> Finding:
+    if lit:
+        return good(check, "seen")
+    todo = (
+        f"LED the wrong way round, a wire off, or on another pin than {pin}: magister doctor --wiring shows the plan."
+    )
+    return bad(check, "not seen, or another one was lit", todo)
+
+
+def try_buttons(words: Sequence[str], press: Press, tell: Callable[[str], object]) -> Iterator[Finding]:
+    """Each button in turn."""
+    for word in words:
+        how = "Hold" if word == "new" else "Press"
+        tell(f"{how} the {CAPS[word]} button ({word}) …")
+        yield _pressed(word, press())
+
+
+def _pressed(word: str, heard: str | None) -> Finding:
+    check = f"button {word}"
+    if heard == word:
+        return good(check, "heard")
+    if heard is None:
+        todo = f"One leg to GPIO of pins.{word}, the other to ground? Legs of one side of a button are joined inside."
+        return bad(check, "nothing was heard", todo)
+    return bad(check, f"{heard} was heard instead", f"The wires of {word} and {heard} are exchanged; or change [pins].")
+
+
+def try_chain(chain: Chain, sites: Sequence[str], ask: Ask) -> Iterator[Finding]:
+    """The first and the last light: a chain that is cut or too short shows it at its end."""
+    for which, site in (("first", sites[0]), ("last", sites[-1])):
+        chain.show({site: WHITE})
+        lit = ask(f"Is the {which} light of the chain on ({site} on the board), and no other?")
+        todo = f"It must have {len(sites)} lights in the order of the sites; look at the solder after the last one lit."
+        yield good(f"chain {which}", "seen") if lit else bad(f"chain {which}", "not seen at its site", todo)
+    chain.show({})

@@ -1,0 +1,164 @@
+"""The doctor's visit: facts gathered, checks made, findings told as they come."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from random import Random
+
+import numpy as np
+
+from engine.board import Board
+from engine.registry import all_games, find_game
+from firmware.devices.chain import open_chain
+from firmware.devices.gpio import find_gpio
+from firmware.devices.lights import NoLights, open_lights
+from firmware.devices.live_camera import open_camera
+from firmware.devices.panel import HELD, PRESSED, open_panel
+from firmware.devices.recorded import Camera
+from firmware.doctor import checks, gather
+from firmware.doctor.findings import Finding, bad, good, is_well, record, summary, told
+from firmware.doctor.picture import judge, picture_findings
+from firmware.doctor.trial import try_buttons, try_chain, try_lights
+from firmware.log.place import default_log
+from firmware.machine.errors import UsageError
+from firmware.settings.config import Config
+from firmware.settings.eyes import read_lens
+from hardware.virtual.camera import Pose
+from hardware.virtual.render import Renderer
+from hardware.virtual.scene import Scene
+from vision.frame import Frame
+
+PATIENCE = 20.0
+"""Seconds that a button is waited for."""
+SOURCES = re.compile(r"picamera2|sim|usb:\d+|(video|frames):.+")
+SYSTEM_CONFIG = Path("/etc/magister/config.toml")
+
+
+def visit(args: argparse.Namespace) -> int:
+    """Every check, told as it is made; exit code 1 if one fails."""
+    findings = []
+    for finding in _findings(args):
+        findings.append(finding)
+        if not args.json:
+            print("\n".join(told(finding)), flush=True)
+    print(json.dumps(record(findings)) if args.json else f"\n{summary(findings)}", flush=True)
+    return 0 if is_well(findings) else 1
+
+
+def _findings(args: argparse.Namespace) -> Iterator[Finding]:
+    if args.camera and not SOURCES.fullmatch(args.camera):
+        raise UsageError(f"{args.camera!r} is no camera; give picamera2, usb:0, video:FILE, frames:DIR or sim")
+    if args.game:
+        find_game(args.game)
+    system, rights, service = gather.system(), gather.rights(), gather.service()
+    yield checks.check_system(system)
+    yield checks.check_python(system)
+    yield checks.check_power(system)
+    yield checks.check_rights(rights)
+    yield checks.check_service(service)
+    path = args.config or (SYSTEM_CONFIG if SYSTEM_CONFIG.exists() else None)
+    config, finding = _settings(path)
+    yield finding
+    boards = _boards(args.game)
+    source = args.camera or gather.likely_camera(system, rights.devices)
+    shot, frame = gather.shot(source, config.camera, lambda: _camera(source, config, boards[0]))
+    yield checks.check_camera(shot, service)
+    lens = gather.lens_file(args.lens)
+    if frame is not None:
+        yield from picture_findings(judge(frame, boards, None if lens.error else read_lens(args.lens)))
+    yield checks.check_lens(lens, shot.size)
+    yield checks.check_pins(gather.gpio(config.pins), service)
+    yield checks.check_chain(gather.chain(config.lights, len(boards[0].sites)))
+    log = args.log or default_log()
+    disk = gather.disk(log.parent)
+    yield checks.check_disk(disk)
+    yield checks.check_card(disk)
+    matches, newest = gather.matches(log)
+    yield checks.check_clock(gather.clock(newest))
+    yield checks.check_matches(matches)
+    yield checks.check_port(gather.port(args.port), service)
+    if args.trial:
+        yield from _trial(config, boards[0])
+
+
+def _settings(path: Path | None) -> tuple[Config, Finding]:
+    """The settings in force; with a file that is wrong, the defaults, so that the visit can go on."""
+    try:
+        config = Config.load(path)
+    except UsageError as error:
+        return Config(), bad("settings", str(error), "Put it right; until then the program does not start.")
+    return config, good("settings", f"{path} is understood" if path else "no file: the defaults")
+
+
+def _boards(game: str | None) -> list[Board]:
+    """The board that was named, or one of every game: the markers in the picture tell which."""
+    games = [find_game(game)] if game else list(all_games())
+    games.sort(key=lambda each: each.name != "memento-tuos")
+    return [each.board(2, each.configure().deal(2, Random(0))) for each in games]
+
+
+class OneTable:
+    """A virtual table with nothing on it, for trying the doctor itself."""
+
+    def __init__(self, board: Board, size: tuple[int, int]) -> None:
+        scene = Scene(board, pose=Pose(distance=690, tilt=27, size=size))
+        self._frame = Frame(np.asarray(Renderer(board).render(scene).bgr, dtype=np.uint8))
+
+    def frames(self) -> Iterator[Frame | None]:
+        yield self._frame
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+def _camera(source: str, config: Config, board: Board) -> Camera:
+    if source == "none":
+        raise UsageError("there is no camera on this machine")
+    size = (config.camera.width, config.camera.height)
+    return open_camera(source, config.camera, sim=lambda: OneTable(board, size))
+
+
+def _trial(config: Config, board: Board) -> Iterator[Finding]:
+    """Lights, buttons and chain, one by one with the person."""
+    said: list[str] = []
+    gpio = find_gpio("gpio", said.append)
+    if gpio is None:
+        yield bad("trial", said[0], "Try lights and buttons on the Pi itself.")
+        return
+    words: SimpleQueue[str] = SimpleQueue()
+
+    def press() -> str | None:
+        while not words.empty():
+            words.get_nowait()
+        try:
+            return words.get(timeout=PATIENCE)
+        except Empty:
+            return None
+
+    with ExitStack() as stack:
+        lights = open_lights(config.pins, config.lights, gpio, said.append)
+        stack.callback(lights.close)
+        panel = open_panel(words, config.pins, config.panel, gpio, said.append)
+        chain = open_chain(board.sites, config.lights, gpio, said.append)
+        for device in (panel, chain):
+            if device is not None:
+                stack.callback(device.close)
+        yield from (bad("trial", text, "See the check of the pins.") for text in said)
+        if not isinstance(lights, NoLights):
+            yield from try_lights(lights, len(config.pins.players), _ask)
+        if panel is not None:
+            yield from try_buttons((*PRESSED, HELD), press, print)
+        if chain is not None:
+            yield from try_chain(chain, tuple(board.sites), _ask)
+
+
+def _ask(question: str) -> bool:
+    print(f"{question} [y/n] ", end="", flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes", "j", "ja")

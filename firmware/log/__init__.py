@@ -1,0 +1,1 @@
+"""Matches on disk: written, read again, exported, looked at again."""

@@ -1,0 +1,77 @@
+"""A logged match looked at again: what each action was worth, as a table, as data, or as comments in its notation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from engine.core import Json
+from engine.players.analysis import NODES, Judgement, analyse, graph
+from firmware.log.history import History
+from firmware.log.notation import Score, score_of, write_notation
+from firmware.log.record import Entry, Played, Remark
+
+MARKS = {"missed-win": "??", "missed-stop": "??", "better": "?"}
+
+
+def judged(history: History, nodes: int = NODES) -> list[Judgement]:
+    """Every action that stands, since the start or since the position was last set by hand."""
+    return list(analyse(history.match, seed=history.saved.id, nodes=nodes))
+
+
+def as_lines(history: History, judgements: Sequence[Judgement], language: str) -> Iterator[str]:
+    """The match for a terminal: one action a line, with the mover's chance to win after it."""
+    for each in judgements:
+        mark = MARKS.get(each.kind or "", "")
+        told = f"{each.ply + 1:4}. {history.players[each.seat].colour:<7} {each.action + mark:<18} {each.chance:4.0%}"
+        yield f"{told}  {each.comment(language)}".rstrip()
+
+
+def as_data(history: History, judgements: Sequence[Judgement], language: str) -> Json:
+    """The same for programs."""
+    return {
+        "id": history.saved.id,
+        "game": history.saved.game,
+        "players": [player.record() for player in history.players],
+        "actions": [each.record(language) for each in judgements],
+        "graph": graph(judgements),
+    }
+
+
+def chances(history: History, judgements: Sequence[Judgement]) -> list[list[float]]:
+    """For every moment, the start included, each seat's chance to win: the mover's is judged, the rest is shared."""
+    players = len(history.players)
+    found = [[1 / players] * players]
+    for each in judgements:
+        rest = (1 - each.chance) / (players - 1)
+        # What the others had keeps its proportions: one of them moved last and was judged then.
+        before = sum(share for seat, share in enumerate(found[-1]) if seat != each.seat)
+        scale = (1 - each.chance) / before if before else 0.0
+        shares = [share * scale if before else rest for share in found[-1]]
+        shares[each.seat] = each.chance
+        found.append(shares)
+    if found and (winner := (history.result or {}).get("winner")) is not None and len(found) > 1:
+        winners = winner if isinstance(winner, list) else [winner]
+        found[-1] = [1 / len(winners) if seat in winners else 0.0 for seat in range(players)]
+    lead = [[1 / players] * players] * len(history.earlier)
+    return [[round(share, 3) for share in moment] for moment in [*lead, *found]]
+
+
+def commented(history: History, language: str) -> str:
+    """The match in text notation with a comment after every action that deserves one."""
+    return write_notation(annotate(score_of(history), judged(history), language))
+
+
+def annotate(score: Score, judgements: Sequence[Judgement], language: str) -> Score:
+    """A score sheet with what there is to say about its last actions."""
+    entries: list[Entry] = []
+    left = sum(isinstance(entry, Played) for entry in score.entries) - len(judgements)
+    told = iter(judgements)
+    for entry in score.entries:
+        entries.append(entry)
+        if not isinstance(entry, Played):
+            continue
+        left -= 1
+        if left < 0 and (comment := next(told).comment(language)):
+            entries.append(Remark(comment))
+    return replace(score, entries=tuple(entries))

@@ -1,0 +1,59 @@
+"""A log belongs to one running program: two would both go on with the same match, each with actions of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from firmware.log.store import LogError, Store
+from firmware.machine.errors import UsageError
+
+
+@contextmanager
+def own_log(path: Path) -> Iterator[Store]:
+    """The log, for this program alone."""
+    # Before it is opened: opening sets a damaged file aside, which nobody may do while another program writes it.
+    with claimed(path), Store(path) as store:
+        yield store
+
+
+@contextmanager
+def claimed(log: Path) -> Iterator[None]:
+    """Hold a log meanwhile, or until the program ends in whatever way; refuse where another program holds it."""
+    # By whatever name or link it is called.
+    real = Path(os.path.realpath(log))
+    place = real.with_name(f"{real.name}.lock")
+    with _lock_file(place, log) as file:
+        _lock(file, log)
+        try:
+            yield
+        finally:
+            place.unlink(missing_ok=True)
+
+
+def _lock_file(place: Path, log: Path) -> IO[bytes]:
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        return place.open("wb")
+    except (FileExistsError, NotADirectoryError) as error:
+        raise LogError(f"cannot use the log {log}: {log.parent} is not a folder; give another") from error
+    except OSError as error:
+        raise LogError(f"cannot use the log {log}: {error.strerror}; give another with --log") from error
+
+
+def _lock(file: IO[bytes], log: Path) -> None:
+    if sys.platform == "win32":
+        return
+    import fcntl
+
+    try:
+        # Not `flock`: that would pass to the processes we start, and outlive us with them.
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise UsageError(
+            f"another magister run keeps the log {log}: end that one first, or give another log with --log"
+        ) from error

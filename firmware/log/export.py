@@ -1,0 +1,114 @@
+"""A logged match in the formats that others read."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from io import StringIO
+
+from engine.board import Board
+from engine.core import Json
+from firmware.log.export_gif import film_gif
+from firmware.log.export_svg import board_svg, film_svg
+from firmware.log.history import History
+from firmware.log.notation import NotationError, Score, parse_notation, score_of, write_notation
+from firmware.log.record import Event, Moment
+from firmware.log.seating import Seating
+
+COLUMNS = ("number", "at", "t", "event", "ply", "seat", "colour", "action", "rule", "sites", "text", "payload")
+
+
+def as_json(history: History, events: Sequence[Event]) -> Json:
+    """A match with all its events as one JSON object."""
+    saved, seating = history.saved, Seating(history.players)
+    return {
+        "id": saved.id,
+        "started": saved.started,
+        "game": saved.game,
+        "variant": saved.variant,
+        "players": [player.record() for player in history.players],
+        "options": dict(saved.options),
+        "setup": seating.shown(saved.setup),
+        "turns": dict(saved.turns),
+        "result": history.result,
+        "actions": history.actions,
+        "illegal": history.illegal,
+        "events": [_as_seen(event, seating).record() for event in events],
+    }
+
+
+def _as_seen(event: Event, seating: Seating) -> Event:
+    """An event with the colours that were played with."""
+    setup = event.payload.get("setup")
+    if not isinstance(setup, dict):
+        return event
+    return replace(event, payload=event.payload | {"setup": seating.shown(setup)})
+
+
+def as_text(history: History) -> str:
+    """A match in text notation."""
+    return write_notation(score_of(history))
+
+
+def as_csv(history: History, events: Sequence[Event]) -> str:
+    """One row an event; what has no column of its own is in the payload, as JSON."""
+    out = StringIO(newline="")
+    rows = csv.DictWriter(out, COLUMNS, extrasaction="ignore")
+    rows.writeheader()
+    for event in (_as_seen(event, Seating(history.players)) for event in events):
+        row = event.record() | {"payload": json.dumps(event.payload)}
+        seat = event.payload.get("seat")
+        if isinstance(seat, int):
+            row["colour"] = history.players[seat].colour
+        row["sites"] = " ".join(event.payload.get("sites", ()))
+        rows.writerow(row)
+    return out.getvalue()
+
+
+def board_of(history: History) -> Board:
+    """The board that the match was begun on."""
+    saved = history.saved
+    return history.match.rules.game.board(len(saved.players), saved.setup)
+
+
+def moments_of(history: History) -> list[Moment]:
+    """What lay on the table, in the colours that were played with."""
+    seating = Seating(history.players)
+    return [replace(moment, faces=seating.on_table(moment.faces)) for moment in history.moments()]
+
+
+FORMATS: Mapping[str, Callable[[History, Sequence[Event]], str | bytes]] = {
+    "text": lambda history, _: as_text(history),
+    "json": lambda history, events: json.dumps(as_json(history, events), indent=1) + "\n",
+    "csv": as_csv,
+    "svg": lambda history, _: film_svg(board_of(history), moments_of(history)),
+    "gif": lambda history, _: film_gif(board_of(history), moments_of(history)),
+}
+
+
+def export(history: History, events: Sequence[Event], form: str) -> bytes:
+    """A match in one of the `FORMATS`."""
+    made = FORMATS[form](history, events)
+    return made if isinstance(made, bytes) else made.encode()
+
+
+__all__ = [
+    "COLUMNS",
+    "FORMATS",
+    "NotationError",
+    "Score",
+    "as_csv",
+    "as_json",
+    "as_text",
+    "board_of",
+    "board_svg",
+    "export",
+    "film_gif",
+    "film_svg",
+    "moments_of",
+    "parse_notation",
+    "score_of",
+    "write_notation",
+]

@@ -1,0 +1,148 @@
+"""The film of a match as a GIF, from the same scene as the SVG: one picture a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from engine.board import Board, Point, Sheet, Text, turned
+from firmware.log.export_svg import CAPTION, INK, SECONDS, fixed, stack
+from firmware.log.record import Moment
+from hardware.virtual.art import SCALE, Picture, draw_sheet
+
+WIDTH = 480
+"""Pixels."""
+COLOURS = 64
+"""In the one palette of all pictures: few, and not dithered, so that what rests is not sent again."""
+LAST = 3.0
+"""Seconds that the last picture stays."""
+_FINER = 2
+_SHIFT = 4
+
+Pixels = NDArray[np.uint8]
+
+
+def film_gif(board: Board, moments: Sequence[Moment]) -> bytes:
+    """The film of a match."""
+    studio = _Studio(board)
+    pictures = [Image.fromarray(studio.picture(moment)) for moment in moments]
+    palette = _palette(pictures)
+    frames = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
+    times = [round(1000 * SECONDS)] * (len(frames) - 1) + [round(1000 * LAST)]
+    out = BytesIO()
+    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0, optimize=False)
+    return out.getvalue()
+
+
+def _palette(pictures: Sequence[Image.Image]) -> Image.Image:
+    """Colours that suit the first picture, the last, and some between."""
+    chosen = [pictures[k] for k in sorted({round(k * (len(pictures) - 1) / 3) for k in range(4)})]
+    width, height = chosen[0].size
+    strip = Image.new("RGB", (width, height * len(chosen)))
+    for k, picture in enumerate(chosen):
+        strip.paste(picture, (0, k * height))
+    return strip.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, kmeans=2)
+
+
+class _Studio:
+    """Draws a board twice as large as wanted and shrinks it; what lies still is drawn once."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        width, height = board.base.size
+        self.scale = WIDTH * _FINER / width
+        self.size = (WIDTH * _FINER, round((height + CAPTION) * self.scale / _FINER) * _FINER)
+        self._sheets: dict[str, Picture] = {}
+        self._grounds: dict[tuple[int, ...], Pixels] = {}
+
+    def picture(self, moment: Moment) -> Pixels:
+        """Red, green and blue."""
+        image = self._ground(moment).copy()
+        for site, face in moment.faces.items():
+            if site not in self.board.sites:
+                continue
+            if face in self.board.cards:
+                card, angle = self.board.cards[face]
+                place = self.board.sites[site]
+                self._lay(image, self.board.by_name[card], place.at, place.angle + angle)
+                continue
+            for shape in stack(self.board, site, face):
+                if isinstance(shape, Text):
+                    self._write(image, shape)
+                else:
+                    self._disc(image, shape.at, shape.radius + shape.width / 2, INK)
+                    self._disc(image, shape.at, shape.radius - shape.width / 2, shape.fill or INK)
+        below = self.board.base.size[1] / 2 + CAPTION / 2
+        self._write(image, Text((0.0, below), moment.caption, 0.7 * CAPTION, INK))
+        width, height = self.size
+        small = cv2.resize(image, (width // _FINER, height // _FINER), interpolation=cv2.INTER_AREA)
+        return np.ascontiguousarray(small[..., ::-1])
+
+    def _ground(self, moment: Moment) -> Pixels:
+        """The sheets as they lie."""
+        sheets = fixed(self.board)
+        turns = [moment.turns.get(sheet.name, 0) % sheet.turns for sheet in sheets]
+        key = tuple(turns)
+        if key not in self._grounds:
+            image = np.full((self.size[1], self.size[0], 3), 255, np.uint8)
+            for sheet, turn in zip(sheets, turns, strict=True):
+                self._lay(image, sheet, sheet.to_table((0.0, 0.0), turn), sheet.angle_at(turn))
+            self._grounds[key] = image
+        return self._grounds[key]
+
+    def _lay(self, image: Pixels, sheet: Sheet, at: Point, angle: float) -> None:
+        if sheet.name not in self._sheets:
+            drawn, shrink = draw_sheet(sheet), self.scale / SCALE
+            self._sheets[sheet.name] = np.asarray(
+                cv2.resize(drawn, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
+            )
+        picture = self._sheets[sheet.name]
+        height, width = picture.shape[:2]
+        corners = [(0.0, 0.0), (width, 0.0), (0.0, height), (width, height)]
+        scale = (sheet.size[0] / width, sheet.size[1] / height)
+        offsets = [turned(((x - width / 2) * scale[0], (y - height / 2) * scale[1]), angle) for x, y in corners]
+        spots = np.array([self._pixel((at[0] + x, at[1] + y)) for x, y in offsets], np.float32)
+        low = np.maximum(np.floor(spots.min(axis=0)).astype(int), 0)
+        high = np.minimum(np.ceil(spots.max(axis=0)).astype(int) + 1, self.size)
+        if (high <= low).any():
+            return
+        move = cv2.getAffineTransform(np.array(corners[:3], np.float32), spots[:3] - low.astype(np.float32))
+        size = (int(high[0] - low[0]), int(high[1] - low[1]))
+        laid = cv2.warpAffine(picture, move, size, flags=cv2.INTER_LINEAR).astype(np.float32)
+        share = laid[..., 3:] / 255
+        part = image[low[1] : high[1], low[0] : high[0]]
+        part[:] = np.rint(part * (1 - share) + laid[..., :3] * share).astype(np.uint8)
+
+    def _pixel(self, point: Point) -> Point:
+        width, height = self.board.base.size
+        return ((point[0] + width / 2) * self.scale - 0.5, (point[1] + height / 2) * self.scale - 0.5)
+
+    def _disc(self, image: Pixels, at: Point, radius: float, colour: str) -> None:
+        x, y = (round(value * (1 << _SHIFT)) for value in self._pixel(at))
+        reach = round(radius * self.scale * (1 << _SHIFT))
+        cv2.circle(image, (x, y), reach, _bgr(colour), -1, cv2.LINE_AA, _SHIFT)
+
+    def _write(self, image: Pixels, text: Text) -> None:
+        font, thick = cv2.FONT_HERSHEY_SIMPLEX, 4 if text.bold else 2
+        size = text.size * self.scale * 0.7 / 22
+        (width, height), _ = cv2.getTextSize(text.text, font, size, thick)
+        x, y = self._pixel(text.at)
+        cv2.putText(
+            image,
+            text.text,
+            (round(x - width / 2), round(y + height / 2)),
+            font,
+            size,
+            _bgr(text.fill),
+            thick,
+            cv2.LINE_AA,
+        )
+
+
+def _bgr(colour: str) -> tuple[int, int, int]:
+    return (int(colour[5:7], 16), int(colour[3:5], 16), int(colour[1:3], 16))

@@ -1,0 +1,132 @@
+"""What the log holds of a match, as plain values: its beginning, its events, and the entries of its score sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from engine.core import COLOURS, Json, Rules, Value
+from engine.registry import find_game
+from firmware.machine.errors import UsageError
+
+Turns = Mapping[str, int]
+"""Positions of the turnable sheets."""
+
+KINDS = (
+    *("action", "illegal", "unfinished", "unclear", "restored", "lost", "found", "resign", "names", "clock"),
+    *("result", "draw", "abandon", "undo", "correction"),
+)
+
+
+class LogError(UsageError):
+    """The log cannot be read or written; the text is one line that says what to do."""
+
+
+class HistoryError(LogError):
+    """The events are not those of a match by the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    name: str
+    colour: str
+    level: int | None = None
+    """How well the program plays this seat, if it does."""
+
+    def record(self) -> Json:
+        return {"name": self.name, "colour": self.colour} | ({} if self.level is None else {"level": self.level})
+
+
+def seated(names: Iterable[str]) -> tuple[Player, ...]:
+    """Players in seat order, in the colours of the seats."""
+    return tuple(Player(name, colour) for name, colour in zip(names, COLOURS, strict=False))
+
+
+@dataclass(frozen=True)
+class SavedMatch:
+    """What is known of a match when it begins."""
+
+    id: int
+    started: str
+    game: str
+    variant: str | None
+    players: tuple[Player, ...]
+    options: Mapping[str, Value]
+    setup: Json
+    turns: Turns
+
+    def rules(self) -> Rules:
+        return find_game(self.game).configure(self.variant, self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of the log; `seconds` is the table's time, `at` that of the wall clock."""
+
+    number: int
+    at: str
+    seconds: float
+    kind: str
+    payload: Json
+
+    def record(self) -> Json:
+        return {"number": self.number, "at": self.at, "t": self.seconds, "event": self.kind} | self.payload
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """An illegal try."""
+
+    seat: int | None
+    rule: str
+    sites: tuple[str, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Actions that stood from this ply on and were taken back."""
+
+    ply: int
+    actions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A position set by hand."""
+
+    setup: Json
+    turns: Turns
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    text: str
+
+
+def resignation(players: int, resigned: Collection[int]) -> Json | None:
+    """The result once somebody has resigned: the other of two wins; of more, nobody does."""
+    left = [seat for seat in range(players) if seat not in resigned]
+    return {"winner": left[0] if len(left) == 1 else None, "by": "resign"} if resigned else None
+
+
+Entry = Played | Tried | Undone | Placed | Resigned | Remark
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What the table showed after an action (or at the start), with a line that says which."""
+
+    faces: Mapping[str, str]
+    turns: Turns
+    caption: str

@@ -1,0 +1,102 @@
+"""What becomes of a damaged log: it is kept, and all that can be read of it is taken over into a new one."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing, suppress
+from itertools import count
+from pathlib import Path
+
+from firmware.log.file import (
+    ADD_EVENT,
+    ADD_MATCH,
+    GET_EVENTS,
+    GET_EVENTS_BY_ROW,
+    GET_IDS,
+    PARTS,
+    TROUBLE,
+    LogDamagedError,
+    Row,
+    chain,
+    connect,
+    holds_anything,
+    match_row,
+    open_log,
+    part_of,
+    sync_folder,
+)
+from firmware.log.record import LogError
+
+
+def set_aside(path: Path, error: LogDamagedError) -> str:
+    """Keep a damaged file under another name, begin a new one with what can be read of it, and say so in one line."""
+    draft = _draft(path)
+    try:
+        for part in PARTS:
+            part_of(draft, part).unlink(missing_ok=True)
+        matches, events = _rescue(path, draft)
+        names = (path.with_name(f"{path.name}.damaged-{number}") for number in count(1))
+        aside = next(name for name in names if not any(part_of(name, part).exists() for part in PARTS))
+        for part in PARTS:
+            with suppress(FileNotFoundError):
+                part_of(path, part).rename(part_of(aside, part))
+        draft.rename(path)
+        sync_folder(path.parent)
+    except (OSError, *TROUBLE) as trouble:
+        raise LogError(f"{error}; it cannot be set aside: {trouble}") from trouble
+    return f"{error}; it is kept as {aside.name}, {matches} matches with {events} events were taken over from it"
+
+
+def finish(path: Path) -> None:
+    """If the power went when a damaged file had been set aside already, what was taken over from it lies ready."""
+    draft = _draft(path)
+    try:
+        if draft.exists() and not path.exists():
+            draft.rename(path)
+            sync_folder(path.parent)
+    except OSError as error:
+        raise LogError(f"cannot use the log {path}: {error.strerror}") from error
+
+
+def _draft(path: Path) -> Path:
+    return path.with_name(f"{path.name}.recovering")
+
+
+def _rescue(path: Path, draft: Path) -> tuple[int, int]:
+    """Copy every match that can be read, each up to the last event that can be trusted."""
+    found = _readable(path) if holds_anything(path) else []
+    with closing(open_log(draft, read_only=False)) as new:
+        new.execute("BEGIN")
+        for match, events in found:
+            new.execute(ADD_MATCH, match)
+            new.executemany(ADD_EVENT, ((match[0], *event) for event in events))
+        new.execute("COMMIT")
+    return len(found), sum(len(events) for _, events in found)
+
+
+def _readable(path: Path) -> list[tuple[Row, list[Row]]]:
+    found: list[tuple[Row, list[Row]]] = []
+    with suppress(*TROUBLE), closing(connect(path, read_only=True)) as old:
+        for match in sorted(_ids(old, GET_IDS) | _ids(old, f"{GET_IDS} DESC")):
+            with suppress(*TROUBLE, LogError):
+                row = match_row(old, match)
+                found.append((row, max((_events(old, match, how) for how in (GET_EVENTS, GET_EVENTS_BY_ROW)), key=len)))
+    return found
+
+
+def _events(db: sqlite3.Connection, match: int, query: str) -> list[Row]:
+    """Those before the first that cannot be read or trusted."""
+    events = []
+    with suppress(*TROUBLE, LogError):
+        for event in chain(db, match, query):
+            events.append(event)  # noqa: PERF402 - those before an error are kept
+    return events
+
+
+def _ids(db: sqlite3.Connection, query: str) -> set[int]:
+    """What comes before the first error."""
+    found = set()
+    with suppress(*TROUBLE):
+        for (number,) in db.execute(query):
+            found.add(number)
+    return found

@@ -1,0 +1,145 @@
+"""Who sits where: the colours that are really played with, in seat order, and the players' names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.core import COLOURS, Json, Refusal, Word, recoloured, recoloured_face
+from engine.players.levels import Level, find_level
+from engine.referee.news import Corrected, Illegal, News
+from engine.referee.reading import Reading
+from engine.referee.table import Table
+from engine.spoken import SpokenError
+from firmware.log.record import Player
+from firmware.machine.errors import UsageError
+
+LONGEST_NAME = 40
+
+
+def one_line(name: str) -> str:
+    """A name as it is kept."""
+    return " ".join(name.split())[:LONGEST_NAME]
+
+
+@dataclass(frozen=True)
+class Seating:
+    """The players in seat order. The rules know seats by red, yellow, green, blue; the pieces may be others."""
+
+    players: tuple[Player, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Seating:
+        """`2`, or colours in seat order with names if wished: `red,blue`, `red=Ada,blue=Ben`."""
+        if text.isdecimal() and int(text) <= len(COLOURS):
+            return cls(tuple(Player(colour, colour) for colour in COLOURS[: int(text)]))
+        if text.isdecimal():
+            raise UsageError(f"--players must be at most {len(COLOURS)}, not {text}")
+        players: list[Player] = []
+        for part in text.split(","):
+            colour, _, name = part.strip().partition("=")
+            if colour not in COLOURS or any(player.colour == colour for player in players):
+                raise UsageError(
+                    f"--players wants different colours of {', '.join(COLOURS)} in seat order, not {text!r}"
+                )
+            said = one_line(name)
+            if not said.isprintable():
+                raise UsageError(f"--players: the name {name!r} cannot be shown; write it with other letters")
+            players.append(Player(said or colour, colour))
+        return cls(tuple(players))
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        return tuple(player.colour for player in self.players)
+
+    @property
+    def levels(self) -> Mapping[int, Level]:
+        """The seats that the program plays, and how well."""
+        return {
+            seat: find_level(str(player.level)) for seat, player in enumerate(self.players) if player.level is not None
+        }
+
+    @property
+    def to_seat_colours(self) -> Mapping[str, str]:
+        """For every colour on the table the colour by which the rules know its seat."""
+        mine = [player.colour for player in self.players]
+        return dict(zip([*mine, *(colour for colour in COLOURS if colour not in mine)], COLOURS, strict=True))
+
+    @property
+    def to_table_colours(self) -> Mapping[str, str]:
+        """The other way round."""
+        return {known: colour for colour, known in self.to_seat_colours.items()}
+
+    def on_table(self, faces: Mapping[str, str]) -> dict[str, str]:
+        """Faces as the rules know them, in the colours that are played with."""
+        return recoloured(faces, self.to_table_colours)
+
+    def by_rules(self, faces: Mapping[str, str]) -> dict[str, str]:
+        """Faces as they are on the table, in the colours that the rules know."""
+        return recoloured(faces, self.to_seat_colours)
+
+    def shown(self, setup: Json) -> Json:
+        """A set-up as the rules know it, in the colours that are played with."""
+        return _with_sites(setup, self.on_table)
+
+    def known(self, setup: Json) -> Json:
+        """The other way round; raises `SpokenError` where something stands that nobody plays."""
+        for face in _sites(setup).values():
+            colour = face.rstrip("0123456789")
+            if colour in COLOURS and colour not in self.colours:
+                raise SpokenError("nobody plays {colour}", colour=Word(colour))
+        return _with_sites(setup, self.by_rules)
+
+    def spoken(self, refusal: Refusal) -> Refusal:
+        """A reason that names the colours that are played with."""
+        colours = self.to_table_colours
+        facts = {
+            name: Word(colours.get(fact, fact)) if isinstance(fact, Word) else fact
+            for name, fact in refusal.facts.items()
+        }
+        return replace(refusal, facts=facts)
+
+    def records(self, table: Table) -> list[Json]:
+        """What there is to say, as the event log writes it, in the colours that are played with."""
+        return replace(table, news=tuple(map(self._told, table.news))).records()
+
+    def _told(self, news: News) -> News:
+        match news:
+            case Illegal():
+                return replace(news, refusals=tuple(map(self.spoken, news.refusals)))
+            case Corrected():
+                return replace(news, setup=self.shown(news.setup))
+            case _:
+                return news
+
+    def seen_by_rules(self, reading: Reading) -> Reading:
+        """A reading with the colours that the rules know."""
+        colours = self.to_seat_colours
+        if all(colour == known for colour, known in colours.items()):
+            return reading
+        sites = {
+            site: {recoloured_face(face, colours): value for face, value in likelihoods.items()}
+            for site, likelihoods in reading.sites.items()
+        }
+        return replace(reading, sites=sites)
+
+
+def _sites(setup: Json) -> Mapping[str, str]:
+    """What stands where; nothing if that is no set-up at all, as the rules will say."""
+    sites = setup.get("sites")
+    if isinstance(sites, Mapping) and all(isinstance(face, str) for face in sites.values()):
+        return sites
+    return {}
+
+
+def _with_sites(setup: Json, rename: Callable[[Mapping[str, str]], dict[str, str]]) -> Json:
+    return setup | ({"sites": rename(_sites(setup))} if _sites(setup) else {})
+
+
+def names_of(players: Sequence[Player]) -> str:
+    return ", ".join(
+        player.name if player.name == player.colour else f"{player.name} ({player.colour})" for player in players
+    )

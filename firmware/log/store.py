@@ -1,0 +1,196 @@
+"""The match log on disk: one SQLite file to which events are only ever added.
+
+`append` returns once the event is on the disk, so that a light may say "seen". Every event carries a hash over itself
+and the one before: what a failing disk or a hand has changed is found, and what came before it can be trusted.
+A file that cannot be used is set aside under another name, with all that can be read of it taken over.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
+
+from engine.core import Json, Rules
+from engine.match import Match
+from firmware.log.file import (
+    ADD_EVENT,
+    ADD_MATCH,
+    GET_IDS,
+    GET_LAST,
+    TRIGGERS,
+    TROUBLE,
+    LogDamagedError,
+    Row,
+    chain,
+    dumped,
+    identity,
+    linked,
+    match_row,
+    open_log,
+    told,
+)
+from firmware.log.history import History, tell
+from firmware.log.record import KINDS, Event, HistoryError, LogError, Player, SavedMatch, Turns
+from firmware.log.rescue import finish, set_aside
+
+
+class Store:
+    """The log for the one thread that writes it; `read_only` for whoever looks on meanwhile."""
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self.path = path
+        self.note: str | None = None
+        """What to tell people if the file had to be set aside."""
+        if read_only and not path.is_file():
+            raise LogError(f"there is no log {path}; it begins with the first match, or give another with --file")
+        if not read_only:
+            finish(path)
+        try:
+            self._db = open_log(path, read_only)
+        except LogDamagedError as error:
+            if read_only:
+                raise
+            self.note = set_aside(path, error)
+            self._db = open_log(path, read_only)
+        self._identity = identity(path)
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def begin_match(
+        self, rules: Rules, players: Sequence[Player], setup: Json, turns: Turns | None = None, *, started: str
+    ) -> int:
+        """Write down a new match and give its id."""
+        rest = ([player.record() for player in players], rules.options, setup, dict(turns or {}))
+        row = (started, rules.game.name, rules.variant, *map(dumped, rest))
+        with self._writing() as db:
+            (last,) = db.execute("SELECT coalesce(max(id), 0) FROM matches").fetchone()
+            db.execute(ADD_MATCH, linked("", last + 1, *row))
+        return int(last + 1)
+
+    def append(self, match: int, kind: str, payload: Json, *, at: str, seconds: float) -> Event:
+        """Write down an event. When this returns it is on the disk."""
+        if kind not in KINDS:
+            raise ValueError(f"the log knows no {kind!r}, only {', '.join(KINDS)}")
+        text = dumped(payload)
+        with self._writing() as db:
+            last = db.execute(GET_LAST, (match,)).fetchone()
+            number, before = (last[0] + 1, last[1]) if last else (0, match_row(db, match)[-1])
+            db.execute(ADD_EVENT, (match, *linked(before, number, at, float(seconds), kind, text)))
+        return Event(number, at, float(seconds), kind, json.loads(text))
+
+    def ids(self) -> list[int]:
+        with self._reading() as db:
+            return [number for (number,) in db.execute(GET_IDS).fetchall()]
+
+    def size(self) -> tuple[int, int]:
+        """How many matches there are, and how many events."""
+        with self._reading() as db:
+            matches, events = db.execute(
+                "SELECT (SELECT count(*) FROM matches), (SELECT count(*) FROM events)"
+            ).fetchone()
+        return matches, events
+
+    def length(self, match: int) -> int:
+        """How many events a match has so far."""
+        with self._reading() as db:
+            (number,) = db.execute("SELECT count(*) FROM events WHERE match = ?", (match,)).fetchone()
+        return int(number)
+
+    def matches(self) -> list[SavedMatch]:
+        return [self.match(number) for number in self.ids()]
+
+    def match(self, match: int) -> SavedMatch:
+        with self._reading() as db:
+            return _saved(match_row(db, match))
+
+    def events(self, match: int) -> list[Event]:
+        """All events of a match, undone ones and illegal tries too."""
+        with self._reading() as db:
+            rows = list(chain(db, match))
+        return [Event(number, at, seconds, kind, json.loads(text)) for number, at, seconds, kind, text, _ in rows]
+
+    def last_seconds(self, match: int) -> float:
+        """The table's time of the last event of a match."""
+        return max((event.seconds for event in self.events(match)), default=0.0)
+
+    def history(self, match: int) -> History:
+        return tell(self.match(match), self.events(match))
+
+    def rebuild(self, match: int) -> Match:
+        """The match as it stands: played again, without what was undone, with what was corrected."""
+        return self.history(match).match
+
+    def unfinished_match(self) -> int | None:
+        """The last match, if it has neither a result nor been abandoned and can be followed; no earlier one, for its
+        table has been cleared since."""
+        ids = self.ids()
+        try:
+            return ids[-1] if ids and self.history(ids[-1]).result is None else None
+        except (HistoryError, LogDamagedError):
+            return None
+
+    def flaw_of_last_match(self) -> str | None:
+        """Why the last match cannot be followed, if it cannot."""
+        try:
+            for match in self.ids()[-1:]:
+                self.history(match)
+        except (HistoryError, LogDamagedError) as error:
+            return str(error)
+        return None
+
+    def problems(self) -> list[str]:
+        """What is wrong with the file: with its pages, its hashes, or a match that breaks the rules."""
+        found = []
+        with self._reading() as db:
+            triggers = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
+            found += [f"{name} is missing: the file is not protected" for name in sorted(TRIGGERS.keys() - triggers)]
+        for number in self.ids():
+            try:
+                strangers = [event for event in self.events(number) if event.kind not in KINDS]
+                found += [f"match {number}, event {event.number}: no such kind: {event.kind}" for event in strangers]
+                self.history(number)
+            except LogError as error:
+                found.append(str(error))
+        return found
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._reading() as db:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            finally:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+        # SQLite writes on into a file that has no name any more.
+        if identity(self.path) != self._identity:
+            raise LogError(f"the log {self.path} was moved or deleted meanwhile: put it back, or begin another")
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        try:
+            yield self._db
+        except TROUBLE as error:
+            raise told(self.path, error) from error
+
+
+def _saved(row: Row) -> SavedMatch:
+    number, started, game, variant, *texts, _ = row
+    players, options, setup, turns = map(json.loads, texts)
+    seats = tuple(Player(player["name"], player["colour"], player.get("level")) for player in players)
+    return SavedMatch(number, started, game, variant, seats, options, setup, turns)
+
+
+__all__ = ["Event", "History", "HistoryError", "LogDamagedError", "LogError", "Player", "SavedMatch", "Store"]

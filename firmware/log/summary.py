@@ -1,0 +1,82 @@
+"""A logged match counted, not played again: what a list of hundreds needs, from the events alone.
+
+What was written down as over is over. Only a match without an end in the log must be played again to know whether its
+last action ended it; of those there are few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from engine.core import Json
+from firmware.log.history import tell
+from firmware.log.record import Event, HistoryError, Player, SavedMatch, resignation
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A match in numbers, as `History` would tell them."""
+
+    players: tuple[Player, ...]
+    actions: int
+    illegal: int
+    result: Json | None
+
+
+def tally(saved: SavedMatch, events: Iterable[Event]) -> Tally:
+    """Count a match; raises `HistoryError` where the log cannot be followed."""
+    known = list(events)
+    count = _Count(saved)
+    for event in known:
+        try:
+            count.take(event.kind, event.payload)
+        except (KeyError, TypeError, ValueError) as error:
+            raise HistoryError(f"match {saved.id}, event {event.number}: {event.kind} is not whole") from error
+    result = count.result
+    if result is None:
+        result = tell(saved, known).result
+    return Tally(count.players, count.earlier + count.ply, count.illegal, result)
+
+
+class _Count:
+    def __init__(self, saved: SavedMatch) -> None:
+        self.players = saved.players
+        self.earlier = self.ply = self.illegal = 0
+        """`earlier`: actions that stood when the position was last set by hand."""
+        self.ended: Json | None = None
+        self.resigned: set[int] = set()
+
+    @property
+    def result(self) -> Json | None:
+        if self.ended is not None:
+            return self.ended
+        return resignation(len(self.players), self.resigned)
+
+    def take(self, kind: str, payload: Json) -> None:
+        what = payload["what"] if kind == "correction" else kind
+        match what:
+            case "action" | "answer":
+                self.ply += 1
+            case "undo" | "take_back":
+                self.ply = int(payload["to_ply"])
+                self._reopen()
+            case "position":
+                self.earlier, self.ply = self.earlier + self.ply, 0
+                self._reopen()
+            case "reopen":
+                self._reopen()
+            case "illegal":
+                self.illegal += 1
+            case "resign":
+                self.resigned.add(int(payload["seat"]))
+            case "result":
+                self.ended = payload
+            case "draw" | "abandon":
+                self.ended = {"winner": None, "by": what}
+            case "names":
+                named = zip(payload["names"], self.players, strict=True)
+                self.players = tuple(replace(player, name=str(name)) for name, player in named)
+
+    def _reopen(self) -> None:
+        self.ended, self.resigned = None, set()

@@ -1,0 +1,1 @@
+"""What the operating system gives: files, processes, the clock, the service manager."""

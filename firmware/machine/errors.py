@@ -1,0 +1,12 @@
+"""What a person can do wrong when calling the program, and how he is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Say = Callable[[str], object]
+"""Tells one line to whoever started the program."""
+
+
+class UsageError(Exception):
+    """Wrong use or unusable input; the text is one line that says what to do."""

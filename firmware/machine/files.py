@@ -1,0 +1,88 @@
+"""Reading and writing what a person named on the command line: every failure is one clear line."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any
+
+from firmware.machine.errors import UsageError
+
+LARGEST = 2**28
+"""Bytes of a text: more is none that a person wrote, and would fill the memory."""
+
+
+def read_text(path: Path) -> str:
+    """A text file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise UsageError(f"cannot read {path}: it is larger than {LARGEST >> 20} MB; give another file")
+        return TextIOWrapper(BytesIO(data), encoding="utf-8-sig").read()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}; give another file") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"cannot read {path}: it is not text; give another file") from error
+
+
+def read_first_object(path: Path) -> dict[str, Any]:
+    """A JSON object, or the first one of a JSON Lines file."""
+    text = read_text(path)
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text.lstrip())
+    except RecursionError as error:
+        raise UsageError(f"{path} is JSON nested too deeply; give another file") from error
+    except ValueError as error:
+        raise UsageError(f"{path} is not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise UsageError(f"{path} does not hold a JSON object; give another file")
+    return value
+
+
+def write_whole(path: Path, content: str | bytes, spared: Iterable[Path] = ()) -> None:
+    """A file that is either whole or as it was before, and none of those to be spared."""
+    place, draft = places_of(path, spared)
+    try:
+        draft.write_bytes(content.encode() if isinstance(content, str) else content)
+        draft.replace(place)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}; give another place") from error
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+def places_of(path: Path, spared: Iterable[Path] = ()) -> tuple[Path, Path]:
+    """Where a file comes to lie, which is where a link points, and its draft beside it.
+
+    Refuses what is no file, such as a device, and the files to be spared: those that are read, and other outputs.
+    """
+    try:
+        there = path.stat()
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}; give another place") from error
+    else:
+        if not S_ISREG(there.st_mode):
+            raise UsageError(f"cannot write {path}: it is not a file; give another name")
+    place = Path(os.path.realpath(path))
+    draft = place.with_name(f".{place.name}.part")
+    for other in spared:
+        if _is_same(place, other) or _is_same(draft, other):
+            raise UsageError(f"cannot write {path}: {other} is needed as it is; name another file")
+    return place, draft
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    """Whether both name one file, however they are spelled; it need not be there."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)

@@ -1,0 +1,27 @@
+"""Switching the machine off. The program may not: it leaves a note, and a unit of the system reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from firmware.machine.errors import Say
+
+NOTE = "poweroff"
+"""In the service's own folder under /run; `magister-poweroff.path` waits for it."""
+
+
+def ask_for_poweroff(environment: Mapping[str, str], say: Say) -> bool:
+    """Leave the note where a service has a folder for it; whether somebody will read it."""
+    folder = environment.get("RUNTIME_DIRECTORY")
+    if not folder:
+        say("not switched off: only the installed service can do that (see docs/install.md)")
+        return False
+    try:
+        # Several folders stand in one word, parted by colons.
+        Path(folder.split(":")[0], NOTE).touch()
+    except OSError as error:
+        say(f"not switched off: {error.strerror}")
+        return False
+    say("switching off; pull the plug when the green light at the Pi has gone out")
+    return True

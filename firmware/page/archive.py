@@ -1,0 +1,131 @@
+"""The matches on disk for the page: read beside the one who writes, each told once as long as nothing is added."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+
+from engine.core import Json
+from firmware.log.history import tell
+from firmware.log.seating import Seating
+from firmware.log.store import Event, History, LogError, SavedMatch, Store
+from firmware.log.summary import Tally, tally
+from webui.house import NoSuchMatchError
+
+KEPT = 2000
+"""Matches in brief that are remembered."""
+
+
+class StoredArchive:
+    """A log, opened anew for every question: it may not be there yet, and is never held."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = Lock()
+        self._briefs: OrderedDict[tuple[int, int], Json] = OrderedDict()
+
+    def matches(self) -> Sequence[Json]:
+        try:
+            with Store(self._path, read_only=True) as store:
+                return [brief for number in reversed(store.ids()) if (brief := self._brief(store, number)) is not None]
+        except LogError:
+            return []
+
+    def records(self) -> Sequence[Json]:
+        try:
+            with Store(self._path, read_only=True) as store:
+                told = ((number, self._brief(store, number)) for number in store.ids())
+                return [
+                    brief | {"events": [event.record() for event in store.events(number)]}
+                    for number, brief in told
+                    if brief is not None
+                ]
+        except LogError:
+            return []
+
+    def match(self, number: int) -> Json:
+        history, events = self._told(number)
+        return whole(history, events)
+
+    def export(self, number: int, form: str) -> bytes:
+        # Films are drawn with OpenCV, which a page that exports none need not load.
+        from firmware.log.export import FORMATS, export
+
+        if form not in FORMATS:
+            raise NoSuchMatchError(f"there is no format {form}, only {', '.join(FORMATS)}")
+        return export(*self._told(number), form)
+
+    def _told(self, number: int) -> tuple[History, list[Event]]:
+        try:
+            with Store(self._path, read_only=True) as store:
+                events = store.events(number)
+                return tell(store.match(number), events), events
+        except LogError as error:
+            raise NoSuchMatchError(str(error)) from error
+
+    def _brief(self, store: Store, number: int) -> Json | None:
+        """A match in brief; None where it cannot be read. `magister log verify` says why."""
+        try:
+            length = store.length(number)
+            with self._lock:
+                if (number, length) in self._briefs:
+                    return self._briefs[number, length]
+            saved, events = store.match(number), store.events(number)
+            told = brief(saved, tally(saved, events), events)
+        except LogError:
+            return None
+        with self._lock:
+            self._briefs[number, length] = told
+            while len(self._briefs) > KEPT:
+                self._briefs.popitem(last=False)
+        return told
+
+
+def brief(saved: SavedMatch, counted: Tally, events: Sequence[Event]) -> Json:
+    """A match as the list of matches shows it."""
+    return {
+        "id": saved.id,
+        "started": saved.started,
+        "game": saved.game,
+        "variant": saved.variant,
+        "options": dict(saved.options),
+        "players": [player.record() for player in counted.players],
+        "result": counted.result,
+        "actions": counted.actions,
+        "illegal": counted.illegal,
+        "undone": sum(event.kind == "undo" or event.payload.get("what") == "take_back" for event in events),
+        "seconds": round(events[-1].seconds - events[0].seconds, 1) if events else 0.0,
+    }
+
+
+def whole(history: History, events: Sequence[Event]) -> Json:
+    """A match with the table at every moment that stands."""
+    from firmware.log.export import as_json
+
+    saved = history.saved
+    played, seating = _times(events), Seating(saved.players)
+    moments: list[Json] = [
+        {"faces": seating.on_table(moment.faces), "turns": dict(moment.turns), "caption": moment.caption}
+        for moment in history.moments()
+    ]
+    first = len(moments) - len(history.match.positions)
+    for ply, action in enumerate(history.match.actions):
+        seat = history.match.positions[ply].seat
+        moments[first + ply + 1] |= {"action": str(action), "seat": seat, "seconds": played.get(ply)}
+    return as_json(history, events) | {
+        "moments": moments,
+        "board": {"players": len(saved.players), "setup": saved.setup},
+    }
+
+
+def _times(events: Sequence[Event]) -> dict[int, float]:
+    """When each ply that stands was played, on the table's clock."""
+    times: dict[int, float] = {}
+    for event in events:
+        if event.payload.get("what") == "position":
+            times.clear()
+        if "action" in event.payload and isinstance(event.payload.get("ply"), int):
+            times[event.payload["ply"]] = event.seconds
+    return times

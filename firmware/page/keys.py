@@ -1,0 +1,58 @@
+"""The table's PIN and the secret that signs what devices remember, kept beside the log: both outlive a restart."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from firmware.machine.errors import UsageError
+
+DIGITS = 6
+
+
+@dataclass(frozen=True)
+class Keys:
+    pin: str
+    secret: str
+    """Hexadecimal."""
+
+    @classmethod
+    def new(cls) -> Keys:
+        return cls(f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}", secrets.token_hex(32))
+
+    @classmethod
+    def read(cls, path: Path) -> Keys:
+        """Those in this file, for who only knocks."""
+        try:
+            return cls._told(path)
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            raise UsageError(f"no PIN is kept in {path}: give the table's with --pin, or its log with --log") from error
+
+    @classmethod
+    def _told(cls, path: Path) -> Keys:
+        told = json.loads(path.read_text())
+        return cls(str(told["pin"]), bytes.fromhex(told["secret"]).hex())
+
+    @classmethod
+    def kept(cls, path: Path) -> Keys:
+        """Those in this file; new ones are made where there are none yet."""
+        try:
+            return cls._told(path)
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            # What cannot be read cannot be used; a new PIN harms nobody.
+            with suppress(OSError):
+                path.unlink()
+        keys = cls.new()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                json.dump({"pin": keys.pin, "secret": keys.secret}, file)
+        except OSError as error:
+            raise UsageError(f"cannot keep the page's PIN in {path}: {error.strerror}") from error
+        return keys

@@ -1,0 +1,115 @@
+"""The page's own process: `python -m firmware.page.server`, started by the program and fed through its standard input.
+
+It ends when the program does: then its input ends.
+"""
+
+from __future__ import annotations
+
+import signal
+
+if __name__ == "__main__":
+    # Ctrl-C in a terminal goes to everyone, also while the rest is being loaded; the program ends us when it is done.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+import errno
+import json
+import logging
+import os
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from typing import BinaryIO
+
+from waitress.server import create_server
+
+from engine.core import Json
+from firmware.page.house import RemoteHouse
+from webui import create_app
+from webui.house import Access
+from webui.stream import MOST_LISTENERS
+
+SPARE_THREADS = 16
+"""Beside those that listeners hold: for pages, pictures and exports."""
+NICER = 5
+"""The page gives way to the referee."""
+BACKLOG = 256
+"""How many may wait at the door."""
+
+
+def main() -> int:
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+    logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="page: %(message)s")
+    with suppress(OSError):
+        os.nice(NICER)
+    told, out = sys.stdin.buffer, sys.stdout.buffer
+    # Whatever else is printed must not end up in what the program reads.
+    sys.stdout = sys.stderr
+    opening = json.loads(told.readline())
+    house = RemoteHouse(out, Path(opening["log"]) if opening["log"] else None)
+    bound = listen_at(opening)
+    if isinstance(bound, str):
+        house.say({"type": "failed", "message": bound})
+        return 1
+    app = create_app(house, Access(opening["pin"], bytes.fromhex(opening["secret"])))
+    server = create_server(
+        app,
+        sockets=[bound],
+        threads=MOST_LISTENERS + SPARE_THREADS,
+        connection_limit=2 * MOST_LISTENERS + 100,
+        backlog=BACKLOG,
+        asyncore_use_poll=True,
+        channel_timeout=60,
+        max_request_header_size=32 * 1024,
+        max_request_body_size=256 * 1024,
+        outbuf_high_watermark=1024 * 1024,
+        ident="Magister Ludi",
+        clear_untrusted_proxy_headers=True,
+    )
+    Thread(target=_hear, args=(told, house), name="program", daemon=True).start()
+    # The first to look should not have to wait until the templates are read, nor find a house that knows nothing yet.
+    app.test_client().get("/")
+    house.say({"type": "ready", "port": bound.getsockname()[1]})
+    server.run()
+    return 0
+
+
+def listen_at(opening: Json) -> socket.socket | str:
+    """A socket that listens on the first port that is free, or why there is none."""
+    host, first = opening["host"], opening["port"]
+    problem = ""
+    for port in range(first, first + opening["tries"]):
+        bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            bound.bind((host, port))
+            # Two programs that start at once may both bind a port; only one of them can listen on it.
+            bound.listen(BACKLOG)
+        except (OSError, OverflowError, UnicodeError) as error:
+            bound.close()
+            problem = getattr(error, "strerror", None) or str(error)
+            if _is_of_host(error):
+                return f"{host} is no address of this machine ({problem}): give another with --host"
+        else:
+            return bound
+    return f"the page cannot use port {first} of {host} ({problem}): give another with --port"
+
+
+def _hear(told: BinaryIO, house: RemoteHouse) -> None:
+    # A program that was killed may have ended in the middle of a line.
+    with suppress(ValueError):
+        for line in told:
+            house.hear(json.loads(line))
+    # The program is gone, and with it all there is to show.
+    os._exit(0)
+
+
+def _is_of_host(error: Exception) -> bool:
+    """Whether no other port would help."""
+    unknown = isinstance(error, socket.gaierror | UnicodeError)
+    return unknown or (isinstance(error, OSError) and error.errno == errno.EADDRNOTAVAIL)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

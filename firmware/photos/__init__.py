@@ -1,0 +1,1 @@
+"""Single pictures: read, measured on, packed for a bug report."""

@@ -1,0 +1,98 @@
+"""Measuring the lens and the pieces' colours from files, and writing what was found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from engine.board import Board
+from engine.registry import find_game
+from firmware.machine.errors import UsageError
+from firmware.machine.files import places_of, write_whole
+from firmware.machine.pictures import PictureFileError, read_picture
+from firmware.settings.arguments import dealt
+from firmware.settings.eyes import make_eye, read_lens
+from hardware.printing.chart import CHART_DICTIONARY, COLUMNS, MARKER, ROWS, SQUARE
+from vision.calibrate import CalibrationError, Chart, calibrate_lens
+from vision.frame import Floats, Frame
+from vision.lens import LensError
+from vision.look import BoardNotFoundError
+from vision.paints import Sample, alike, paints_of, samples_of_faces, samples_of_spots, settle
+
+CHART = Chart(COLUMNS, ROWS, SQUARE, MARKER, CHART_DICTIONARY)
+
+
+def calibrate_from(photos: Sequence[Path], out: Path) -> int:
+    """The lens of these photos, written as JSON; exit code 1 if they do not tell it."""
+    places_of(out, photos)
+    try:
+        found = calibrate_lens((_read(path, grey_is_fine=True) for path in photos), CHART)
+    except CalibrationError as error:
+        print(f"no lens: {error}")
+        return 1
+    lens = found.lens
+    record = {"size": list(lens.size)} | {
+        name: round(getattr(lens, name), 6) for name in ("fx", "fy", "cx", "cy", "k1", "k2")
+    }
+    write_whole(out, json.dumps(record, indent=1) + "\n")
+    print(f"{out}: from {found.photos} photos, within {found.fit:.2f} pixels")
+    return 0
+
+
+def colours_from(photos: Sequence[Path], game: str, faces: str | None, lens: Path | None, out: Path) -> int:
+    """The colours of the pieces in these photos, written as JSON; exit code 1 if they do not tell them."""
+    places_of(out, [*photos, *([lens] if lens is not None else [])])
+    rules = find_game(game).configure()
+    board = rules.game.board(2, dealt(rules, 2, Random(0)))
+    standing = _faces(faces, board) if faces is not None else None
+    eye = make_eye(board, read_lens(lens))
+    samples: list[Sample] = []
+    for path in photos:
+        frame = _read(path)
+        try:
+            view = eye.view(eye.look(frame))
+        except (BoardNotFoundError, LensError) as error:
+            print(f"no colours: {path}: {error}")
+            return 1
+        samples += samples_of_spots(view, board) if standing is None else samples_of_faces(view, board, standing)
+    measured = settle(samples)
+    coloured = [name for name in board.pieces if "-" in name]
+    if missing := [name for name in coloured if name not in measured]:
+        place = "on the printed spots" if standing is None else "on these sites"
+        print(f"not seen {place}, or just as described: {', '.join(missing)}")
+    if not measured:
+        print("no colours: lay one piece of each colour on a printed spot of its colour, or name sites with --faces")
+        return 1
+    if pair := alike(board, paints_of(board, measured)):
+        print(f"no colours: {pair[0]} and {pair[1]} look the same; is each piece on the spot of its own colour?")
+        return 1
+    told = {name: _hex(colour) for name, colour in measured.items()}
+    write_whole(out, json.dumps({"game": board.game, "colours": told}, indent=1) + "\n")
+    print(f"{out}: " + ", ".join(f"{name} {colour}" for name, colour in told.items()))
+    return 0
+
+
+def _read(path: Path, grey_is_fine: bool = False) -> Frame:
+    try:
+        return read_picture(path, grey_is_fine=grey_is_fine)
+    except PictureFileError as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def _faces(text: str, board: Board) -> dict[str, str]:
+    faces = dict(part.strip().partition("=")[::2] for part in text.split(",") if part.strip())
+    for site, face in faces.items():
+        if site not in board.sites or face not in board.stacks:
+            raise UsageError(f"--faces: {site}={face} is no site with what can stand there; write for example T1=red2")
+    return faces
+
+
+def _hex(colour: Floats) -> str:
+    """A linear colour as #rrggbb."""
+    values = np.clip(colour[::-1], 0.0, 1.0)
+    coded = np.where(values <= 0.0031308, 12.92 * values, 1.055 * values ** (1 / 2.4) - 0.055)
+    return "#" + "".join(f"{round(255 * float(value)):02x}" for value in coded)

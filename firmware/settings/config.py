@@ -1,0 +1,255 @@
+"""The settings file: TOML, every key known, a mistyped one is an error.
+
+```toml
+[rules.memento-tuos]            # house rules, for every match of this game unless the call says otherwise
+variant = "complex"
+facing_medians = false
+
+[pins]                          # BCM numbers; only what differs from the plan in firmware/settings/pins.py
+status_red = 17
+players = [5, 6, 13, 19]        # one LED a seat, in seat order; [] for none
+confirm = 16                    # buttons: confirm, undo, hint, new
+
+[lights]
+brightness = 0.6                # no light is ever brighter than this share
+pwm = true                      # false for plain LEDs: on or off, and brightness does not apply
+common_anode = false            # true where the RGB LED's common leg goes to 3.3 V
+chain = false                   # true where an APA102 chain with a light at every site hangs on SPI0
+budget_ma = 800.0               # what the chain may draw: brightness gives way
+
+[panel]
+hold = 2.0                      # seconds that the button for a new match must be held
+bounce = 0.03                   # seconds in which a button's contact may chatter
+off = 5.0                       # seconds after which the hint button, let go, switches the table off; 0: never
+
+[camera]
+width = 1280
+height = 720
+fps = 10.0
+settle = 2.0                    # seconds until exposure, gain and colours are locked
+patience = 2.0                  # seconds without a picture after which the camera counts as gone
+
+[page]                          # what the call says (--port, --host, --no-page) goes before
+on = true                       # false: do without the page
+host = "127.0.0.1"              # "0.0.0.0" shows the page to the home network
+port = 8000                     # or the next free one
+```
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from math import isfinite
+from pathlib import Path
+from typing import Any, TypeGuard, TypeVar
+
+from engine.core import GameError, Value
+from engine.registry import find_game
+from firmware.machine.errors import UsageError
+from firmware.machine.files import read_text
+from firmware.settings.pins import Pins
+
+Settings = TypeVar("Settings")
+
+MOST = 1_000_000
+"""No setting is larger; a number of hundreds of digits would not even go into a float."""
+
+
+@dataclass(frozen=True)
+class HouseRules:
+    """How one game is played at this table."""
+
+    variant: str | None = None
+    options: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LightSettings:
+    """How the LEDs are built in, and how bright they may be."""
+
+    brightness: float = 0.6
+    """No light is ever brighter than this share."""
+    pwm: bool = True
+    """Whether LEDs can be dimmed; plain ones are on or off, and brightness does not apply to them."""
+    common_anode: bool = False
+    """Whether the status LED's common leg goes to 3.3 V, not to ground."""
+    chain: bool = False
+    """Whether an APA102 chain with a light at every site hangs on SPI0."""
+    budget_ma: float = 800.0
+    """Milliamperes that the chain may draw."""
+
+    def __post_init__(self) -> None:
+        _check("lights.brightness", self.brightness, 0.01, 1)
+        _check("lights.budget_ma", self.budget_ma, 50, 20_000)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PanelSettings:
+    """How buttons are felt."""
+
+    hold: float = 2.0
+    """Seconds that the button for a new match must be held."""
+    bounce: float = 0.03
+    """Seconds in which a contact may chatter after it closed or opened."""
+    off: float = 5.0
+    """Seconds that the hint button must be held, then let go, to switch the table off; 0: it never does."""
+
+    def __post_init__(self) -> None:
+        _check("panel.hold", self.hold, 0.001, 30)
+        _check("panel.bounce", self.bounce, 0, 0.5)
+        _check("panel.off", self.off, 0, 60)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CameraSettings:
+    """What is asked of a live camera."""
+
+    width: int = 1280
+    height: int = 720
+    fps: float = 10.0
+    settle: float = 2.0
+    """Seconds that exposure, gain, colours and focus get to settle before they are locked."""
+    patience: float = 2.0
+    """Seconds without a picture after which the camera counts as gone."""
+
+    def __post_init__(self) -> None:
+        for name, side in (("width", self.width), ("height", self.height)):
+            _check(f"camera.{name}", side, 120, 8192)
+            if side % 2:
+                raise ValueError(f"camera.{name} must be even, not {side}")
+        _check("camera.fps", self.fps, 1, 120)
+        _check("camera.settle", self.settle, 0, 60)
+        # Longer, and whoever watches that the program lives would take it for dead.
+        _check("camera.patience", self.patience, 0.01, 20)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageSettings:
+    """Where `magister run` serves its page, unless the call says otherwise."""
+
+    on: bool = True
+    host: str = "127.0.0.1"
+    """`0.0.0.0` shows the page to the home network."""
+    port: int = 8000
+    """Or the next free one."""
+
+    def __post_init__(self) -> None:
+        if not self.host or self.host != self.host.strip():
+            raise ValueError(f"page.host must be an address, not {self.host!r}")
+        _check("page.port", self.port, 1, 65535)
+
+
+@dataclass(frozen=True)
+class Config:
+    """All settings; without a file, the defaults."""
+
+    rules: Mapping[str, HouseRules] = field(default_factory=dict)
+    pins: Pins = field(default_factory=Pins)
+    lights: LightSettings = field(default_factory=LightSettings)
+    panel: PanelSettings = field(default_factory=PanelSettings)
+    camera: CameraSettings = field(default_factory=CameraSettings)
+    page: PageSettings = field(default_factory=PageSettings)
+
+    @classmethod
+    def load(cls, path: Path | None) -> Config:
+        """The settings in a file; none where there is no file."""
+        if path is None:
+            return cls()
+        try:
+            return cls(**_sections(_parsed(read_text(path))))
+        except tomllib.TOMLDecodeError as error:
+            raise UsageError(f"{path} is not TOML: {error}") from error
+        except RecursionError as error:
+            raise UsageError(f"{path} is nested too deeply; no setting is") from error
+        except (GameError, ValueError) as error:
+            raise UsageError(f"{path}: {error}") from error
+
+    def for_game(self, game: str) -> HouseRules:
+        return self.rules.get(game, HouseRules())
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError as error:
+        # Python's own words for it speak to programmers.
+        raise GameError("a number has too many digits; no setting needs as many") from error
+
+
+def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
+    known = {each.name for each in fields(Config)}
+    if strangers := tables.keys() - known:
+        raise GameError(f"no such setting: {min(strangers)}; there are: {', '.join(sorted(known))}")
+    return {
+        "rules": {game: _house_rules(game, table) for game, table in _table("rules", tables).items()},
+        "pins": _settings(Pins(), "pins", tables),
+        "lights": _settings(LightSettings(), "lights", tables),
+        "panel": _settings(PanelSettings(), "panel", tables),
+        "camera": _settings(CameraSettings(), "camera", tables),
+        "page": _settings(PageSettings(), "page", tables),
+    }
+
+
+def _table(name: str, tables: Mapping[str, Any]) -> Mapping[str, Any]:
+    table = tables.get(name, {})
+    if not isinstance(table, dict):
+        raise GameError(f"{name} must be a table: write [{name}] and its settings below")
+    return table
+
+
+def _house_rules(game: str, table: object) -> HouseRules:
+    if not isinstance(table, dict):
+        raise GameError(f"rules.{game} must be a table: write [rules.{game}] and its settings below")
+    variant = table.get("variant")
+    if not isinstance(variant, str | None):
+        raise GameError(f"rules.{game}.variant must be a text, not {variant!r}")
+    options = {name: value for name, value in table.items() if name != "variant"}
+    find_game(game).configure(variant, options)
+    return HouseRules(variant, options)
+
+
+def _settings(defaults: Settings, name: str, tables: Mapping[str, Any]) -> Settings:
+    """A section whose keys and types are those of its defaults."""
+    table = _table(name, tables)
+    known = {each.name for each in fields(defaults)}  # type: ignore[arg-type] # every section is a dataclass
+    if strangers := table.keys() - known:
+        raise GameError(f"no such setting: {name}.{min(strangers)}; there are: {', '.join(sorted(known))}")
+    values = {key: _value(f"{name}.{key}", value, getattr(defaults, key)) for key, value in table.items()}
+    return type(defaults)(**values)
+
+
+def _value(name: str, value: object, default: object) -> object:
+    """The value in the type of its default."""
+    if _is_whole(value) and not -MOST <= value <= MOST:
+        raise GameError(f"{name} must be a smaller number: no setting goes beyond {MOST}")
+    match default:
+        case bool():
+            fits, wanted = isinstance(value, bool), "true or false"
+        case int():
+            fits, wanted = _is_whole(value), "a whole number"
+        case str():
+            fits, wanted = isinstance(value, str), "a text"
+        case tuple():
+            if isinstance(value, list) and all(map(_is_whole, value)):
+                return tuple(value)
+            fits, wanted = False, "a list of whole numbers"
+        case _:
+            if _is_whole(value) or (isinstance(value, float) and isfinite(value)):
+                return float(value)
+            fits, wanted = False, "a number"
+    if not fits:
+        raise GameError(f"{name} must be {wanted}, not {value!r}")
+    return value
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _check(name: str, value: float, least: float, most: float) -> None:
+    if not least <= value <= most:
+        raise ValueError(f"{name} must be {least:g} to {most:g}, not {value:g}")

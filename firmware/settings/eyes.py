@@ -1,0 +1,93 @@
+"""Making an eye: the board, its printed pictures and the lens, put together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from engine.board import Board
+from engine.registry import all_games
+from firmware.machine.errors import UsageError
+from firmware.machine.files import read_first_object
+from hardware.virtual.art import draw_sheet
+from vision.lens import Lens
+from vision.look import Eye
+from vision.paints import Paints
+from vision.scenery import linear
+
+BEYOND = 1e9
+"""Numbers of a lens are smaller: a picture is no longer than that."""
+AGAIN = "measure it again with `magister calibrate lens`"
+_TERMS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
+
+
+REFEREED = ("memento-tuos", "memento-ludis", "rings")
+"""Games that can be followed by eye alone: Dimenticato's dice and the cards of Triominos cannot be read yet."""
+
+
+def check_refereed(game: str) -> None:
+    """Refuse a game whose table the eye cannot follow, before anything is opened."""
+    if game not in REFEREED:
+        raise UsageError(f"the eye cannot follow {game} yet, only {', '.join(REFEREED)}")
+
+
+def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = None) -> Eye:
+    """An eye for this board, which also knows the markers of the other games' boards."""
+    own = {name: colour for name, colour in (paints or {}).items() if name in board.pieces}
+    pictures = {sheet.name: draw_sheet(sheet) for sheet in board.sheets}
+    return Eye(board, pictures, lens, _markers_of_all_games(), own)
+
+
+@cache
+def _boards_of_all_games() -> tuple[Board, ...]:
+    return tuple(game.board(2, game.configure().deal(2, Random(0))) for game in all_games())
+
+
+@cache
+def _markers_of_all_games() -> Mapping[str, frozenset[int]]:
+    return {board.game: frozenset(mark.marker for mark in board.fiducials) for board in _boards_of_all_games()}
+
+
+def _pieces_of_all_games() -> frozenset[str]:
+    return frozenset(name for board in _boards_of_all_games() for name in board.pieces)
+
+
+def read_lens(path: Path | None) -> Lens | None:
+    """The lens that `magister calibrate lens` wrote."""
+    if path is None:
+        return None
+    data = read_first_object(path)
+    size, terms = data.get("size"), {name: data[name] for name in _TERMS if name in data}
+    if not (
+        isinstance(size, list) and len(size) == 2 and all(type(side) is int and 0 < side < BEYOND for side in size)
+    ):
+        raise UsageError(f'{path} is not a lens: it must have a "size" of two whole numbers; {AGAIN}')
+    if not {"fx", "fy", "cx", "cy"} <= terms.keys() or not all(type(term) in (int, float) for term in terms.values()):
+        raise UsageError(
+            f"{path} is not a lens: fx, fy, cx and cy must be numbers (and k1 … k3 if they are there); {AGAIN}"
+        )
+    if wild := next((name for name, term in terms.items() if not abs(term) < BEYOND), ""):
+        raise UsageError(f"{path} is not a lens: {wild} is no usable number; {AGAIN}")
+    lens = Lens((size[0], size[1]), **{name: float(term) for name, term in terms.items()})
+    if flaw := lens.flaw():
+        raise UsageError(f"{path} is not a lens: {flaw}; {AGAIN}")
+    return lens
+
+
+def read_colours(path: Path | None) -> Paints | None:
+    """The pieces' colours that `magister calibrate colours` wrote."""
+    if path is None:
+        return None
+    colours = read_first_object(path).get("colours")
+    if not isinstance(colours, dict) or not all(_is_colour(colour) for colour in colours.values()):
+        raise UsageError(f'{path} holds no colours: it must have "colours", each of a piece\'s name and its #rrggbb')
+    if strangers := colours.keys() - _pieces_of_all_games():
+        raise UsageError(f"{path}: no game has a piece {min(strangers)!r}; write for example marker-red or pawn-red")
+    return {name: linear(colour) for name, colour in colours.items()}
+
+
+def _is_colour(text: object) -> bool:
+    return isinstance(text, str) and re.fullmatch("#[0-9a-fA-F]{6}", text) is not None

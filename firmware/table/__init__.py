@@ -1,0 +1,1 @@
+"""The loop from frame to lights: one table, match after match."""

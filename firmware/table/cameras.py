@@ -1,0 +1,147 @@
+"""The camera of a sitting: one that is plugged in, or a table that plays by itself. It may change between matches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from engine.core import recoloured
+from firmware.devices.live_camera import open_camera
+from firmware.devices.recorded import Camera
+from firmware.devices.simulated import SimulatedCamera
+from firmware.machine.errors import UsageError
+from firmware.settings.config import CameraSettings
+from firmware.table.sitting import Sitting
+from vision.frame import Frame
+
+SIMULATED_ACTIONS = 40
+GLIMPSE, EVERY = 0.1, 2.0
+"""Seconds between two looks at nothing, and between two tries to find a camera."""
+WEBCAMS = 4
+"""How many of those that are plugged in may be chosen."""
+
+
+class Cameras:
+    """The camera that is chosen now; another one where another is wished for."""
+
+    def __init__(self, sitting: Sitting, settings: CameraSettings, sim: Callable[[Sitting], Camera]) -> None:
+        self._sitting, self._settings, self._sim = sitting, settings, sim
+        self._source = sitting.camera
+        self._camera = self._open()
+
+    def _open(self) -> Camera:
+        self._sitting.wants_camera = False
+        return open_camera(self._sitting.camera, self._settings, sim=lambda: self._sim(self._sitting))
+
+    @property
+    def now(self) -> Camera:
+        return self._camera
+
+    def change(self) -> None:
+        """Open the camera that the sitting wants; if it cannot be had, the one before stays, and that is told."""
+        self._camera.close()
+        self._sitting.has_another_camera()
+        self._sitting.camera_problem, self._sitting.camera_refused = "", ""
+        try:
+            self._camera = self._open()
+        except UsageError as error:
+            self._sitting.camera_problem, self._sitting.camera_refused = str(error), self._sitting.camera
+            self._sitting.camera = self._source
+            self._camera = self._back()
+        self._source = self._sitting.camera
+
+    def _back(self) -> Camera:
+        """The camera before; where that has gone too there is nothing to be seen until it is back."""
+        try:
+            return self._open()
+        except UsageError:
+            return Awaited(self._open)
+
+    def close(self) -> None:
+        self._camera.close()
+
+
+class Awaited:
+    """A camera that is not there: nothing, ten times a second, until it is."""
+
+    def __init__(self, open_it: Callable[[], Camera], sleep: Callable[[float], object] = time.sleep) -> None:
+        self._open, self._sleep = open_it, sleep
+        self._camera: Camera | None = None
+
+    def frames(self) -> Iterator[Frame | None]:
+        while self._camera is None:
+            for _ in range(round(EVERY / GLIMPSE)):
+                self._sleep(GLIMPSE)
+                yield None
+            with suppress(UsageError):
+                self._camera = self._open()
+        yield from self._camera.frames()
+
+    def close(self) -> None:
+        if self._camera is not None:
+            self._camera.close()
+
+
+class EmptyRoom:
+    """What is seen while no game is chosen for the simulated table: nothing, ten times a second."""
+
+    def frames(self) -> Iterator[Frame | None]:
+        while True:
+            time.sleep(GLIMPSE)
+            yield None
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIMULATED_ACTIONS) -> Camera:
+    """A table that plays by itself once the match has begun; `in_time`, at the pace of people."""
+    companion = sitting.companion
+    if companion is None:
+        return EmptyRoom()
+    watcher = companion.watcher
+    pace = paced(time.monotonic()) if in_time else (lambda _: None)
+    held = partial(_is_setting_up, sitting)
+    board, colours = watcher.eye.board, companion.seating.to_table_colours
+    # The simulated hand plays by the seats' colours; on the table lie those that are played with.
+    stacks = {
+        face: board.stacks[played]
+        for face, played in recoloured(dict(zip(board.stacks, board.stacks, strict=True)), colours).items()
+    }
+    # A match that goes on finds its pieces where they were left.
+    match, turns = (watcher.match, {}) if watcher.table is None else (watcher.table.match, watcher.table.stand.turns)
+    return SimulatedCamera(match, replace(board, stacks=stacks), seed, actions, pace, held, turns)
+
+
+def _is_setting_up(sitting: Sitting) -> bool:
+    return sitting.phase == "setup"
+
+
+def paced(start: float) -> Callable[[float], None]:
+    """Waits until it is as late here as at the table."""
+
+    def wait(seconds: float) -> None:
+        time.sleep(max(0.0, start + seconds - time.monotonic()))
+
+    return wait
+
+
+def cameras_here(chosen: str, known: Path = Path("/sys/class/video4linux")) -> list[str]:
+    """What the page may choose from: what the call named, and what is plugged in."""
+    return list(dict.fromkeys([chosen, *(f"usb:{number}" for number in _webcams(known)[:WEBCAMS]), "sim"]))
+
+
+def _webcams(known: Path) -> list[int]:
+    """The numbers of those that give pictures: the Pi's own camera, and what tells of a picture, have numbers too."""
+    numbers = []
+    for device in known.glob("video*"):
+        number = device.name.removeprefix("video")
+        driver, index = device / "device" / "driver", device / "index"
+        with suppress(OSError):
+            if number.isdecimal() and driver.resolve().name == "uvcvideo" and index.read_text().strip() == "0":
+                numbers.append(int(number))
+    return sorted(numbers)

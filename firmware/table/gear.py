@@ -1,0 +1,35 @@
+"""What a table is equipped with: lights, log, lens, cameras, chance, and who advises."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+from engine.board import Board
+from firmware.coaching.adviser import Adviser
+from firmware.devices.chain import Chain
+from firmware.devices.lights import Lights, NoLights
+from firmware.log.store import Store
+from firmware.settings.eyes import make_eye
+from vision.lens import Lens
+from vision.look import Eye
+
+
+@dataclass
+class Gear:
+    """What a sitting works with."""
+
+    lights: Lights | NoLights
+    store: Store | None = None
+    lens: Lens | None = None
+    open_chain: Callable[[Board], Chain | None] = lambda board: None
+    wall: Callable[[], str] = lambda: ""
+    random: Random = field(default_factory=Random)
+    cameras: Callable[[], list[str]] = list
+    """What the page may choose from."""
+    make_eye: Callable[[Board, Lens | None], Eye] = make_eye
+    adviser: Adviser = field(default_factory=Adviser)
+    monotonic: Callable[[], float] = time.monotonic
+    """The machine's own clock: tells that no frame comes."""

@@ -1,0 +1,65 @@
+"""What is to be played, as the page asks for it: game, house rules, players and who begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from engine.core import COLOURS, GameError, Json, Rules
+from engine.players.levels import Level, find_level
+from engine.registry import find_game
+from engine.spoken import SpokenError
+from firmware.coaching.computers import named
+from firmware.log.seating import Seating, one_line
+from firmware.log.store import Player
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Rules, and who plays by them."""
+
+    rules: Rules
+    seating: Seating
+
+
+def read_plan(payload: Json, random: Random) -> Plan:
+    """`{"game", "variant", "options", "players": [{"name", "colour", "level"}], "first": seat or "lot"}`; the one who
+    begins takes the first seat, and the others follow in their order. A player with a `level` is the program."""
+    options = payload.get("options") or {}
+    if not isinstance(options, dict):
+        raise GameError("options must be an object")
+    rules = find_game(str(payload.get("game"))).configure(payload.get("variant"), options)
+    told = _list(payload.get("players"))
+    players = [_player(each) for each in told]
+    levels = {seat: level for seat, each in enumerate(told) if (level := _level(each)) is not None}
+    if len({player.colour for player in players}) < len(players):
+        raise SpokenError("every player needs a colour of his own")
+    if len(players) not in rules.game.seats:
+        rules.start(len(players), {})
+    if len(levels) == len(players):
+        raise SpokenError("somebody must be left to play: not every seat can be the program's")
+    first = payload.get("first", 0)
+    seat = random.randrange(len(players)) if first == "lot" else first
+    if type(seat) is not int or not 0 <= seat < len(players):
+        raise GameError(f"the first player must be lot, or 0 to {len(players) - 1}")
+    seated = named(Seating(tuple(players)), levels).players
+    return Plan(rules, Seating((*seated[seat:], *seated[:seat])))
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise GameError("players must be a list")
+    return value
+
+
+def _player(told: object) -> Player:
+    colour = told.get("colour") if isinstance(told, dict) else None
+    if not isinstance(told, dict) or colour not in COLOURS:
+        raise GameError(f"a player needs a colour of {', '.join(COLOURS)}")
+    name = one_line(str(told.get("name") or ""))
+    return Player(name or colour, colour)
+
+
+def _level(told: object) -> Level | None:
+    number = told.get("level") if isinstance(told, dict) else None
+    return None if number is None else find_level(str(number))

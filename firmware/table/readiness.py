@@ -1,0 +1,43 @@
+"""Whether a table is ready for a match: looked at again and again while it is being set up."""
+
+from __future__ import annotations
+
+from engine.core import Json
+from firmware.devices.lights import Mood, Status
+from firmware.table.checks import check_table
+from firmware.table.companion import Companion
+from vision.frame import Frame
+from vision.look import Look
+
+LOOK_AGAIN = 0.4
+"""Seconds between two looks."""
+
+
+class Readiness:
+    """What the last look at a table that is being set up has found."""
+
+    def __init__(self) -> None:
+        self.checks: list[Json] = []
+        self.look: Look | None = None
+        self.is_laid = False
+        """Whether everything lies where the match begins."""
+        self._looked = float("-inf")
+
+    @property
+    def is_ready(self) -> bool:
+        return bool(self.checks) and all(check["ok"] for check in self.checks)
+
+    @property
+    def mood(self) -> Mood:
+        return Mood() if self.is_ready else Mood(Status.LOST)
+
+    def see(self, companion: Companion, frame: Frame) -> bool:
+        """Look at the table; False where the last look is fresh enough."""
+        if 0 <= frame.seconds - self._looked < LOOK_AGAIN:
+            return False
+        self._looked = frame.seconds
+        start = companion.seating.on_table(companion.watcher.match.position.faces())
+        checks, self.look = check_table(companion.watcher.eye, frame, start)
+        self.checks = [check.record() for check in checks]
+        self.is_laid = any(check.name == "pieces" and not check.problem for check in checks)
+        return True

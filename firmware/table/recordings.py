@@ -1,0 +1,103 @@
+"""Refereeing a recording: frames in, events out, and into a log if one is wanted."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+
+from engine.core import Rules
+from engine.match import Match
+from engine.referee.table import Table
+from firmware.devices.lights import NoLights
+from firmware.devices.recorded import Camera, open_recording
+from firmware.log.claim import own_log
+from firmware.log.file import parts_of
+from firmware.log.seating import Seating
+from firmware.machine.clock import wall_clock
+from firmware.machine.errors import UsageError
+from firmware.photos.bundle import Bundle
+from firmware.photos.looking import told
+from firmware.settings.arguments import dealt
+from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
+from firmware.table.companion import Companion
+from firmware.table.watching import in_words
+
+SLOWEST, FASTEST = 0.001, 1000.0
+"""Frames a second."""
+
+
+def watch(
+    rules: Rules,
+    source: str,
+    players: int,
+    *,
+    fps: float | None,
+    as_json: bool,
+    lens: Path | None,
+    colours: Path | None,
+    bundle: Path | None,
+    log: Path | None,
+    settings: Path | None = None,
+) -> int:
+    """Print the events of a recording; `settings` is the file that the rules come from."""
+    if fps is not None and not SLOWEST <= fps <= FASTEST:
+        raise UsageError(f"--fps must be {SLOWEST:g} to {FASTEST:g}, not {fps:g}")
+    check_refereed(rules.game.name)
+    setup = dealt(rules, players, Random(0))
+    match = Match.begin(rules, players, setup)
+    board = rules.game.board(players, setup)
+    with ExitStack() as stack:
+        camera = open_recording(source, fps)
+        stack.callback(camera.close)
+        inputs = [path for path in (lens, colours, settings) if path is not None]
+        spared = [*camera.files, *inputs, *(parts_of(log) if log is not None else ())]
+        played = {"game": rules.game.name, "variant": rules.variant, "options": dict(rules.options), "players": players}
+        call = {"command": "watch", **played, "fps": fps}
+        report = (
+            stack.enter_context(Bundle(bundle, board.record(), spared, call, lens=lens, colours=colours))
+            if bundle
+            else None
+        )
+        store = stack.enter_context(own_log(log)) if log is not None else None
+        if store is not None and store.note:
+            print(store.note, file=sys.stderr)
+        eye, seating = make_eye(board, read_lens(lens), read_colours(colours)), Seating.parse(str(players))
+        companion = Companion(eye, match, seating, store=store, lights=NoLights(), wall=wall_clock)
+        events = _follow(camera, companion, as_json, report)
+    if camera.spoilt:
+        print(f"pictures of {source} that cannot be read, and were left out: {camera.spoilt}", file=sys.stderr)
+    if companion.table is None:
+        print(f"the board of {rules.game.name} is nowhere seen whole in {source}: another game's?", file=sys.stderr)
+        return 1
+    if not events and _shows_more(companion.table):
+        print(
+            f"nothing that was done in {source} stood still for 0.6 s or three pictures; of photos taken one by one"
+            " put in each twice, and say --fps 1",
+            file=sys.stderr,
+        )
+    return 0
+
+
+def _shows_more(table: Table) -> bool:
+    """Whether the last picture showed something else than the last accepted position."""
+    return table.settling is not None and table.settling.picture != table.stand
+
+
+def _follow(camera: Camera, companion: Companion, as_json: bool, report: Bundle | None) -> int:
+    """Tell the events of a recording, and how many there were."""
+    count = 0
+    for frame in camera.frames():
+        if frame is None:
+            continue
+        news = companion.see(frame)
+        if report is not None:
+            look = companion.watcher.before
+            seen = told(companion.watcher.eye.board, look) if look else {"found": False}
+            report.add_frame(frame.bgr, {"t": frame.seconds, "events": news} | seen)
+        for event in news:
+            print(json.dumps(event) if as_json else in_words(event), flush=True)
+        count += len(news)
+    return count
