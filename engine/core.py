@@ -279,7 +279,7 @@ class Game:
             if option.name == name and equals:
                 return name, option.read(value)
         known = _choice([option.name for option in self.options])
-        raise UnknownNameError(f"{self.name}: {text!r} is not NAME=VALUE of an option{known}")
+        raise UnknownNameError(f"{self.name}: {text!r} is not an option in the form NAME=VALUE{known}")
 
 
 def _choice(names: Iterable[str]) -> str:

@@ -23,9 +23,9 @@ def _(text: str) -> str:
     return text
 
 
-OTHER = _("That is allowed, but it is not what was asked for. Try again.")
-NO_ACTION = _("That is no action of this game.")
-SEEN = _("So it is: this is not allowed.")
+OTHER = _("That is allowed, but it is not what the task asks for. Try again.")
+NO_ACTION = _("That is not an action in this game.")
+SEEN = _("Exactly: this is not allowed.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -55,7 +55,7 @@ class Match:
         """Back to an earlier ply (default: one action); what is taken back is kept as a branch."""
         ply = self.ply - 1 if to_ply is None else to_ply
         if not 0 <= ply < self.ply:
-            raise GameError(f"cannot go back to ply {ply}: {self.ply} actions have been played")
+            raise GameError(f"cannot go back to ply {ply}: only {self.ply} actions have been played")
         branch = Branch(ply, self.actions[ply:])
         return replace(
             self, positions=self.positions[: ply + 1], actions=self.actions[:ply], undone=(*self.undone, branch)

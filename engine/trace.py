@@ -41,7 +41,7 @@ def replay(lines: Iterable[Json]) -> Iterator[Json]:
     yield header(rules, players, setup)
     for ply, (played, is_late) in enumerate(_plies(source)):
         if is_late and position.outcome is None:
-            raise ReplayError(f"ply {ply}: {played} is not legal: game-over: it comes after the line with the result")
+            raise ReplayError(f"ply {ply}: {played} is not legal: game-over: it comes after the result line")
         texts = legal_texts(position)
         if played not in texts:
             raise _refused(rules, position, ply, played)
@@ -106,4 +106,4 @@ def _refused(rules: Rules, position: Position, ply: int, text: str) -> GameError
     except IllegalActionError as error:
         told = "; ".join(f"{refusal.rule}: {sentence(rules.game, refusal)}" for refusal in error.refusals)
         return ReplayError(f"ply {ply}: {text} is not legal: {told}")
-    raise AssertionError(f"{text} is refused by the list of legal actions and by no rule")
+    raise AssertionError(f"{text} is not in the list of legal actions, yet it breaks no rule")

@@ -38,22 +38,22 @@ FORMS = {
 TEXTS = {
     "play": N_("Play"),
     "pause": N_("Pause"),
-    "copied": N_("The address of this moment has been copied."),
-    "address": N_("The address of this moment: {address}"),
+    "copied": N_("The link to this position has been copied."),
+    "address": N_("Link to this position: {address}"),
     "thinking": N_("Thinking …"),
-    "no_judgement": N_("Nobody can judge it now."),
+    "no_judgement": N_("The analysis is not available right now."),
     "at": N_("{number} of {all}: {what}"),
 }
 
 
-STILL_PLAYED = N_("This match is still being played. What is hidden in it is told when it is over.")
+STILL_PLAYED = N_("This match is still being played. What is hidden in it will be shown when it is over.")
 
 
 class Advice(Protocol):
     """What a player of the house thinks of a match; offered as `house.advice`, if there is one."""
 
     def evaluations(self, number: int) -> Sequence[Sequence[float]]:
-        """For every moment of a match each seat's chance to win, from 0 to 1."""
+        """Each seat's chance of winning at every point of a match, from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def when(started: str) -> str:
 def how_it_ended(record: Mapping[str, Any]) -> str:
     result = record.get("result")
     if not result:
-        return str(_("not over"))
+        return str(_("unfinished"))
     return result_text(result, dict(record), language())
 
 

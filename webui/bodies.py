@@ -72,7 +72,7 @@ def _members(schema: Json, value: Json) -> str:
         return f"{missing[0]} is missing"
     for name, member in value.items():
         if name not in known and others is False:
-            return f"there is no {name[:40]!r} here"
+            return f"unknown field {name[:40]!r}"
         if problem := misfit(known.get(name, others), member, name[:40]):
             return problem
     return ""

@@ -46,11 +46,11 @@ TOKEN = "X-Magister-Token"  # noqa: S105 - a header, not a password
 PIN = "X-Magister-Pin"
 """The header by which another program shows that it knows the PIN; a browser keeps a cookie instead."""
 
-WRONG_PIN = N_("This is not the table’s PIN; it is shown where the program runs.")
-TOO_MANY = N_("Too many wrong PINs: wait %(seconds)s seconds.")
-PIN_WANTED = N_("Changing something needs the table’s PIN.")
+WRONG_PIN = N_("That is not the table’s PIN. You will find it on the screen where the program runs.")
+TOO_MANY = N_("Too many wrong PINs: please wait %(seconds)s seconds.")
+PIN_WANTED = N_("You need the table’s PIN to change anything.")
 FOREIGN = N_("Changes can only be made from this page.")
-OUT_OF_DATE = N_("The page is out of date: load it again.")
+OUT_OF_DATE = N_("The page is out of date: please reload it.")
 
 
 class RefusedError(Exception):

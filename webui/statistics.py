@@ -26,7 +26,7 @@ MOST_BARS = 12
 KINDS = {
     "middles": N_("four middles"),
     "triangle": N_("a triangle"),
-    "last": N_("last one left"),
+    "last": N_("last player left"),
     "home": N_("all home"),
     "chips": N_("most chips"),
     "resign": N_("resigned"),
@@ -90,9 +90,9 @@ def _numbers(tally: Tally, of_player: bool) -> list[tuple[str, str]]:
         found.append((_("Won"), f"{format_decimal(tally.wins)} ({format_percent(share)})" if tally.finished else "0"))
     else:
         found.append((_("Decided"), format_decimal(tally.finished)))
-    found.append((_("Actions, typically"), _decimal(tally.typical_length)))
-    found.append((_("Seconds a turn, typically"), _decimal(tally.typical_time)))
-    found.append((_("Illegal tries"), format_decimal(tally.illegal)))
+    found.append((_("Typical number of actions"), _decimal(tally.typical_length)))
+    found.append((_("Typical seconds per turn"), _decimal(tally.typical_time)))
+    found.append((_("Illegal moves"), format_decimal(tally.illegal)))
     found.append((_("Taken back"), format_decimal(tally.undone)))
     return found
 
@@ -136,7 +136,7 @@ def _mistakes(tally: Tally, game: str) -> Chart:
     most = list(tally.mistakes.items())[:MOST_BARS]
     return Chart(
         "mistakes",
-        _("Illegal tries by rule"),
+        _("Illegal moves by rule"),
         "",
         tuple(rule for rule, _number in most),
         tuple(number for _rule, number in most),

@@ -36,10 +36,10 @@ def events() -> Response:
     house: House = current_app.config["HOUSE"]
     given = [*request.headers.getlist("Last-Event-ID"), *request.args.getlist("since")]
     if not all(NUMBER.fullmatch(each) for each in given):
-        raise RefusedError(400, "bad-request", "Last-Event-ID must be a number that the stream has given")
+        raise RefusedError(400, "bad-request", "Last-Event-ID must be an id from this stream")
     since = given[0] if given else ""
     if not _listeners.acquire(blocking=False):
-        raise RefusedError(503, "full", N_("Too many listeners: try again in a moment."))
+        raise RefusedError(503, "full", N_("Too many people are watching: try again in a moment."))
     answer = Response(_stream(house, int(since) if since else None, language()), mimetype="text/event-stream")
     answer.call_on_close(_listeners.release)
     answer.headers["Cache-Control"] = "no-store"

@@ -6,7 +6,7 @@ from engine.core import Json
 from webui.texts import N_, tell
 
 COUNTED = {
-    "stones": N_("Stones in supply"),
+    "stones": N_("Stones in the supply"),
     "markers": N_("Markers in hand"),
     "reserve": N_("Pawns in reserve"),
     "taken": N_("Pawns taken"),

@@ -64,8 +64,8 @@ TEXTS = {
     "solved": N_("Solved"),
     "progress": N_("{done} of {all} solved"),
     "laid": N_("Set up the board as shown. The referee is watching."),
-    "break_off": N_("Break off the match that is running now?"),
-    "now": N_("All is in place. Now do it on the table."),
+    "break_off": N_("Abandon the match being played now?"),
+    "now": N_("Everything is in place. Now do it on the table."),
 }
 
 

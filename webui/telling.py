@@ -14,18 +14,18 @@ from webui.supply import told_supply
 from webui.texts import N_, tell
 
 WAITING = {
-    "unfinished": N_("Half done: the rest of the action is awaited."),
-    "unclear": N_("More than one action fits what is seen. Which one was it?"),
+    "unfinished": N_("Half done: waiting for the rest of the action."),
+    "unclear": N_("More than one action fits what the camera sees. Which one was it?"),
     "lost": N_("The board cannot be seen."),
     "found": N_("The board can be seen again."),
     "restored": N_("The table is back at the last accepted position."),
     "correction": N_("The position was set by hand."),
     "draw": N_("The players have agreed on a draw."),
-    "abandon": N_("The match was broken off."),
+    "abandon": N_("The match was abandoned."),
 }
-DOUBTED = N_("This was not seen clearly. Was it %(action)s?")
-NONE = N_("Nothing was played of what the referee asked about.")
-REOPENED = N_("That the match was over was taken back: it goes on.")
+DOUBTED = N_("That was not clearly visible. Was it %(action)s?")
+NONE = N_("None of the actions the referee asked about was played.")
+REOPENED = N_("The end of the match was taken back: play on.")
 ENDINGS = {"resign": N_("%(name)s has resigned."), "over": N_("The match is over.")}
 LEFT = N_("%(name)s wins because the others have resigned.")
 UNDECIDED = {
@@ -33,14 +33,14 @@ UNDECIDED = {
     "somebody": N_("A player has resigned; the match ends undecided."),
 }
 """Who resigns against two others leaves no winner."""
-TURN = N_("%(name)s is to move.")
-PLAYED = N_("%(name)s has played %(action)s.")
-UNDONE = N_("Taken back; actions that stand: %(number)s.")
-LYING = N_("Something lies on %(sites)s: the referee cannot see what stands there.")
+TURN = N_("It is %(name)s’s turn.")
+PLAYED = N_("%(name)s played %(action)s.")
+UNDONE = N_("Taken back to move %(number)s.")
+LYING = N_("Something is lying on %(sites)s: the referee cannot see what stands there.")
 MOST_NAMED = 8
 """Sites that one sentence names: what lies on more is a coat."""
-NO_CAMERA = N_("The camera %(camera)s cannot be used: is it plugged in, and has no other program got it?")
-NOT_BEGUN = N_("Waiting for the board to be seen whole.")
+NO_CAMERA = N_("Camera %(camera)s cannot be used: is it plugged in, or is another program using it?")
+NOT_BEGUN = N_("Waiting until the whole board is visible.")
 
 
 def told_state(update: Update, language: str) -> Json:

@@ -43,7 +43,7 @@ LEVELS = (
         number=1,
         name="Parvulus",
         word=_("child"),
-        about=_("plays like a child: sees only its own action, and often just does something"),
+        about=_("plays like a child: looks no further than its own action, and often plays at random"),
         nodes=1,
         depth=1,
         blur=100,
@@ -54,7 +54,7 @@ LEVELS = (
         number=2,
         name="Tiro",
         word=_("beginner"),
-        about=_("a beginner: does not miss a win at once, but misjudges much"),
+        about=_("a beginner: never misses an immediate win, but misjudges a lot"),
         nodes=1,
         depth=1,
         blur=40,
@@ -79,7 +79,7 @@ LEVELS = (
         number=5,
         name="Magister",
         word=_("master"),
-        about=_("as strong as we can"),
+        about=_("as strong as the program gets"),
         nodes=12_000,
     ),
 )
@@ -93,7 +93,7 @@ def find_level(text: str) -> Level:
         if text in (str(level.number), level.name, level.name.lower()):
             return level
     known = ", ".join(f"{level.number} {level.name}" for level in LEVELS)
-    raise UnknownNameError(f"there is no level {text!r}; there are: {known}")
+    raise UnknownNameError(f"unknown level {text!r}; there are: {known}")
 
 
 def decide(

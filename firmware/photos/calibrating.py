@@ -65,9 +65,7 @@ def colours_from(photos: Sequence[Path], game: str, faces: str | None, lens: Pat
         place = "on the printed spots" if standing is None else "on these sites"
         print(f"not found {place}: {', '.join(missing)}")
     if not measured:
-        print(
-            "no pieces found: put one of each colour on the printed spot of its colour, or name sites with --faces"
-        )
+        print("no pieces found: put one of each colour on the printed spot of its colour, or name sites with --faces")
         return 1
     if pair := alike(board, paints_of(board, measured)):
         print(f"{pair[0]} and {pair[1]} look the same: is each piece on the spot of its own colour?")

@@ -115,7 +115,7 @@ def in_words(event: Json, players: Sequence[str] = COLOURS) -> str:
         case "action":
             said = f"{event['ply'] + 1}. {players[event['seat']]} {event['action']}"
         case "undo":
-            said = f"{counted(event['to_ply'], 'action')} stand"
+            said = f"back to move {event['to_ply']}" if event["to_ply"] else "back to the start"
         case "unclear":
             said = " or ".join(event["actions"])
         case "result":

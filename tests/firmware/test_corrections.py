@@ -174,8 +174,8 @@ def test_what_is_said_names_the_colours_that_are_played_with(evening: Evening) -
     evening.play("+T7")
     evening.eye.seen = {**evening.eye.seen, "L1": "red1", "L2": "red1"}
     illegal = evening.watch(3.0)[-1]
-    assert (illegal["rule"], illegal["text"]) == ("not-your-turn", "It is the turn of blue.")
-    assert evening.store.events(1)[-1].payload["text"] == "It is the turn of blue."
+    assert (illegal["rule"], illegal["text"]) == ("not-your-turn", "It is blue's turn.")
+    assert evening.store.events(1)[-1].payload["text"] == "It is blue's turn."
 
 
 def test_a_position_is_told_in_the_colours_that_are_played_with(evening: Evening) -> None:

@@ -344,7 +344,7 @@ def test_a_wrong_settings_file_fails_and_the_visit_goes_on(
         (["--camera-plan", "--wiring"], "one at a time"),
         (["--drawing", "x.svg"], "goes with --camera-plan"),
         (["--try", "--json"], "--try talks with you"),
-        (["--game", "chess"], "there is no game 'chess'"),
+        (["--game", "chess"], "unknown game 'chess'"),
         (["--camera", "telescope"], "'telescope' is no camera"),
     ],
 )

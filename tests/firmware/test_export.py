@@ -325,7 +325,7 @@ def test_an_end_that_nobody_wrote_down_is_found_by_playing() -> None:
 )
 def test_what_cannot_be_counted_is_said_in_one_line(kind: str, payload: dict[str, object]) -> None:
     scribe = Scribe(find_game("rings"), seated(["Ada", "Ben"]), Random(1))
-    with pytest.raises(HistoryError, match=f"match 1, event 7: {kind} is not whole"):
+    with pytest.raises(HistoryError, match=f"match 1, event 7: {kind} is incomplete"):
         tally(scribe.saved, [Event(7, WHEN, 0.0, kind, payload)])
 
 

@@ -115,11 +115,11 @@ def test_no_export_takes_the_place_of_the_log(
     assert at_home.read_bytes() == before
     assert (tmp_path / "link").is_symlink()
     assert not list(tmp_path.glob(".*"))
-    assert told(capsys, "verify") == (0, "2 matches with 4 events: all in order\n", "")
+    assert told(capsys, "verify") == (0, "2 matches with 4 events, no problems found\n", "")
 
 
 def test_verify(capsys: pytest.CaptureFixture[str], at_home: Path) -> None:
-    assert told(capsys, "verify") == (0, "2 matches with 4 events: all in order\n", "")
+    assert told(capsys, "verify") == (0, "2 matches with 4 events, no problems found\n", "")
     with sqlite3.connect(at_home) as db:
         db.execute("DROP TRIGGER events_are_not_changed")
         db.execute("""UPDATE events SET payload = '{"ply":0,"seat":0,"action":"+a7"}' WHERE number = 0""")

@@ -119,7 +119,7 @@ def test_whoever_names_no_game_goes_on_with_the_last_match(left: Store) -> None:
     assert (plan.rules, plan.seating) == (SIMPLE, LEFT)
     assert plan.seating.levels == {1: LEVELS[3]}, "the program plays on as well as it did"
     assert (number, table.match.ply) == (1, 1)
-    assert said == ["going on with match 1, 1 action so far (--new begins another one)"]
+    assert said == ["resuming match 1 after 1 action (use --new to start another)"]
 
 
 def test_who_plays_a_seat_is_what_was_said_last(left: Store) -> None:

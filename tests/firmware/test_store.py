@@ -348,7 +348,7 @@ def test_verify_finds_an_event_that_is_none(path: Path) -> None:
         match = begin(store)
         (begun,) = store._db.execute("SELECT hash FROM matches").fetchone()
         store._db.execute(ADD_EVENT, (match, *linked(begun, 0, WHEN, 3.0, "moved", "{}")))
-        assert store.problems() == [f"match {match}, event 0: no such kind: moved"]
+        assert store.problems() == [f"match {match}, event 0: unknown kind moved"]
 
 
 def test_a_match_that_was_changed_by_force_does_not_keep_the_program_from_starting(path: Path) -> None:

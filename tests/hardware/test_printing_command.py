@@ -74,7 +74,7 @@ def test_an_older_pack_is_replaced_and_other_files_stay(capsys: pytest.CaptureFi
     ("words", "says"),
     [
         (["rings", "--paper", "a5"], "a4"),
-        (["chess"], "there is no game 'chess'"),
+        (["chess"], "unknown game 'chess'"),
         (["rings", "--lang", "xx"], "en"),
         (["rings", "--players", 9], "players"),
         (["memento-tuos", "--variant", "none"], "none"),
