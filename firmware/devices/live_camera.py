@@ -197,7 +197,7 @@ class UsbCamera:
         self._newest: Frame | None = None
         device = self._open()
         if device is None:
-            raise UsageError(f"camera usb:{number} is not there or another program is using it; is it plugged in?")
+            raise UsageError(f"camera usb:{number} cannot be opened: is it plugged in, or is another program using it?")
         self._thread = Thread(target=self._read, args=(device,), daemon=True, name=f"camera usb:{number}")
         self._thread.start()
 

@@ -68,7 +68,7 @@ def watch(
         companion = Companion(eye, match, seating, store=store, lights=NoLights(), wall=wall_clock)
         events = _follow(camera, companion, as_json, report)
     if camera.spoilt:
-        print(f"{camera.spoilt} pictures of {source} could not be read and were left out", file=sys.stderr)
+        print(f"pictures of {source} that could not be read and were left out: {camera.spoilt}", file=sys.stderr)
     if companion.table is None:
         print(
             f"the board of {rules.game.name} is never fully visible in {source}: is it another game?", file=sys.stderr

@@ -165,7 +165,7 @@ def test_a_match_that_was_changed_in_the_log_is_said_not_to_go_on(
     with Store(log) as store:
         assert resume(store, None, print) is None
     said = capsys.readouterr().out
-    assert said.startswith("match 1, event 1: it was changed after it was written: that match cannot go on ")
+    assert said.startswith("match 1, event 1: it was changed after it was written: that match cannot be resumed ")
     assert "log verify" in said
     assert said.count("\n") == 1
 
@@ -383,5 +383,5 @@ def test_a_match_that_is_over_is_not_abandoned(evening: Evening) -> None:
 
 @pytest.mark.parametrize("name", ["A\udcff", "\x07", "a\u200bb\u202e"])
 def test_a_name_that_cannot_be_shown_is_refused(name: str) -> None:
-    with pytest.raises(UsageError, match="cannot be shown"):
+    with pytest.raises(UsageError, match="cannot be displayed"):
         Seating.parse(f"red={name},blue")

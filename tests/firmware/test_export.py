@@ -155,7 +155,7 @@ HEAD = '[Game "rings"]\n[Players {"red": "Ada", "yellow": "Bo"}]\n[Date "2026"]\
         (HEAD + "\n1. +a8", "not the end"),
         (HEAD + "\n1. +a8 1. +a7 *", "expected action 2"),
         (HEAD + "\n1. +a8 red:last", "the result *"),
-        (HEAD + "\n1. +a8 * 2. +a7", "more after the result"),
+        (HEAD + "\n1. +a8 * 2. +a7", "unexpected text after the result"),
         (HEAD + "[Options 5]\n*", "must be a JSON object"),
         (HEAD + "\n[Position 5]\n*", "not a position"),
         (HEAD.replace("red", "pink") + "\n*", "'pink' is not one of"),

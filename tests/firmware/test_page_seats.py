@@ -61,7 +61,7 @@ def test_the_simulated_table_needs_nobody() -> None:
     place = Place(computers="blue")
     place.sitting.gear.cameras = lambda: ["paper", "sim"]
     before = place.sitting.companion
-    with pytest.raises(GameError, match="plays every seat by itself"):
+    with pytest.raises(GameError, match="plays every seat itself"):
         grant(place.sitting, "new", asked(RED, BLUE | {"level": 2}, camera="sim"))
     assert place.sitting.companion is before, "the match goes on"
     assert (place.sitting.camera, place.sitting.wants_camera) == ("paper", False)

@@ -90,7 +90,7 @@ def test_wrong_words_are_refused_in_one_line(
 
 def test_a_folder_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--out" in refused(capsys, "rings")
-    assert "it names no folder" in refused(capsys, "rings", "--out", "")
+    assert "it is empty" in refused(capsys, "rings", "--out", "")
 
 
 def test_what_is_no_folder_or_cannot_be_written_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
