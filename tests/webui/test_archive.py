@@ -187,7 +187,7 @@ def test_a_match_page_has_the_board_the_list_and_the_moments(client: FlaskClient
 def test_a_match_is_replayed_in_ukrainian(client: FlaskClient) -> None:
     page = client.get("/matches/1", headers={"Accept-Language": "uk"}).text
     assert "На дію вперед" in page
-    assert "Забрати із собою" in page
+    assert "Завантажити" in page
 
 
 @pytest.mark.parametrize(
