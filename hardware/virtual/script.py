@@ -168,35 +168,36 @@ def _rearrange(board: Board, before: Mapping[str, Pieces], after: Faces, land_fi
     have = {site: pieces for site, pieces in before.items() if want.get(site) != pieces}
     need = {site: pieces for site, pieces in want.items() if before.get(site) != pieces}
     steps: list[Step] = []
-    for source in [site for site in have if site not in need]:
+    for source in _only_in(have, need):
         steps += _move(source, have, need, land_first)
     # A line is made before a pawn is taken for it: what comes to a free place comes first.
-    for site in [site for site in need if site not in have]:
+    for site in _only_in(need, have):
         steps += _rebuild(site, (), need.pop(site))
-    for site in [site for site in have if site not in need]:
+    for site in _only_in(have, need):
         steps.append(Carry(site, BANK, len(have.pop(site))))
     for site, pieces in need.items():
         steps += _rebuild(site, have.get(site, ()), pieces)
     return steps
 
 
+def _only_in(one: Mapping[str, Pieces], other: Mapping[str, Pieces]) -> list[str]:
+    return [site for site in one if site not in other]
+
+
 def _move(source: str, have: dict[str, Pieces], need: dict[str, Pieces], land_first: bool) -> list[Step]:
     """Steps by which a whole pile goes elsewhere, if that explains anything; done, it leaves both lists."""
     pieces = have[source]
-    top = pieces[-1]
-    same = [site for site, wanted in need.items() if wanted == pieces and site not in have]
-    if same:
+    alike = {site: wanted for site, wanted in need.items() if wanted[-1] == pieces[-1]}
+    free = {site: wanted for site, wanted in alike.items() if site not in have}
+    taken = [site for site in alike if site in have and len(pieces) > 1]
+    if same := [site for site, wanted in free.items() if wanted == pieces]:
         del have[source], need[same[0]]
         return [Carry(source, same[0], len(pieces))]
-    beaten = [site for site, wanted in need.items() if site in have and wanted[-1] == top and len(pieces) > 1]
-    if beaten:
-        target = beaten[0]
-        lower, wanted = have.pop(target), need.pop(target)
+    if taken:
+        lower, wanted = have.pop(taken[0]), need.pop(taken[0])
         del have[source]
-        return _capture(source, target, pieces, lower, wanted, land_first)
-    parts = {
-        site: wanted for site, wanted in need.items() if site not in have and wanted[-1] == top and len(wanted) > 1
-    }
+        return _capture(source, taken[0], pieces, lower, wanted, land_first)
+    parts = {site: wanted for site, wanted in free.items() if len(wanted) > 1}
     if len(parts) > 1 and sum(len(part) - 1 for part in parts.values()) == len(pieces) - 1:
         del have[source]
         for site in parts:
