@@ -188,22 +188,24 @@ def _move(source: str, have: dict[str, Pieces], need: dict[str, Pieces], land_fi
     """Steps by which a whole pile goes elsewhere, if that explains anything; done, it leaves both lists."""
     pieces = have[source]
     alike = {site: wanted for site, wanted in need.items() if wanted[-1] == pieces[-1]}
-    free = {site: wanted for site, wanted in alike.items() if site not in have}
-    taken = [site for site in alike if site in have and len(pieces) > 1]
-    if same := [site for site, wanted in free.items() if wanted == pieces]:
-        del have[source], need[same[0]]
-        return [Carry(source, same[0], len(pieces))]
-    if taken:
-        lower, wanted = have.pop(taken[0]), need.pop(taken[0])
-        del have[source]
-        return _capture(source, taken[0], pieces, lower, wanted, land_first)
+    free = {site: alike[site] for site in _only_in(alike, have)}
+    beaten = [site for site in alike if site not in free and len(pieces) > 1]
     parts = {site: wanted for site, wanted in free.items() if len(wanted) > 1}
-    if len(parts) > 1 and sum(len(part) - 1 for part in parts.values()) == len(pieces) - 1:
-        del have[source]
-        for site in parts:
-            del need[site]
-        return _split(source, pieces, parts)
-    return []
+    if same := [site for site, wanted in free.items() if wanted == pieces]:
+        steps: list[Step] = [Carry(source, same[0], len(pieces))]
+        done = same[:1]
+    elif beaten:
+        steps = _capture(source, beaten[0], pieces, have[beaten[0]], need[beaten[0]], land_first)
+        done = beaten[:1]
+    elif len(parts) > 1 and sum(len(part) - 1 for part in parts.values()) == len(pieces) - 1:
+        steps, done = _split(source, pieces, parts), list(parts)
+    else:
+        return []
+    for site in done:
+        have.pop(site, None)
+        del need[site]
+    del have[source]
+    return steps
 
 
 def _capture(source: str, target: str, upper: Pieces, lower: Pieces, wanted: Pieces, land_first: bool) -> list[Step]:
