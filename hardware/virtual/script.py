@@ -197,7 +197,7 @@ def _move(source: str, have: dict[str, Pieces], need: dict[str, Pieces], land_fi
     elif beaten:
         steps = _capture(source, beaten[0], pieces, have[beaten[0]], need[beaten[0]], land_first)
         done = beaten[:1]
-    elif len(parts) > 1 and sum(len(part) - 1 for part in parts.values()) == len(pieces) - 1:
+    elif _makes(pieces, parts):
         steps, done = _split(source, pieces, parts), list(parts)
     else:
         return []
@@ -206,6 +206,11 @@ def _move(source: str, have: dict[str, Pieces], need: dict[str, Pieces], land_fi
         del need[site]
     del have[source]
     return steps
+
+
+def _makes(pieces: Pieces, parts: Mapping[str, Pieces]) -> bool:
+    """Whether a pile, divided, makes these parts: each has a piece on top of its own."""
+    return len(parts) > 1 and sum(len(part) - 1 for part in parts.values()) == len(pieces) - 1
 
 
 def _capture(source: str, target: str, upper: Pieces, lower: Pieces, wanted: Pieces, land_first: bool) -> list[Step]:
