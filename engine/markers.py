@@ -1,4 +1,4 @@
-"""The fiducials' cells, for whoever draws them without OpenCV: the dictionary that `engine.board` names."""
+"""The cells of the fiducials, to draw them without OpenCV: the dictionary named in `engine.board`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match: rules, set-up and the actions so far. It replays, undoes, and forgets no branch."""
+"""A match: rules, set-up and the actions so far. It can replay and undo, and keeps every branch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games there are: every folder of `engine.games` that offers `GAMES`."""
+"""The registered games: every folder of `engine.games` that has `GAMES`."""
 
 from __future__ import annotations
 

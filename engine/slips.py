@@ -1,4 +1,4 @@
-"""Mistakes as people make them at a table, drawn at random: to practise on, and to test the referee with."""
+"""Random mistakes as people make them at a table, to test the referee with."""
 
 from __future__ import annotations
 

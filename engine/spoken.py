@@ -1,4 +1,4 @@
-"""Refusals for people at the table: a text of the catalogues and its facts, to be said in every language."""
+"""Errors for people at the table: a text from the catalogues and its facts, to be said in any language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What many matches tell together: plain match records in, plain numbers out.
+"""Statistics over many matches: plain match records in, plain numbers out.
 
 A record is a match in brief with its events: `id`, `game`, `players`, `result`, how many `actions` stand, and the
 `events` as the log has them.

@@ -1,4 +1,4 @@
-"""Where a figure may go, and why not elsewhere: an action said by pointing.
+"""Where a figure may go, and why not elsewhere: an action composed of picks.
 
 A person says an action by pointing: first at what acts (a figure, the supply, a card, a sheet that turns), then at
 where it goes, then at what else belongs to it (pawns taken, a field to set a figure back to). How the actions of a game

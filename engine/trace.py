@@ -1,4 +1,4 @@
-"""Traces: a match as JSON objects, one a line, that any other implementation of the rules can replay."""
+"""Traces: a match as JSON objects, one per line, that any other implementation of the rules can replay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The archive: all matches, and each of them to look at again, share and take along."""
+"""The archive: all matches, each to replay, share and download."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A logged match as the replay shows it: what changes from moment to moment, and the list of what happened."""
+"""A logged match as the replay shows it: what changes at each step, and the list of what happened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading a request's body: JSON that fits its schema, or a sentence that says what does not."""
+"""Reads a request's body: JSON that fits its schema, or an error that says what does not."""
 
 from __future__ import annotations
 

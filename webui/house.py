@@ -1,4 +1,4 @@
-"""What the page is given: a house it may look into and leave wishes at. Plain values only; it never sees the program.
+"""What the page is given: a view of the table and a place to leave requests. Plain values only.
 
 The one thread that owns the match carries a wish out between two frames and answers it.
 """

@@ -1,4 +1,4 @@
-"""The live page: the board as it stands, whose turn it is, what the referee says, and how to set it right."""
+"""The live page: the board, whose turn it is, what the referee says, and how to correct it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API's description of itself, made from the same schemas that its bodies are checked by."""
+"""The OpenAPI description, made from the same schemas that validate the bodies."""
 
 from __future__ import annotations
 

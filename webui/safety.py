@@ -1,4 +1,4 @@
-"""Safe on a home network: anyone may look, only who knows the table's PIN may change anything.
+"""Safe on a home network: anyone may watch, but changes need the table's PIN.
 
 A change must come from this very page (its token, and a browser that says so), on a device that gave the PIN.
 """

@@ -1,4 +1,4 @@
-"""What bodies must look like, as JSON Schema: the API checks by it and describes itself with it."""
+"""The request bodies as JSON Schema, for validation and for OpenAPI."""
 
 from __future__ import annotations
 

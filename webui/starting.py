@@ -1,4 +1,4 @@
-"""Starting a match: game, house rules, players, who begins, camera; then a look at the table until all is well."""
+"""Starting a match: game, house rules, players, who begins, camera; then checks until the table is ready."""
 
 from __future__ import annotations
 

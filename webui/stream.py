@@ -1,4 +1,4 @@
-"""The event stream: whoever listens hears of every change within a moment, and after a gap what was missed."""
+"""The event stream: listeners get every change at once, and after a gap what they missed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learning: what a figure may do, how much help each player has, and where rules and lessons are."""
+"""Learning: where a figure may go, how much help each player gets, and links to rules and lessons."""
 
 from __future__ import annotations
 

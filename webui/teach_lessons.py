@@ -1,4 +1,4 @@
-"""Lessons on the page: a list with what has been done, and each lesson to do, here or at the real table."""
+"""Lessons on the page: the list with progress, and each lesson, on the page or at the real table."""
 
 from __future__ import annotations
 

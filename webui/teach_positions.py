@@ -1,4 +1,4 @@
-"""Positions to point at: the one of the table, or one that a request describes. Nothing here changes anything."""
+"""Positions to pick in: the one at the table, or one given in a request. Nothing here changes the table."""
 
 from __future__ import annotations
 

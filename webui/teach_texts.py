@@ -1,4 +1,4 @@
-"""Texts of the script that people point with."""
+"""Texts of the script for picking actions."""
 
 from __future__ import annotations
 

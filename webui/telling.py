@@ -1,4 +1,4 @@
-"""What the referee says, in the language of whoever listens."""
+"""What the referee says, in the reader's language."""
 
 from __future__ import annotations
 

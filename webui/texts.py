@@ -1,4 +1,4 @@
-"""Texts marked in one place and said in another: the navigation's, those that scripts show, and the stream's."""
+"""Texts that are marked in one place and shown in another: in the navigation, in scripts and in the stream."""
 
 from __future__ import annotations
 

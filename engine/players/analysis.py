@@ -1,4 +1,4 @@
-"""Looking back at a match: what each action was worth, what would have been better, which wins were missed."""
+"""Analysis of a match: what each action was worth, what would have been better, which wins were missed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches of players against each other, and what can be told from them."""
+"""Matches of players against each other, and the ratings that follow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fair the games are, measured once and kept as data: what the program scores against itself."""
+"""How fair the games are: results of the program against itself, measured once and stored as data."""
 
 from __future__ import annotations
 

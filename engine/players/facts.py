@@ -1,4 +1,4 @@
-"""Reasons for an action: facts about the position before and after it, each of which anyone can check by the rules.
+"""Reasons for an action: facts about the position before and after it that anyone can check against the rules.
 
 "Could win next" and "threatens" mean: if it were that player's turn on the table as it stands.
 """

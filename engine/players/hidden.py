@@ -1,4 +1,4 @@
-"""Thinking with hidden things: what the player cannot know is dealt afresh several times, and every deal weighed.
+"""Search with hidden information: what the player cannot know is dealt several times, and every deal is searched.
 
 A player knows what the views of the match have shown him, as far back as his memory goes. The true position is asked
 for nothing else: every world comes out of `Rules.recall`, and the actions weighed are those of the worlds.

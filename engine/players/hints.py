@@ -1,4 +1,4 @@
-"""Hints: a nudge, the figure, the action, and why. What they say follows from a search and from facts."""
+"""Hints: where to look, which piece, what to play, and why, from a search and from facts."""
 
 from __future__ import annotations
 

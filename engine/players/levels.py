@@ -1,4 +1,4 @@
-"""Opponents of graded strength, the same five for every game: from a child to the best we can."""
+"""Opponents of graded strength, the same five for every game: from a child to a master."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking ahead: alpha-beta by iterative deepening, over any position whose future is known.
+"""Search: alpha-beta with iterative deepening, for any position without hidden information.
 
 One player thinks against all others together ("paranoid"): with two players that is the usual game of two sides, with
 more it is the one assumption that lets branches be cut as soon as they are refuted. A search takes a number of nodes

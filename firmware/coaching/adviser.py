@@ -1,4 +1,4 @@
-"""Thinking in a process of its own: the referee asks, goes on looking at the table, and hears the answer later.
+"""Runs the search in a process of its own: the referee asks, goes on watching the table, and gets the answer later.
 
 A new question ends the thinking about the one before. A process that dies is started again, and asked again.
 """

@@ -1,4 +1,4 @@
-"""The program's part at the table: what it wants played in its seats, and hints for who asks. It never waits."""
+"""The program as a player: its moves in its own seats, and hints on request. It never blocks the loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `magister`: reads the words of the call and runs one command.
+"""The command `magister`: parses the arguments and runs one command.
 
 Exit codes: 0 done, 1 the answer is no, 2 wrong use or unusable input. An error is one line.
 """

@@ -1,4 +1,4 @@
-"""`magister play`: a match in the terminal, the quickest way to feel the rules."""
+"""`magister play`: a match in the terminal, the quickest way to try out the rules."""
 
 from __future__ import annotations
 

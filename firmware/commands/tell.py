@@ -1,4 +1,4 @@
-"""`magister tell`: tell a referee that is running what it got wrong or cannot see, by the page's API."""
+"""`magister tell`: tells the running referee what it got wrong or cannot see, through the page's API."""
 
 from __future__ import annotations
 

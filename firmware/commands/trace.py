@@ -1,4 +1,4 @@
-"""`magister trace`: a random match as JSON Lines, or one replayed with everything computed afresh."""
+"""`magister trace`: prints a random match as JSON Lines, or replays one and recomputes everything."""
 
 from __future__ import annotations
 

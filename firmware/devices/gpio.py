@@ -1,4 +1,4 @@
-"""The machine's pins: found, and opened one device at a time; what cannot be had is said, and goes without."""
+"""The machine's pins, opened one device at a time; a device that is not available is reported and left out."""
 
 from __future__ import annotations
 

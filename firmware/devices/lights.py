@@ -1,4 +1,4 @@
-"""What the lights tell. `hear` and `picture` are pure: what to show follows from what was said, and when.
+"""What the lights show. `hear` and `picture` are pure: the lights follow from what was reported, and when.
 
 Every state can be told from every other without its colour, and with plain LEDs: by how often, how long and together
 with what it blinks.

@@ -1,4 +1,4 @@
-"""Cameras that look at the table now. Unplugged, they yield None, and are picked up again when they come back."""
+"""Live cameras. While unplugged they yield None; they are reopened when they come back."""
 
 from __future__ import annotations
 

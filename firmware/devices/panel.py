@@ -1,4 +1,4 @@
-"""Buttons: a press becomes a word on the queue of the one who owns the table."""
+"""Buttons: a press becomes a command on the queue of the thread that owns the table."""
 
 from __future__ import annotations
 

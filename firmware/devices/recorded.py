@@ -1,4 +1,4 @@
-"""Where pictures come from. Every source is a camera: it yields frames, each with its moment, and can be closed."""
+"""Recordings as cameras: like every camera they yield frames, each with its time, and can be closed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The virtual table as a camera: a match that plays itself, hands and mistakes and all."""
+"""The virtual table as a camera: a match that plays itself, hands and mistakes included."""
 
 from __future__ import annotations
 

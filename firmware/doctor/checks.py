@@ -1,4 +1,4 @@
-"""The checks of machine, camera and disk: each a function of facts. Those of a picture: `doctor_picture`."""
+"""Checks of machine, camera and disk, each a function of facts. Checks of a picture are in `picture`."""
 
 from __future__ import annotations
 

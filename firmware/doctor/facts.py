@@ -1,4 +1,4 @@
-"""What the doctor goes by: facts of a machine as plain values. Checks are functions of these and of nothing else."""
+"""The facts about a machine as plain values. Checks depend on these and on nothing else."""
 
 from __future__ import annotations
 

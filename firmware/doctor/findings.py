@@ -1,4 +1,4 @@
-"""What a doctor's visit is made of: findings, each with its reason and what to do about it, and how they are told."""
+"""Findings, each with its reason and what to do about it, and how they are printed."""
 
 from __future__ import annotations
 

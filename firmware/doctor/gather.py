@@ -1,4 +1,4 @@
-"""Gathering the facts that the doctor judges: the only part of the visit that touches the machine."""
+"""Gathers the facts for the checks: the only part of the doctor that touches the machine."""
 
 from __future__ import annotations
 

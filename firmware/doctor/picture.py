@@ -1,4 +1,4 @@
-"""A test picture judged: is it sharp and well lit, is the board in it, and does the camera hang where it should?"""
+"""Checks a test picture: is it sharp and well lit, is the board in it, is the camera in the right place?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `magister doctor` tells before anything is built: where to hang the camera, and which wire goes where."""
+"""`magister doctor` before anything is built: where to mount the camera, and which wire goes where."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lights and buttons tried one by one with the person at the table."""
+"""Tests lights and buttons one by one, with the help of the person at the table."""
 
 from __future__ import annotations
 

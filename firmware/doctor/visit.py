@@ -1,4 +1,4 @@
-"""The doctor's visit: facts gathered, checks made, findings told as they come."""
+"""Runs the doctor: gathers facts, makes the checks, prints findings as they come."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A logged match looked at again: what each action was worth, as a table, as data, or as comments in its notation."""
+"""Analysis of a logged match: what each action was worth, as a table, as data, or as comments in its notation."""
 
 from __future__ import annotations
 

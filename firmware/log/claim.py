@@ -1,4 +1,4 @@
-"""A log belongs to one running program: two would both go on with the same match, each with actions of its own."""
+"""A log belongs to one running program: two would both resume the same match, each with actions of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The film of a match as a GIF, from the same scene as the SVG: one picture a moment."""
+"""An animation of a match as a GIF, from the same scene as the SVG: one picture per action."""
 
 from __future__ import annotations
 

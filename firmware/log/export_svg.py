@@ -1,4 +1,4 @@
-"""The film of a match as SVG; the board itself is drawn by `engine.svg`."""
+"""An animation of a match as SVG; the board itself is drawn by `engine.svg`."""
 
 from __future__ import annotations
 

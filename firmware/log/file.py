@@ -1,4 +1,4 @@
-"""The file of the match log: its tables, what protects them, and what becomes of a damaged one."""
+"""The log file: its tables, what protects them, and how damage is detected."""
 
 from __future__ import annotations
 

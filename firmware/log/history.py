@@ -1,4 +1,4 @@
-"""What stands of a logged match after undos and corrections.
+"""What remains of a logged match after undos and corrections.
 
 A correction is complete in itself, so that a power cut cannot leave half of it: the log writes it instead of an
 `action` or `undo`, not beside one.

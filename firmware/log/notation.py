@@ -1,4 +1,4 @@
-"""A match as text: headers in brackets, numbered actions, what did not stand as comments in braces, the result last.
+"""A match as text: headers in brackets, numbered actions, what was taken back as comments in braces, the result last.
 
 ```
 [Game "rings"]

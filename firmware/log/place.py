@@ -1,4 +1,4 @@
-"""Where the log of this machine is."""
+"""Where the log is stored on this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the log holds of a match, as plain values: its beginning, its events, and the entries of its score sheet."""
+"""What the log holds of a match, as plain values: its start, its events, and the entries of its score sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of a damaged log: it is kept, and all that can be read of it is taken over into a new one."""
+"""Rescues a damaged log: it is kept, and everything readable is copied into a new one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sits where: the colours that are really played with, in seat order, and the players' names."""
+"""Who sits where: the colours in use, in seat order, and the players' names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A logged match counted, not played again: what a list of hundreds needs, from the events alone.
+"""A summary of a logged match from its events alone, without replaying it: for lists of hundreds of matches.
 
 What was written down as over is over. Only a match without an end in the log must be played again to know whether its
 last action ended it; of those there are few.

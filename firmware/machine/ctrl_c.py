@@ -1,4 +1,4 @@
-"""Ctrl-C at the terminal goes to every process there, but is meant for the program alone: it ends the others."""
+"""Ctrl-C at the terminal reaches every process there; only the main program reacts and stops the others."""
 
 from __future__ import annotations
 

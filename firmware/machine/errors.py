@@ -1,4 +1,4 @@
-"""What a person can do wrong when calling the program, and how he is told."""
+"""Errors in how the program is called, and how they are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading and writing what a person named on the command line: every failure is one clear line."""
+"""Reads and writes files named on the command line: every failure is one clear line."""
 
 from __future__ import annotations
 

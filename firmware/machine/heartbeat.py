@@ -1,4 +1,4 @@
-"""Telling systemd that the program is ready and alive. Where nobody asks for it, nothing is sent."""
+"""Tells systemd that the program is ready and alive. Without systemd, nothing is sent."""
 
 from __future__ import annotations
 

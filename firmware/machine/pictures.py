@@ -1,4 +1,4 @@
-"""Pictures from files: every kind of wrong file gets its sentence, and none can eat the memory."""
+"""Pictures from files: every kind of unusable file gets its own message, and none can fill the memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Switching the machine off. The program may not: it leaves a note, and a unit of the system reads it."""
+"""Switching the machine off. The program may not do so itself: it leaves a note for a system service."""
 
 from __future__ import annotations
 

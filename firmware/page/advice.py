@@ -1,4 +1,4 @@
-"""What the program thinks of the matches on disk, for the page: judged once as long as nothing is added."""
+"""Analysis of the matches on disk, for the page: cached as long as nothing is added."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The matches on disk for the page: read beside the one who writes, each told once as long as nothing is added."""
+"""The matches on disk, for the page: read alongside the writer, and cached as long as nothing is added."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program's end of the page: what happens goes out, wishes come in, and nobody waits for anybody.
+"""The program's side of the page: news goes out, requests come in, and neither side waits for the other.
 
 The page is served by a process of its own, so that two hundred listeners or the export of a film cannot hold up a
 frame; if it dies it is started again, and the referee does not notice.

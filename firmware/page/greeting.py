@@ -1,4 +1,4 @@
-"""Where the page is, for whoever sits at the terminal: its address, the PIN, and both as a QR code for the phone."""
+"""Prints the page's address and PIN in the terminal, and both as a QR code for the phone."""
 
 from __future__ import annotations
 

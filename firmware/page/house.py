@@ -1,4 +1,4 @@
-"""The house as the page's own process knows it: told by the program through a pipe, asked through another."""
+"""The table as the page process sees it: news arrives through one pipe, requests leave through another."""
 
 from __future__ import annotations
 

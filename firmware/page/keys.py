@@ -1,4 +1,4 @@
-"""The table's PIN and the secret that signs what devices remember, kept beside the log: both outlive a restart."""
+"""The table's PIN and the secret that signs device cookies, stored next to the log so that they survive a restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The camera's picture for the page: drawn and packed beside the loop that owns the match, never in it."""
+"""The camera picture for the page: drawn and compressed outside the loop that owns the match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measuring the lens and the pieces' colours from files, and writing what was found."""
+"""Calibrates the lens and the pieces' colours from files, and writes the results."""
 
 from __future__ import annotations
 

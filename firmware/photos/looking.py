@@ -1,4 +1,4 @@
-"""Reading photos and telling what was seen, as JSON or in words."""
+"""Reads photos and prints what was seen, as JSON or in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arguments that say which game is played, by which rules, from which set-up: shared by the commands."""
+"""Arguments shared by the commands: which game, which rules, which set-up."""
 
 from __future__ import annotations
 

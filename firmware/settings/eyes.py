@@ -1,4 +1,4 @@
-"""Making an eye: the board, its printed pictures and the lens, put together."""
+"""Makes an eye from the board, its printed pictures and the lens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pin does what, as data: the lights and buttons are opened from it, and the wiring pages are drawn from it.
+"""Which pin does what, as data: lights and buttons are opened from it, and the wiring pages are drawn from it.
 
 Numbers are the BCM ones (`GPIO17`), as gpiozero and the Pi's own `pinout` use them: the same on Pi 4, 5 and Zero 2 W.
 """

@@ -1,4 +1,4 @@
-"""The camera of a sitting: one that is plugged in, or a table that plays by itself. It may change between matches."""
+"""The camera in use: a real one, or a table that plays by itself. It may change between matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was said at a table lately, as the page is told it: numbered, with the time of day and the broken rules."""
+"""Recent events for the page: numbered, with the time of day and the broken rules."""
 
 from __future__ import annotations
 

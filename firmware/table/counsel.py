@@ -1,4 +1,4 @@
-"""Help at one table: how much each player has agreed to, hints, and what the program wants in its seats."""
+"""Help at one table: how much each player has agreed to, hints, and the program's moves in its seats."""
 
 from __future__ import annotations
 

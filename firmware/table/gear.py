@@ -1,4 +1,4 @@
-"""What a table is equipped with: lights, log, lens, cameras, chance, and who advises."""
+"""The equipment of a table: lights, log, lens, cameras, random numbers and adviser."""
 
 from __future__ import annotations
 

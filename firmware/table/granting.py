@@ -1,4 +1,4 @@
-"""What people wish for, by the page or by a command, carried out at the table."""
+"""Carries out requests from the page or the command line at the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refereeing a recording: frames in, events out, and into a log if one is wanted."""
+"""Referees a recording: frames in, events out, and into a log if requested."""
 
 from __future__ import annotations
 

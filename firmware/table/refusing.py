@@ -1,4 +1,4 @@
-"""Why the table refuses a wish, as plain values: the page says it in the language of whoever wished."""
+"""Why the table refuses a request, as plain values: the page says it in the language of the person who asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running at a table: camera, buttons, lights, log and page put together round one loop that owns the match."""
+"""Runs a real table: camera, buttons, lights, log and page around one loop that owns the match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sitting: one table, one camera, match after match. The thread that runs it owns everything; others leave wishes."""
+"""A sitting: one table, one camera, match after match. Its thread owns everything; others leave requests."""
 
 from __future__ import annotations
 

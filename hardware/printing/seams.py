@@ -1,4 +1,4 @@
-"""Where a part that is larger than the paper is divided: not through a fiducial or a word if it can be helped."""
+"""Where a part larger than the paper is divided: not through a fiducial or a word if possible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps as movement: where the hand is at every moment, what it holds, and what lies on the table meanwhile."""
+"""Steps as movement: where the hand is at every moment, what it holds, and what is on the table meanwhile."""
 
 from __future__ import annotations
 

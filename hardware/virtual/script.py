@@ -1,4 +1,4 @@
-"""What a hand has to do so that the table shows other faces: carry pieces, turn sheets.
+"""What a hand has to do to change what the table shows: carry pieces, turn sheets.
 
 Nothing here knows a game: the steps follow from the faces before and after, from the pieces that show a face, and from
 the sheets that an action turns.

@@ -1,4 +1,4 @@
-"""Mistakes for the virtual table: such as leave a picture that nothing legal explains, now or on the way."""
+"""Mistakes for the virtual table: only those that leave a picture nothing legal explains, now or on the way."""
 
 from __future__ import annotations
 

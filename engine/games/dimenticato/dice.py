@@ -1,4 +1,4 @@
-"""The dice on the fields: how they are dealt, and how those that nobody sees are dealt afresh."""
+"""The dice on the fields: how they are dealt, and how the unseen ones are dealt again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How Dimenticato's actions are pointed out: `red@4 g1`, `g1 4 j2` (the number named), then where a beaten one goes."""
+"""How Dimenticato's actions are picked: `red@4 g1`, `g1 4 j2` (the number called), then where the captured one goes."""
 
 from __future__ import annotations
 

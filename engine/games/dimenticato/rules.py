@@ -1,4 +1,4 @@
-"""Dimenticato: what may be done, and what follows from it."""
+"""The rules of Dimenticato: what is legal, and what it leads to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways along the track: where a figure can get to in so many steps.
+"""Paths along the track: where a figure can get to in a number of steps.
 
 Figures are jumped and block no way, so all of this depends on the plan alone and is worked out once.
 """

@@ -1,4 +1,4 @@
-"""What goes wrong at a real Memento table, told from what stands there now."""
+"""Mistakes at a real Memento table, recognised from what stands there now."""
 
 from __future__ import annotations
 

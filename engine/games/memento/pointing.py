@@ -1,4 +1,4 @@
-"""How Memento's actions are pointed out: `supply T1 L3`, `T1 T5`, `T7/ T1 T4` (split), `tile-T >`."""
+"""How Memento's actions are picked: `supply T1 L3`, `T1 T5`, `T7/ T1 T4` (split), `tile-T >`."""
 
 from __future__ import annotations
 

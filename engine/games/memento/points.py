@@ -1,4 +1,4 @@
-"""The 28 points, and the ways between them that an option set opens.
+"""The 28 points, and the paths between them that the options open.
 
 Points are numbered in page order (T1 … I7); a set of points is an int with one bit each, so that questions such as
 "which free points can this figure reach" are single operations.

@@ -1,4 +1,4 @@
-"""Memento: what may be done, and what follows from it."""
+"""The rules of Memento: what is legal, and what it leads to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mistakes at a Memento table, one maker for each kind on the rules page."""
+"""Random mistakes for a Memento table, one function for each kind on the rules page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong at a real table of the three rings, told from what stands there now."""
+"""Mistakes at a real Rings table, recognised from what stands there now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rings: what may be done, and what follows from it."""
+"""The rules of Rings: what is legal, and what it leads to."""
 
 from __future__ import annotations
 

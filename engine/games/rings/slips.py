@@ -1,4 +1,4 @@
-"""Mistakes at a table of the three rings, one maker for each kind on the rules page."""
+"""Random mistakes for a Rings table, one function for each kind on the rules page."""
 
 from __future__ import annotations
 

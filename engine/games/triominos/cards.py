@@ -1,4 +1,4 @@
-"""The 36 cards: their names, and the ways in which each can lie.
+"""The 36 cards: their names, and the orientations of each.
 
 A card is named by its sorted values (`134`), the joker `J`. How it lies is written as its three corner values
 clockwise from the apex of its cell (`341`), the joker's as `JJJ`.

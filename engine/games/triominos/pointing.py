@@ -1,4 +1,4 @@
-"""How the actions of Triominos are pointed out: `134 1,0` (a card, then its cell), `buy`."""
+"""How the actions of Triominos are picked: `134 1,0` (a card, then its cell), `buy`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""My First Triominos: what may be done, and what follows from it."""
+"""The rules of My First Triominos: what is legal, and what it leads to."""
 
 from __future__ import annotations
 
