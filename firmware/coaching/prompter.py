@@ -19,16 +19,16 @@ from firmware.coaching.adviser import Adviser, hint_question, play_question
 
 
 class Prompter:
-    """Follows one match. `levels` are the seats that the program plays."""
+    """Follows one match. `levels` are the seats the program plays."""
 
     def __init__(self, adviser: Adviser, levels: Mapping[int, Level], colours: Mapping[str, str], seed: int) -> None:
         """`colours` are those on the table, by the colours of the rules."""
         self.levels = levels
         self.wanted: Action | None = None
-        """What the program wants played now, once it has thought."""
+        """The program's move, once it has decided."""
         self.hint: Hint | None = None
         self.step = 0
-        """How much of the hint is told."""
+        """How much of the hint has been given."""
         self._adviser, self._colours, self._seed = adviser, colours, seed
         self._position: Position | None = None
         self._asked = False
@@ -36,7 +36,7 @@ class Prompter:
     # What happens
 
     def follow(self, match: Match) -> bool:
-        """Keep up with the match; whether there is something new to say."""
+        """Follow the match; returns whether there is something new to say."""
         if match.position is not self._position:
             self._position, self.wanted, self.hint, self._asked = match.position, None, None, False
             self._adviser.forget()
@@ -53,14 +53,14 @@ class Prompter:
         return True
 
     def rest(self) -> None:
-        """The match will not go on: nothing is wanted, and nobody needs a hint."""
+        """The match is over: no more moves or hints."""
         if self._position is not None:
             self._position = self.wanted = self.hint = None
             self._asked = False
             self._adviser.forget()
 
     def ask(self, match: Match) -> bool:
-        """Somebody wants a hint: the next step of the one there is, or else a new one. Whether it is a new one."""
+        """Give the next step of the present hint, or start a new one; returns whether it is new."""
         position = match.position
         if position.seat is None:
             raise SpokenError("the match is over")
@@ -78,7 +78,7 @@ class Prompter:
     # What the referee may accept
 
     def hold(self, before: Table, after: Table) -> Table:
-        """The table as it is to be after a step: in the program's seats nothing counts but what it wants."""
+        """The table after a step: in the program's seats only its own move is accepted."""
         known = self.wanted if self._position is before.match.position else None
         for news in after.news:
             if isinstance(news, Unclear) and known in news.actions and known is not None:
@@ -113,7 +113,7 @@ class Prompter:
         return replace(quiet, told=(*before.told, shown), troubled=True, news=(blamed,))
 
     def check(self, match: Match, text: str) -> None:
-        """Raises `GameError` if somebody says that something else than the program wants was played in its seat."""
+        """Raises `GameError` if somebody reports a move in a program's seat that is not its own."""
         seat = match.position.seat
         if seat is not None and seat in self.levels and self.wanted is not None and text != str(self.wanted):
             colour = COLOURS[seat]
@@ -124,7 +124,7 @@ class Prompter:
     # What is shown
 
     def sites(self) -> tuple[str, ...]:
-        """What the lights on the board point at."""
+        """The sites the lights on the board point at."""
         return self._pointed()[0]
 
     def _pointed(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -145,7 +145,7 @@ class Prompter:
         return tell(TABLE["thinks"], language, facts, self._colours) if seat in self.levels else None
 
     def record(self) -> Json | None:
-        """What the page shows, in all languages; None if there is nothing to show."""
+        """What the page shows, in all languages; None if nothing."""
         text = self.text()
         if text is None or self._position is None:
             return None
@@ -162,9 +162,9 @@ class Prompter:
         }
 
     def computers(self, players: int) -> list[int | None]:
-        """For each seat the level of the program, if it plays there."""
+        """For each seat, the level of the program if it plays there."""
         return [self.levels[seat].number if seat in self.levels else None for seat in range(players)]
 
     def key(self) -> object:
-        """Changes whenever there is something else to show."""
+        """Changes whenever there is something new to show."""
         return self._position and self._position.key(), str(self.wanted), id(self.hint), self.step, self._asked

@@ -87,7 +87,7 @@ def _colours(page: str) -> list[str]:
 
 
 def _ask(path: str, page: str, pin: str | None = None, body: Json | None = None) -> Json:
-    """A request to the page; `body` makes it a change."""
+    """Send a request to the page; with a `body` it is a POST."""
     if not _is_address(page):
         raise UsageError(f"{page} is not a web address: use one such as http://127.0.0.1:8000/ with --page")
     request = Request(  # noqa: S310 - checked above

@@ -15,7 +15,7 @@ from firmware.machine.errors import UsageError
 
 @contextmanager
 def own_log(path: Path) -> Iterator[Store]:
-    """The log, for this program alone."""
+    """Open the log for this program alone."""
     # Before it is opened: opening sets a damaged file aside, which nobody may do while another program writes it.
     with claimed(path), Store(path) as store:
         yield store
@@ -23,7 +23,7 @@ def own_log(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def claimed(log: Path) -> Iterator[None]:
-    """Hold a log meanwhile, or until the program ends in whatever way; refuse where another program holds it."""
+    """Hold a log until the block, or the program, ends; refuse if another program holds it."""
     # By whatever name or link it is called.
     real = Path(os.path.realpath(log))
     place = real.with_name(f"{real.name}.lock")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 Say = Callable[[str], object]
-"""Tells one line to whoever started the program."""
+"""Prints one line for the user."""
 
 
 class UsageError(Exception):

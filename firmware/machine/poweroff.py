@@ -12,7 +12,7 @@ NOTE = "poweroff"
 
 
 def ask_for_poweroff(environment: Mapping[str, str], say: Say) -> bool:
-    """Leave the note where a service has a folder for it; whether somebody will read it."""
+    """Leave the note in the folder of the service; returns whether there is one."""
     folder = environment.get("RUNTIME_DIRECTORY")
     if not folder:
         say("cannot switch off: only the installed service can (see docs/install.md)")

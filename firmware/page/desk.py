@@ -24,15 +24,15 @@ from firmware.machine.ctrl_c import deaf_to_ctrl_c
 from firmware.machine.errors import UsageError
 
 TICK = 1.0
-"""Seconds between signs of life."""
+"""Seconds between heartbeats."""
 START = 30.0
-"""Seconds that the page gets to open its port."""
+"""Seconds the page gets to open its port."""
 PAUSE = 1.0
-"""Seconds before a page that died is started again …"""
+"""Seconds before a crashed page is restarted …"""
 LONGEST_PAUSE = 30.0
 """… and at most, while another program has its port."""
 MOST_WAITING = 2000
-"""Events kept for a page that does not keep up: older ones are in the log."""
+"""Events kept for a page that falls behind: older ones are in the log."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ class Opening:
     host: str = "127.0.0.1"
     port: int = 8000
     tries: int = 1
-    """How many ports from there on may be tried."""
+    """How many ports to try from there on."""
     pin: str
     secret: str
     log: str | None = None
@@ -54,11 +54,11 @@ class Wish:
     kind: str
     payload: Json
     until: float = inf
-    """When whoever wished it has been told that nobody answers, by the machine's clock."""
+    """When the person who asked is told that nobody answers, by the machine's clock."""
 
 
 class Desk:
-    """Where the page's wishes lie until the one who owns the match picks them up."""
+    """Holds the page's requests until the thread that owns the match picks them up."""
 
     def __init__(self, opening: Opening, say: Callable[[str], None]) -> None:
         self._opening, self._say = opening, say
@@ -77,7 +77,7 @@ class Desk:
         self._keeper = Thread(target=self._keep_open, name="page", daemon=True)
 
     def open(self, state: Json, trace: Json | None) -> str:
-        """Start the page, telling it how things are; its address once it can be reached."""
+        """Start the page with the current state; returns its address once it can be reached."""
         self.publish(state, trace, [])
         self._keeper.start()
         try:
@@ -92,11 +92,11 @@ class Desk:
 
     @property
     def process(self) -> int | None:
-        """The number of the page's process."""
+        """The page's process id."""
         return self._process.pid if self._process is not None else None
 
     def publish(self, state: Json, trace: Json | None, news: list[Json]) -> None:
-        """Tell the page how things are, and what was said since."""
+        """Send the page the current state and the latest events."""
         with self._changed:
             self._number += 1
             self._update = {"type": "update", "number": self._number, "state": state, "trace": trace}
@@ -109,7 +109,7 @@ class Desk:
         self._frame_at = time.monotonic()
 
     def wishes(self) -> Iterator[Wish]:
-        """What has been wished since this was last asked; what nobody waits for any more is not carried out."""
+        """The requests since the last call; those nobody waits for any more are dropped."""
         while True:
             try:
                 wish = self._wishes.get_nowait()
@@ -122,7 +122,7 @@ class Desk:
         self._post({"type": "answer", "id": wish.id, "told": told or {}, "refused": refused})
 
     def wanted_pictures(self) -> list[tuple[int, bool]]:
-        """Numbers of the pictures that were asked for, and whether what was read should be drawn on them."""
+        """Numbers of the requested pictures, and whether to draw the reading on them."""
         wanted = []
         while True:
             try:
@@ -182,7 +182,7 @@ class Desk:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def _listen(self, process: subprocess.Popen[bytes]) -> bool:
-        """Take in what the page says until it falls silent; whether it could not be opened at all."""
+        """Read from the page until it ends; returns whether it could not be opened at all."""
         assert process.stdout is not None
         for line in process.stdout:
             try:

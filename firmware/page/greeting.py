@@ -12,7 +12,7 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 
 
 def greeting(address: str, pin: str, out: TextIO) -> str:
-    """What is printed; the QR code only where somebody can point a phone at it."""
+    """The text to print; the QR code only if a phone can reach the page."""
     lines = [f"The page: {address}", f"PIN for changes: {pin}"]
     if out.isatty() and not _is_local(address):
         code = StringIO()
@@ -23,7 +23,7 @@ def greeting(address: str, pin: str, out: TextIO) -> str:
 
 
 def reachable(address: str, host: str) -> str:
-    """The address by which others reach a page that listens everywhere."""
+    """The address at which others reach a page that listens on all addresses."""
     if host not in EVERYWHERE:
         return address
     return address.replace("[::]", _own_address()).replace("0.0.0.0", _own_address())  # noqa: S104

@@ -19,11 +19,11 @@ from firmware.page.archive import StoredArchive
 from webui.house import Archive, HouseClosedError, Update, WishRefusedError
 
 PATIENCE = 20.0
-"""Seconds to wait for an answer: a frame takes a tenth, but a match of another game needs another eye first."""
+"""Seconds to wait for an answer: a frame takes a tenth, but a different game needs a new eye first."""
 SILENCE = 5.0
-"""Seconds without a sign of life, or a frame, after which what is shown is old."""
+"""Seconds without a heartbeat or a frame after which the state counts as out of date."""
 KEPT = 256
-"""Events that a listener who comes back may have missed."""
+"""Events kept for listeners that reconnect."""
 
 
 class RemoteHouse:
@@ -41,7 +41,7 @@ class RemoteHouse:
         self._heard, self._frame_age = clock(), 0.0
         self._archive = StoredArchive(log) if log is not None else None
         self.advice = StoredAdvice(log) if log is not None else None
-        """Who judges matches."""
+        """Analyses matches."""
 
     @property
     def archive(self) -> Archive | None:

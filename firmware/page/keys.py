@@ -26,7 +26,7 @@ class Keys:
 
     @classmethod
     def read(cls, path: Path) -> Keys:
-        """Those in this file, for who only knocks."""
+        """The keys in this file, for reading only."""
         try:
             return cls._told(path)
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
@@ -41,7 +41,7 @@ class Keys:
 
     @classmethod
     def kept(cls, path: Path) -> Keys:
-        """Those in this file; new ones are made where there are none yet."""
+        """The keys in this file; new ones are made if there are none."""
         try:
             return cls._told(path)
         except FileNotFoundError:

@@ -31,11 +31,11 @@ from webui.house import Access
 from webui.stream import MOST_LISTENERS
 
 SPARE_THREADS = 16
-"""Beside those that listeners hold: for pages, pictures and exports."""
+"""Threads besides those of the listeners: for pages, pictures and exports."""
 NICER = 5
-"""The page gives way to the referee."""
+"""Niceness: the referee has priority over the page."""
 BACKLOG = 256
-"""How many may wait at the door."""
+"""How many connections may wait."""
 
 
 def main() -> int:
@@ -76,7 +76,7 @@ def main() -> int:
 
 
 def listen_at(opening: Json) -> socket.socket | str:
-    """A socket that listens on the first port that is free, or why there is none."""
+    """A socket listening on the first free port, or why there is none."""
     host, first = opening["host"], opening["port"]
     problem = ""
     for port in range(first, first + opening["tries"]):
@@ -106,7 +106,7 @@ def _hear(told: BinaryIO, house: RemoteHouse) -> None:
 
 
 def _is_of_host(error: Exception) -> bool:
-    """Whether no other port would help."""
+    """Whether the error is about the host, so that no other port would help."""
     unknown = isinstance(error, socket.gaierror | UnicodeError)
     return unknown or (isinstance(error, OSError) and error.errno == errno.EADDRNOTAVAIL)
 

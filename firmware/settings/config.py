@@ -54,7 +54,7 @@ from firmware.settings.pins import Pins
 Settings = TypeVar("Settings")
 
 MOST = 1_000_000
-"""No setting is larger; a number of hundreds of digits would not even go into a float."""
+"""Largest value of any setting; a number with hundreds of digits would not fit into a float."""
 
 
 @dataclass(frozen=True)
@@ -67,18 +67,18 @@ class HouseRules:
 
 @dataclass(frozen=True, kw_only=True)
 class LightSettings:
-    """How the LEDs are built in, and how bright they may be."""
+    """How the LEDs are connected, and how bright they may be."""
 
     brightness: float = 0.6
-    """No light is ever brighter than this share."""
+    """The brightest any light may be, from 0 to 1."""
     pwm: bool = True
     """Whether LEDs can be dimmed; plain ones are on or off, and brightness does not apply to them."""
     common_anode: bool = False
     """Whether the status LED's common leg goes to 3.3 V, not to ground."""
     chain: bool = False
-    """Whether an APA102 chain with a light at every site hangs on SPI0."""
+    """Whether an APA102 chain with a light at every site is connected to SPI0."""
     budget_ma: float = 800.0
-    """Milliamperes that the chain may draw."""
+    """Milliamperes the chain may draw."""
 
     def __post_init__(self) -> None:
         _check("lights.brightness", self.brightness, 0.01, 1)
@@ -87,14 +87,14 @@ class LightSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class PanelSettings:
-    """How buttons are felt."""
+    """How buttons are read."""
 
     hold: float = 2.0
-    """Seconds that the button for a new match must be held."""
+    """Seconds to hold the button for a new match."""
     bounce: float = 0.03
-    """Seconds in which a contact may chatter after it closed or opened."""
+    """Seconds a contact may bounce after it closed or opened."""
     off: float = 5.0
-    """Seconds that the hint button must be held, then let go, to switch the table off; 0: it never does."""
+    """Seconds to hold the hint button to switch the table off on release; 0: never."""
 
     def __post_init__(self) -> None:
         _check("panel.hold", self.hold, 0.001, 30)
@@ -104,13 +104,13 @@ class PanelSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class CameraSettings:
-    """What is asked of a live camera."""
+    """What a live camera should deliver."""
 
     width: int = 1280
     height: int = 720
     fps: float = 10.0
     settle: float = 2.0
-    """Seconds that exposure, gain, colours and focus get to settle before they are locked."""
+    """Seconds for exposure, gain, colours and focus to settle before they are locked."""
     patience: float = 2.0
     """Seconds without a picture after which the camera counts as gone."""
 
@@ -127,11 +127,11 @@ class CameraSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class PageSettings:
-    """Where `magister run` serves its page, unless the call says otherwise."""
+    """Where `magister run` serves its page, unless the command line says otherwise."""
 
     on: bool = True
     host: str = "127.0.0.1"
-    """`0.0.0.0` shows the page to the home network."""
+    """`0.0.0.0` opens the page to the home network."""
     port: int = 8000
     """Or the next free one."""
 
@@ -154,7 +154,7 @@ class Config:
 
     @classmethod
     def load(cls, path: Path | None) -> Config:
-        """The settings in a file; none where there is no file."""
+        """The settings in a file; the defaults without a file."""
         if path is None:
             return cls()
         try:
