@@ -27,7 +27,7 @@ Maker = Callable[[Position, Random], Slip | None]
 
 
 def slips(position: Position, random: Random) -> Iterator[Slip]:
-    """One mistake of every kind that the game knows and that can be made here, in random order."""
+    """One mistake of every kind that is possible here, in random order."""
     makers = list(makers_of(position))
     random.shuffle(makers)
     for make in makers:

@@ -12,7 +12,7 @@ from engine.words import sentence
 
 
 class TraceError(GameError, ValueError):
-    """The lines are not a trace of a game there is."""
+    """The lines are not a trace of a known game."""
 
 
 class ReplayError(GameError):
@@ -34,7 +34,7 @@ def random_trace(rules: Rules, players: int, setup: Mapping[str, Any], random: R
 
 
 def replay(lines: Iterable[Json]) -> Iterator[Json]:
-    """A trace with everything computed afresh from its header and the actions played."""
+    """A trace recomputed from its header and the actions played."""
     source = iter(lines)
     rules, players, setup = read_header(next(source, {}))
     position = rules.start(players, setup)

@@ -21,7 +21,7 @@ LARGEST_BODY = 64 * 1024
 
 
 def create_app(house: House, access: Access) -> Flask:
-    """The page of this house."""
+    """The page for this table."""
     app = Flask(__name__)
     app.config.update(
         HOUSE=house,

@@ -58,7 +58,7 @@ def _archive() -> Archive:
 
 
 def _open(number: int) -> Json:
-    """A match that nobody can learn secrets from."""
+    """A match that reveals no secrets."""
     record = _archive().match(number)
     if keeps_secrets(record):
         raise RefusedError(409, "still-played", STILL_PLAYED)

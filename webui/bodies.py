@@ -56,7 +56,7 @@ def misfit(schema: Json, value: Any, name: str) -> str:  # noqa: ANN401 - any JS
 
 
 def _content_misfit(schema: Json, value: Any, name: str) -> str:  # noqa: ANN401 - any JSON
-    """The same of a value whose type is right."""
+    """The same for a value of the right type."""
     match value:
         case str():
             return _within(schema, "minLength", "maxLength", len(value), f"the length of {name}") or _line(value, name)

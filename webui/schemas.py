@@ -75,7 +75,7 @@ WISHES: dict[str, tuple[str, Json]] = {
         record({"names": {"type": "array", "items": NAME, "minItems": 1, "maxItems": 4}}),
     ),
 }
-"""Path below /api/v1: the wish it leaves, and its body."""
+"""Path below /api/v1, with the request it sends and its body."""
 SUMMARIES = {
     "new": "Set up a match; it begins once the table is ready",
     "begin": "The table is ready: begin",

@@ -21,7 +21,7 @@ from webui.texts import N_
 blueprint = Blueprint("statistics", __name__)
 
 LONGEST = 300.0
-"""Seconds: whoever thinks longer has gone to make coffee, and would only flatten the chart."""
+"""Seconds: longer turns are coffee breaks and would only flatten the chart."""
 MOST_BARS = 12
 KINDS = {
     "middles": N_("four middles"),

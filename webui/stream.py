@@ -19,9 +19,9 @@ from webui.texts import N_
 blueprint = Blueprint("stream", __name__)
 
 MOST_LISTENERS = 256
-"""Each holds a thread of the server; one too many is sent away and comes back by itself."""
+"""Each takes a thread of the server; one too many is refused and retries by itself."""
 HEARTBEAT = 4.0
-"""Seconds between signs of life: a listener that hears none for three of them shows that its picture is old."""
+"""Seconds between heartbeats: a listener that misses three shows its state as out of date."""
 RETRY = 1500
 """Milliseconds after which a browser tries again."""
 
@@ -61,7 +61,7 @@ def _stream(house: House, since: int | None, spoken: str) -> Iterator[str]:
 
 
 def messages(update: Update, alive: bool, spoken: str) -> Iterator[str]:
-    """What a listener is sent for an update: each piece of news, then how things are now."""
+    """The messages for an update: each event, then the current state."""
     for event in update.news:
         yield _message("news", update.number, told_event(event, update.state, spoken))
     yield _message("state", update.number, told_state(update, spoken) | {"alive": alive})

@@ -77,14 +77,14 @@ def index() -> str:
 
 
 def level_of(state: Json) -> str:
-    """How much help the player has whose turn it is."""
+    """How much help the player to move gets."""
     seat, assist = state.get("seat"), state.get("assist")
     return str(assist[seat]["level"]) if assist and seat is not None and seat < len(assist) else str(USUAL["level"])
 
 
 @blueprint.get("/api/v1/targets")
 def targets() -> Response:
-    """What may be pointed at next in the match at the table, and why not elsewhere."""
+    """What can be picked next in the match at the table, and why nothing else."""
     picks = request.args.getlist("pick")
     if len(picks) > MOST_PICKS or any(not 0 < len(pick) <= 20 for pick in picks):
         raise RefusedError(400, "bad-request", f"at most {MOST_PICKS} picks of at most 20 characters each")
@@ -101,7 +101,7 @@ def targets() -> Response:
 
 @blueprint.post("/api/v1/point")
 def point() -> Response:
-    """The same in a position that the request describes: a set-up and the actions played since."""
+    """The same for a position given in the request: a set-up and the actions since."""
     body = read_body(POINT)
     position = described(body).position
     return jsonify(told_reach(position, body["picks"], language(), viewer=position.seat))
@@ -109,7 +109,7 @@ def point() -> Response:
 
 @blueprint.post("/api/v1/try")
 def try_out() -> Response:
-    """Play an action in a position that the request describes; nothing at the table changes."""
+    """Play an action in a position given in the request; nothing changes at the table."""
     body = read_body(TRY)
     match = described(body)
     try:

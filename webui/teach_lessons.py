@@ -89,7 +89,7 @@ def sitting(game: Game, lesson: Lesson) -> Json:
 
 
 def has_names(board: Board) -> bool:
-    """Whether the names of the sites are printed on the board; where cards lie they can be done without."""
+    """Whether to print site names on the board; not needed where cards lie."""
     lettering = {shape.text for sheet in board.sheets for shape in sheet.art if isinstance(shape, Text)}
     return not board.stacks or bool(lettering & board.sites.keys())
 

@@ -30,6 +30,6 @@ def _catalogue(language: str) -> gettext.NullTranslations:
 
 
 def tell(text: str, language: str, **facts: object) -> str:
-    """A text of the page in a language, also where there is no request: in the event stream."""
+    """A text of the page in a language, also outside a request: in the event stream."""
     said = _catalogue(language).gettext(text)
     return said % facts if facts else said

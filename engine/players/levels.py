@@ -18,7 +18,7 @@ def _(text: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Level:
-    """How well a player plays: how far it looks, how much it errs, how long it remembers."""
+    """How well a player plays: how far it looks ahead, how much it errs, how long it remembers."""
 
     number: int
     name: str
@@ -26,14 +26,14 @@ class Level:
     """How strong it is, in a word."""
     about: str
     nodes: int
-    """Positions it looks at for one action."""
+    """Positions it examines per action."""
     depth: int = DEEPEST
-    """Actions it looks ahead at most."""
+    """How many actions it looks ahead at most."""
     blur: int = 0
     """How far it may misjudge an action (one standard deviation, on the scale of `Rules.worth`). Only for who looks one
     action ahead: a deeper search knows of most actions only that they are not better than the best."""
     whim: float = 0.0
-    """How often it just does something."""
+    """How often it plays at random."""
     memory: int | None = None
     """How many positions back it remembers what it saw; None: all."""
 
@@ -103,7 +103,7 @@ def decide(
     random: Random,
     stop: Callable[[], bool] = never,
 ) -> tuple[Action, Thought]:
-    """What a player of this level does, having seen these earlier positions, and what it thought."""
+    """What a player of this level plays after these earlier positions, and its analysis."""
     remembered = earlier if level.memory is None else earlier[-level.memory :]
     thought = ponder(
         position,

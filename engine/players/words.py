@@ -45,7 +45,7 @@ SPOTS = {
     (0, 1): _("bottom"),
     (1, 1): _("bottom right"),
 }
-"""Where something is on the table, for boards whose parts have no names; seen from the side where south is."""
+"""Where something is on the table, for boards whose parts have no names; seen from the south."""
 
 COMMENTS = {
     "missed-win": _("Here {action} would have won."),
@@ -58,7 +58,7 @@ TABLE = {
     "differs": _("{colour} plays {wanted}, not {action}. Please undo that on the board and play {wanted}."),
     "thinks": _("{colour} is thinking."),
 }
-"""When the program plays a seat and a person's hand makes its actions."""
+"""When the program plays a seat and a person makes its moves."""
 
 PLAYERS = _("Players: {number}")
 

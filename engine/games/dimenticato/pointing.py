@@ -69,7 +69,7 @@ def attempt(position: Position, picks: Sequence[str]) -> Action | None:
 
 
 def _set_back(position: DimenticatoPosition, origin: int, target: str) -> str | None:
-    """Some field for a beaten figure, so that nobody is told to set it back before it can be beaten at all."""
+    """Some field for a captured figure, so that nobody is asked to set it back before it can be captured at all."""
     site = position.plan.index[target]
     beaten = position.owner(site)
     if beaten in (None, position.mover) or position.plan.block_owner(site) is not None:

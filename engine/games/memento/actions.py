@@ -115,7 +115,7 @@ _SPLIT = re.compile(rf"({_POINT})/(2?{_POINT}(?:,2?{_POINT}){{1,2}})")
 
 
 def parse(text: str) -> Action:
-    """The action written so. Every text that `str` of an action gives is read; nothing else is."""
+    """Parse an action: exactly the texts that `str` of an action produces."""
     action = _read(text)
     if action is None or str(action) != text:
         raise InvalidActionError(

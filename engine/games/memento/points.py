@@ -35,7 +35,7 @@ INNER = point_set("I1 I2 I3 I4 I5 I6 I7")
 ENTRIES = ALL & ~MIDDLES & ~INNER
 BIG_CORNERS = point_set("T1 L3 R2")
 JUMPS = MIDDLES | BIG_CORNERS
-"""Where a Tripple on a middle point may go, whatever lies between."""
+"""Where a Tripple on a middle point may go, whatever stands in between."""
 TRIANGLES = tuple(point_set(f"{tile}4 {tile}5 {tile}6 {tile}7") for tile in TILES)
 """Own figures on all of one of these win."""
 EXITS = point_set("T1 L3 R2 I1 I2 I3")

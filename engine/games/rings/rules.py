@@ -81,7 +81,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class RingsPosition(Position):
-    """Who stands where, who is spent, what is in reserve, and which ring was turned last."""
+    """Where all pawns stand, which are spent, what is in reserve, and which ring was turned last."""
 
     rules: Rings
     players: int
@@ -91,9 +91,9 @@ class RingsPosition(Position):
     reserve: tuple[int, ...]
     """For each seat, its pawns still to be placed."""
     spent: int = 0
-    """The cells of pawns that can be in no new line."""
+    """The cells of pawns that cannot be in a new line."""
     last_turned: int | None = None
-    """The ring turned last, by whoever turned it."""
+    """The ring turned last, by any player."""
     outcome: Outcome | None = None
 
     # What there is

@@ -57,7 +57,7 @@ class TriominosPosition(Position):
     seat: int | None
     table: Table
     racks: tuple[tuple[str, ...], ...]
-    """For each seat its cards, sorted: what is on a rack has no order."""
+    """For each seat its cards, sorted: the order in a rack does not matter."""
     pot: tuple[str, ...]
     """In the order in which cards will be drawn."""
     chips: tuple[int, ...]
