@@ -302,7 +302,7 @@ class Rules(ABC):
         return hash(self._identity())
 
     def __reduce__(self) -> tuple[type[Rules], tuple[Game, str | None, dict[str, Value]]]:
-        # Rules may keep tables and caches of their own: another process makes them anew.
+        # Rules may keep tables and caches: another process rebuilds them.
         return type(self), (self.game, self.variant, self.options)
 
     def __repr__(self) -> str:
@@ -340,7 +340,7 @@ class Rules(ABC):
         none if it cannot be named."""
         return ()
 
-    # What players who think ahead may ask; the answers of a game that says nothing more are right, but slow or vague.
+    # For computer players; these default answers are correct, but slow or vague.
 
     def worth(self, position: Position) -> Sequence[int]:
         """How well each seat stands in an unfinished match: a hundred is about the worth of one piece."""

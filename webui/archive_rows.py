@@ -52,7 +52,7 @@ def rows_of(record: Json, language: str) -> list[Row]:
                     row.undone = True
                 del stood[event["to_ply"] :]
                 here = first + len(stood)
-                # The replay shows what stood in the end: what was undone is seen from where it began.
+                # The replay shows what remained in the end; undone actions are shown from where they began.
                 for row in rows:
                     row.moment = min(row.moment, here)
             elif "setup" in event:

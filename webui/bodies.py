@@ -92,7 +92,7 @@ def _within(schema: Json, least: str, most: str, value: int, name: str) -> str:
 
 
 def _line(value: str, name: str) -> str:
-    # Neither a log nor a terminal should have to swallow control characters, nor a database half of a letter.
+    # Keep control characters out of logs and terminals, and half characters out of the database.
     return "" if re.fullmatch(LINE, value) and _is_whole(value) else f"{name} must be one line of text"
 
 

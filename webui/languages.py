@@ -49,7 +49,7 @@ def language() -> str:
 @blueprint.get("/language/<code>")
 def choose_language(code: str) -> Response:
     """Remember the language on this device and return to the previous page."""
-    # Only a path of this page: an address elsewhere would make the switch a way to send people off.
+    # Only a path of this page, or the language switch could redirect people elsewhere.
     back = request.args.get("back", "/")
     is_ours = back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable()
     answer = redirect(back if is_ours else "/")

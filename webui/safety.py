@@ -92,7 +92,7 @@ def prepare_safety(app: Flask) -> None:
         for name, value in HEADERS.items():
             answer.headers.setdefault(name, value)
         if request.path.startswith("/static/fonts/") and answer.status_code == 200:
-            # They never change under one name, and a page that has them at once need not do without.
+            # Their content never changes under one name, so they can be cached.
             answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return answer
 
@@ -190,7 +190,7 @@ def _host_of(origin: str) -> str | None:
 
 def check_change() -> None:
     """Raise unless this request may change something."""
-    # A foreign page can make a browser send its cookies, but no header of its own: who shows the PIN is no browser.
+    # Another page can make a browser send cookies, but no custom header: whoever sends the PIN header is not a browser.
     if PIN in request.headers:
         check_pin(request.headers[PIN])
         return

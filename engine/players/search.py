@@ -147,7 +147,7 @@ class _Search:
             values[index] = value if value > best else min(value, best - 1)
             best = max(best, value)
             if place == 0 and was[index] - value < ALARM:
-                # What has not been looked at so deep must not outrank it, unless it has turned out to be a mistake.
+                # Less deeply searched actions must not outrank it, unless it turned out to be a mistake.
                 for later in order[1:]:
                     values[later] = min(values[later], best - 1)
 

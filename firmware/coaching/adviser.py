@@ -122,11 +122,11 @@ class Adviser:
         question = self._open
         self.close()
         self._open = question
-        # Not a fork: the program has threads of its own.
+        # Not a fork: the program has threads.
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=self._serve, args=(theirs,), name="adviser", daemon=True)
-        # Python starts its tracker with the first process, and when it has done so lets Ctrl-C through again.
+        # Python starts its resource tracker with the first process and then unblocks Ctrl-C.
         resource_tracker.ensure_running()
         with deaf_to_ctrl_c():
             self._process.start()

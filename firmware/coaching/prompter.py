@@ -105,7 +105,7 @@ class Prompter:
             return accept(quiet, [news.action for news in good])
         shown = after.stands[len(before.stands)]
         if known is None or shown in before.told:
-            # It is still thinking, or has said so already.
+            # It is still thinking, or has already said so.
             return quiet
         sites = changed_sites(before.match.position, wrong.action)
         facts = {"colour": Word(COLOURS[wrong.seat]), "wanted": str(known), "action": str(wrong.action)}

@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        # Help and version must be out by now: when Python ends nobody can catch what goes wrong with them.
+        # Flush help and version now: errors at interpreter exit cannot be caught.
         sys.stdout.flush()
         if message:
             _say_what_is_wrong(message)
@@ -85,11 +85,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (GameError, UsageError) as error:
         return _complain(caller, error, 2)
     except BrokenPipeError:
-        # The reader of our output has gone (`magister trace … | head`): nothing more to say, also not at exit.
+        # The reader of our output has gone (`magister trace … | head`): say nothing more, not even at exit.
         _let_go_of(sys.stdout)
         return 0
     except OSError as error:
-        # What nobody expected of disks and devices, such as output into a file on a full one.
+        # Unexpected errors of disks and devices, such as output to a full disk.
         where = f"{error.filename}: " if error.filename else ""
         return _complain(caller, UsageError(f"{where}{error.strerror or error}"), 2)
     except KeyboardInterrupt:

@@ -116,7 +116,7 @@ def _ask(path: str, page: str, pin: str | None = None, body: Json | None = None)
 def _is_address(page: str) -> bool:
     try:
         parts = urlsplit(page)
-        # Where the port is no number, asking for it is an error.
+        # Reading the port raises an error if it is not a number.
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False

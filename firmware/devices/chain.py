@@ -91,7 +91,7 @@ class Chain:
         self._shown: dict[str, Rgb] = {}
         wires = {"clock_pin": SPI0["clock"], "mosi_pin": SPI0["data"]}
         with warnings.catch_warnings():
-            # Bits set one by one in Python take a quarter of a second a picture: better no chain than a lame one.
+            # Bit-banging in Python takes a quarter of a second per picture: better no chain than a slow one.
             warnings.simplefilter("error", SPISoftwareFallback)
             self._spi = pin_factory.spi(**wires, miso_pin=SPI0["miso"], select_pin=SPI0["select"])
         self.show({})

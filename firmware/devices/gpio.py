@@ -26,7 +26,7 @@ def find_gpio(choice: str, say: Say) -> Any:  # noqa: ANN401 - gpiozero has no t
     _lgpio()
     try:
         with warnings.catch_warnings():
-            # gpiozero warns of every library that it tries in vain; one line of ours says what counts.
+            # gpiozero warns about every library it fails to load; our one line is enough.
             warnings.simplefilter("ignore", PinWarning)
             Device.ensure_pin_factory()
     except gpio_errors() as error:

@@ -162,7 +162,7 @@ def picture(mood: Mood, now: float, players: int) -> Picture:
         return Picture(_dimmed(GREEN, GLOW), tuple(turn))
     lit = blink.is_lit(age)
     if mood.status is Status.UNCLEAR:
-        # Status and player by turns: the question goes to the one whose turn it is.
+        # Status and player light in turn: the question is for the player to move.
         turn = [level * (not lit) for level in turn]
     return Picture(blink.colour if lit else BLACK, tuple(turn))
 
@@ -191,7 +191,7 @@ def _dot(colour: Rgb, ansi: bool) -> str:
     dot = "●" if max(colour) > GLOW else "○"
     if not ansi:
         return dot
-    # A screen is much darker than an LED at low levels: the root comes near what the eye makes of the LED.
+    # A screen is much darker than an LED at low levels: the square root is close to how the LED looks.
     red, green, blue = (floor(60 + 195 * sqrt(level)) for level in colour)
     return f"\x1b[38;2;{red};{green};{blue}m{dot}\x1b[0m"
 
@@ -266,7 +266,7 @@ class Lights:
         """Go dark and release the pins; may be called twice."""
         if self._status.closed:
             return
-        # Written even where it should be dark already: a write may have failed half-way.
+        # Written even if it should already be dark: a write may have failed half-way.
         with self._devices:
             for light in (self._status, *self._players):
                 light.off()

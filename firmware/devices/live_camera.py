@@ -93,7 +93,7 @@ class PiCamera:
         return None
 
     def _open(self) -> None:
-        # One that is made in vain leaves a pipe open, and is tried again for as long as it takes.
+        # A failed attempt leaves a pipe open, and attempts are repeated indefinitely.
         if not self._make.global_camera_info():
             raise RuntimeError("none is connected")
         camera = self._make()
@@ -103,7 +103,7 @@ class PiCamera:
                 controls["AfMode"] = 2  # continuous
             mode = whole_view(camera.sensor_modes, size)
             chosen = {"output_size": mode["size"], "bit_depth": mode["bit_depth"]} if mode else {}
-            # RGB888 is blue, green, red in memory. Without a queue every frame is newer than the wish for it.
+            # RGB888 is blue, green, red in memory. Without a queue every frame is newer than the request for it.
             configuration = camera.create_video_configuration(
                 main={"size": size, "format": "RGB888"}, controls=controls, queue=False, sensor=chosen
             )
@@ -117,7 +117,7 @@ class PiCamera:
         self._lock_at = self._clock() + self._settings.settle
 
     def _capture(self) -> Frame | None:
-        # Without `wait`, a camera whose cable came off would be waited for without end.
+        # Without `wait`, a camera whose cable came off would block forever.
         with self._camera.captured_request(wait=self._settings.patience) as request:
             now = self._clock()
             if self._lock_at is not None:
@@ -145,7 +145,7 @@ class PiCamera:
 
     def close(self) -> None:
         self._stopping.set()
-        # One that hangs in the middle of a frame is let go of with the program.
+        # A camera that hangs in the middle of a frame is released when the program ends.
         if not self._busy.acquire(timeout=STOP_SECONDS + self._settings.patience):
             return
         try:
@@ -248,7 +248,7 @@ class UsbCamera:
 
     def _open(self) -> Any:  # noqa: ANN401
         """The device, or None if it is not there."""
-        # OpenCV writes a warning of its own at every try.
+        # OpenCV prints a warning of its own at every attempt.
         level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         try:
             device = self._capture(self._number)
@@ -267,7 +267,7 @@ class UsbCamera:
         self._stopping.set()
         with self._changed:
             self._changed.notify_all()
-        # A device that hangs in the middle of a frame keeps its thread, which ends with the program: so can we.
+        # A device that hangs in the middle of a frame blocks its thread, which ends with the program.
         self._thread.join(timeout)
 
 

@@ -99,7 +99,7 @@ class VideoFile:
         if not path.is_file():
             raise UsageError(f"{path} does not exist: check the file name")
         os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", QUIET)
-        # Others, tried in turn, would have words of their own for a file that is none.
+        # Other backends would print messages of their own about an invalid file.
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         has_ffmpeg = cv2.CAP_FFMPEG in cv2.videoio_registry.getStreamBackends()
         self._video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG if has_ffmpeg else cv2.CAP_ANY)

@@ -78,7 +78,7 @@ def check_power(facts: System) -> Finding:
 
 
 def check_rights(facts: Rights) -> Finding:
-    # What the system keeps for root alone (a laptop's own chips) is not meant for anybody else.
+    # Devices reserved for root (a laptop's own chips) are not meant for users.
     shared = [device for device in facts.devices if device.usable or device.group != "root"]
     closed = [device for device in shared if not device.usable]
     if not shared:

@@ -31,7 +31,7 @@ TABLES = {
     " seconds REAL NOT NULL, kind TEXT NOT NULL, payload TEXT NOT NULL, hash TEXT NOT NULL,"
     " PRIMARY KEY (match, number)",
 }
-# INSERT OR REPLACE deletes without asking the triggers that guard against it: so what is there may not come again.
+# INSERT OR REPLACE deletes without firing the delete triggers, so inserting an existing key is refused as well.
 TRIGGERS = {
     "matches_are_not_changed": "UPDATE ON matches",
     "matches_are_not_deleted": "DELETE ON matches",
@@ -84,7 +84,7 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
         if begun and path.suffix != SUFFIX and _is_foreign(path):
             raise LogError(f"{path} is not a match log and was left untouched: choose another file")
         if not begun and holds_anything(part_of(path, "-wal")):
-            # SQLite would throw this journal away, and with it all that it still holds.
+            # SQLite would discard this journal with everything it still holds.
             raise LogDamagedError(f"{path} is empty although events had been written to it")
         if begun:
             # Without leave to write, a look at a damaged file changes nothing in it; but it takes that leave to undo
@@ -186,7 +186,7 @@ def _create(db: sqlite3.Connection) -> None:
     db.execute(f"PRAGMA application_id = {APPLICATION}")
     db.execute(f"PRAGMA user_version = {VERSION}")
     db.execute("COMMIT")
-    # From now on the file itself says what it is, whatever becomes of its journal.
+    # From now on the file identifies itself, whatever happens to its journal.
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
@@ -208,7 +208,7 @@ def dumped(value: object) -> str:
 
 def linked(before: str, *row: object) -> Row:
     """A row with its hash over itself and the hash before."""
-    # What a damaged file gives back may be of any type: it has a hash too, only another one.
+    # Values from a damaged file may have any type: they hash too, only differently.
     text = json.dumps([before, *row], separators=(",", ":"), default=repr)
     return (*row, sha256(text.encode()).hexdigest())
 

@@ -177,7 +177,7 @@ class Store:
             finally:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
-        # SQLite writes on into a file that has no name any more.
+        # SQLite keeps writing to a file that has been deleted.
         if identity(self.path) != self._identity:
             raise LogError(f"the log {self.path} was moved or deleted in the meantime: put it back, or start another")
 

@@ -44,7 +44,7 @@ class Heartbeat:
     def _send(self, text: str) -> None:
         if not self._address:
             return
-        # Who cannot be told is gone, and a program must not end because nobody listens.
+        # A missing listener must not end the program.
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
             line.connect(self._address)
             line.sendall(text.encode())

@@ -18,7 +18,7 @@ def ask_for_poweroff(environment: Mapping[str, str], say: Say) -> bool:
         say("cannot switch off: only the installed service can (see docs/install.md)")
         return False
     try:
-        # Several folders stand in one word, parted by colons.
+        # Several folders may be listed, separated by colons.
         Path(folder.split(":")[0], NOTE).touch()
     except OSError as error:
         say(f"cannot switch off: {error.strerror}")

@@ -33,7 +33,7 @@ class StoredAdvice:
                 key = number, store.length(number)
         except LogError as error:
             raise NoSuchMatchError(str(error)) from error
-        # One at a time: several who look at the same match wait for one judgement.
+        # One at a time: several viewers of the same match wait for one analysis.
         with self._lock:
             if key not in self._known:
                 self._known[key] = chances(history, judged(history, NODES))

@@ -50,7 +50,7 @@ class StoredArchive:
         return whole(history, events)
 
     def export(self, number: int, form: str) -> bytes:
-        # Films are drawn with OpenCV, which a page that exports none need not load.
+        # Animations need OpenCV; load it only when one is exported.
         from firmware.log.export import FORMATS, export
 
         if form not in FORMATS:

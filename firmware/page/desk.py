@@ -154,7 +154,7 @@ class Desk:
     def _keep_open(self) -> None:
         was_open, pause = False, PAUSE
         while not self._closing.is_set():
-            # A process of its own interpreter: it shares neither lock nor memory with the referee.
+            # A separate interpreter: it shares neither lock nor memory with the referee.
             with deaf_to_ctrl_c():
                 started = subprocess.Popen(
                     [sys.executable, "-m", "firmware.page.server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -168,14 +168,14 @@ class Desk:
                 with self._changed:
                     self._changed.notify()
                 sender.join(timeout=TICK * 3)
-                # What was still on its way to a page that died can be sent to nobody.
+                # Messages for a page that has crashed are dropped.
                 with suppress(OSError):
                     process.stdin.close()  # type: ignore[union-attr]
             if self._closing.is_set() or (failed and not was_open):
                 return
             if not failed:
                 was_open, pause = True, PAUSE
-                # Whoever started us may have closed the terminal that this is said to.
+                # The terminal may have been closed.
                 with suppress(OSError):
                     self._say("the page stopped and is being restarted")
             self._closing.wait(pause)
@@ -188,7 +188,7 @@ class Desk:
             try:
                 told = json.loads(line)
             except ValueError:
-                # It died in the middle of a line.
+                # It crashed in the middle of a line.
                 return False
             match told["type"]:
                 case "wish":
@@ -196,7 +196,7 @@ class Desk:
                 case "picture":
                     self._pictures.put((told["id"], told["overlay"]))
                 case "ready":
-                    # The same port again, should the page have to be started anew.
+                    # Use the same port again if the page has to be restarted.
                     self._opening = Opening(**asdict(self._opening) | {"port": told["port"], "tries": 1})
                     self._opened.put(told)
                 case "failed":
@@ -225,7 +225,7 @@ class Desk:
                 messages.append(self._update | {"news": list(self._news)})
                 self._news.clear()
                 self._is_new = False
-            # Answers last: whoever is told that it is done must find it done.
+            # Answers last: when a request is confirmed, its effect must be visible.
             messages.extend(self._outbox)
             self._outbox.clear()
         return [*messages, {"type": "tick", "age": time.monotonic() - self._frame_at}]

@@ -16,7 +16,7 @@ def greeting(address: str, pin: str, out: TextIO) -> str:
     lines = [f"The page: {address}", f"PIN for changes: {pin}"]
     if out.isatty() and not _is_local(address):
         code = StringIO()
-        # The PIN stands behind the #: browsers send that to nobody.
+        # The PIN comes after the #, which browsers never send.
         segno.make(f"{address}#pin={pin}", error="l", micro=False).terminal(out=code, compact=True, border=1)
         lines.append(code.getvalue().rstrip("\n"))
     return "\n".join(lines)

@@ -36,7 +36,7 @@ class RemoteHouse:
         self._news: deque[tuple[int, Json]] = deque(maxlen=KEPT)
         self._answers: dict[int, Json] = {}
         self._waiting: set[int] = set()
-        # Not from 1: what a page before this one was still to be told must not be taken for an answer to us.
+        # Not from 1: an answer meant for a previous page must not be taken for ours.
         self._ids = count(randbits(48))
         self._heard, self._frame_age = clock(), 0.0
         self._archive = StoredArchive(log) if log is not None else None

@@ -47,7 +47,7 @@ class Keys:
         except FileNotFoundError:
             pass
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            # What cannot be read cannot be used; a new PIN harms nobody.
+            # An unreadable PIN is useless; a new one does no harm.
             with suppress(OSError):
                 path.unlink()
         keys = cls.new()

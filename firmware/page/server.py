@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 
 if __name__ == "__main__":
-    # Ctrl-C in a terminal goes to everyone, also while the rest is being loaded; the program ends us when it is done.
+    # Ctrl-C in a terminal reaches every process, even while loading; the program ends this one when it is done.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 import errno
@@ -44,7 +44,7 @@ def main() -> int:
     with suppress(OSError):
         os.nice(NICER)
     told, out = sys.stdin.buffer, sys.stdout.buffer
-    # Whatever else is printed must not end up in what the program reads.
+    # Other output must not end up in what the program reads.
     sys.stdout = sys.stderr
     opening = json.loads(told.readline())
     house = RemoteHouse(out, Path(opening["log"]) if opening["log"] else None)
@@ -68,7 +68,7 @@ def main() -> int:
         clear_untrusted_proxy_headers=True,
     )
     Thread(target=_hear, args=(told, house), name="program", daemon=True).start()
-    # The first to look should not have to wait until the templates are read, nor find a house that knows nothing yet.
+    # The first visitor should neither wait for the templates nor see an empty state.
     app.test_client().get("/")
     house.say({"type": "ready", "port": bound.getsockname()[1]})
     server.run()
@@ -97,11 +97,11 @@ def listen_at(opening: Json) -> socket.socket | str:
 
 
 def _hear(told: BinaryIO, house: RemoteHouse) -> None:
-    # A program that was killed may have ended in the middle of a line.
+    # A killed program may have ended in the middle of a line.
     with suppress(ValueError):
         for line in told:
             house.hear(json.loads(line))
-    # The program is gone, and with it all there is to show.
+    # The program has ended: nothing is left to show.
     os._exit(0)
 
 

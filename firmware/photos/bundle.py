@@ -69,7 +69,7 @@ class Bundle:
 
     def discard(self) -> None:
         """Delete it; may be called twice."""
-        # Left to itself a ZipFile would try to write its end once more when it is forgotten.
+        # Otherwise the ZipFile would try to write its end again when it is garbage-collected.
         file, self._zip.fp = self._zip.fp, None
         with suppress(OSError):
             self._draft.unlink()

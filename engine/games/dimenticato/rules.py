@@ -84,7 +84,7 @@ class DimenticatoPosition(Position):
     """Covered fields whose number a wrong call has revealed."""
     outcome: Outcome | None = None
 
-    # What there is
+    # State
 
     @property
     def occupied(self) -> int:
@@ -114,7 +114,7 @@ class DimenticatoPosition(Position):
     def names(self, sites: int) -> list[str]:
         return [self.plan.names[site] for site in bits(sites)]
 
-    # What may be done
+    # Legal actions
 
     def legal(self) -> Sequence[Action]:
         if self.seat is None:
@@ -175,7 +175,7 @@ class DimenticatoPosition(Position):
     def objections(self, action: Action) -> Iterable[Refusal]:
         return objections(self, action)
 
-    # What follows
+    # Consequences
 
     def after(self, action: Action) -> DimenticatoPosition:
         match action:
@@ -209,7 +209,7 @@ class DimenticatoPosition(Position):
             self.rules, self.players, seat, self.plan, self.dice, figures, unopened, known, outcome
         )
 
-    # What is seen
+    # Views
 
     @property
     def covered(self) -> int:

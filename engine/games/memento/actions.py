@@ -70,7 +70,7 @@ _MOVES = tuple(
 )
 _PAIRS = {pair: Enter(pair) for pair in combinations(range(28), 2)}
 
-# The same few sets of points come up again and again in a match, so lists of actions are kept by set.
+# The same few sets of points keep recurring in a match, so lists of actions are cached by set.
 
 
 @lru_cache(maxsize=2048)

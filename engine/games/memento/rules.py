@@ -84,7 +84,7 @@ class MementoPosition(Position):
     """Whether the previous action, by any player, was a turn."""
     outcome: Outcome | None = None
 
-    # What there is
+    # State
 
     @property
     def occupied(self) -> int:
@@ -122,7 +122,7 @@ class MementoPosition(Position):
         """A player who has lost all figures is out for good."""
         return bool(self.entered >> seat & 1) and not self.figures[seat]
 
-    # What may be done
+    # Legal actions
 
     def legal(self) -> Sequence[Action]:
         seat = self.seat
@@ -162,7 +162,7 @@ class MementoPosition(Position):
     def objections(self, action: Action) -> Iterable[Refusal]:
         return objections(self, action)
 
-    # What follows
+    # Consequences
 
     def after(self, action: Action) -> MementoPosition:
         match action:
@@ -238,7 +238,7 @@ class MementoPosition(Position):
         won = Outcome((mover,), by)
         return MementoPosition(self.rules, players, None, figures, doubles, tripples, entered, turns, turned, won)
 
-    # What is seen
+    # Views
 
     def faces(self) -> Mapping[str, str]:
         return {

@@ -61,7 +61,7 @@ def _written(taken: int) -> str:
     return "x" + ",".join(NAMES[cell] for cell in bits(taken)) if taken else ""
 
 
-# The same few sets of cells come up again and again in a match, so lists of actions are kept by set.
+# The same few sets of cells keep recurring in a match, so lists of actions are cached by set.
 
 _PLACES = tuple(Place(cell) for cell in range(24))
 _MOVES = tuple(tuple(Move(origin, target) for target in range(24)) for origin in range(24))

@@ -96,7 +96,7 @@ class RingsPosition(Position):
     """The ring turned last, by any player."""
     outcome: Outcome | None = None
 
-    # What there is
+    # State
 
     @property
     def occupied(self) -> int:
@@ -128,7 +128,7 @@ class RingsPosition(Position):
         """Whether this player must move one pawn to any free cell."""
         return self.rules.flying and not self.reserve[seat] and self.pawns[seat].bit_count() <= FLYING
 
-    # What may be done
+    # Legal actions
 
     def legal(self) -> Sequence[Action]:
         if self.seat is None:
@@ -190,7 +190,7 @@ class RingsPosition(Position):
     def objections(self, action: Action) -> Iterable[Refusal]:
         return objections(self, action)
 
-    # What follows
+    # Consequences
 
     def step(self, action: Deed) -> Step:
         """What the placing, turning or moving alone does, and the lines it makes for the mover."""
@@ -235,7 +235,7 @@ class RingsPosition(Position):
         won = Outcome((mover,), "last")
         return RingsPosition(self.rules, players, None, pawns, reserve, spent, last_turned, won)
 
-    # What is seen
+    # Views
 
     def faces(self) -> Mapping[str, str]:
         return {NAMES[cell]: COLOURS[seat] for seat, own in enumerate(self.pawns) for cell in bits(own)}
