@@ -115,7 +115,7 @@ def main() -> int:
     """Make every STL anew: `python -m hardware.build.models`, which `make -C hardware/build` calls."""
     openscad = shutil.which("openscad")
     if openscad is None:
-        print("models: OpenSCAD is not to be had: sudo apt install openscad", file=sys.stderr)
+        print("models: OpenSCAD is not installed: sudo apt install openscad", file=sys.stderr)
         return 2
     SIZES.write_text(sizes_text(), encoding="utf-8")
     MADE.mkdir(exist_ok=True)

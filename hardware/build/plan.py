@@ -125,9 +125,9 @@ def _lift(camera: Camera, board: Board) -> float:
 def _problems(plan: Plan) -> Iterator[str]:
     pose, promised = plan.pose, plan.board.camera
     if plan.spare < 0:
-        yield f"the board with its pieces is not whole in the picture: {-plan.spare:.0f} pixels are cut off"
+        yield f"the board with its pieces does not fit into the picture: {-plan.spare:.0f} pixels are cut off"
     elif plan.spare < SPARE:
-        yield f"only {plan.spare:.0f} pixels are left round the board: a camera never hangs quite as planned"
+        yield f"only {plan.spare:.0f} pixels are left around the board: too few for a camera mounted by hand"
     for value, (least, most), what, unit in (
         (pose.distance, promised.distance, "distance", " mm"),
         (pose.tilt, promised.tilt, "tilt", " degrees"),

@@ -26,7 +26,7 @@ def _(text: str) -> str:
     return text
 
 
-PRINT_AT_100 = _("Print at 100 %: this rule is 100 mm long.")
+PRINT_AT_100 = _("Print at 100 %: this ruler is 100 mm long.")
 PAGE_OF = _("page {number} of {total}")
 GLUE, CUT_HERE = _("glue {page} here"), _("cut here, glue on {page}")
 NAMES = (_("base"), _("tile"), _("ring"), _("card"), _("stone"), _("marker"), _("pawn"), _("figure"))

@@ -228,7 +228,7 @@ class TablePlayer:
 
     def _undo(self, deed: Undo) -> Iterator[_Span]:
         if not 0 <= deed.to_ply < self.match.ply:
-            raise ScriptError(f"cannot undo to ply {deed.to_ply}: {self.match.ply} actions have been played")
+            raise ScriptError(f"cannot undo to ply {deed.to_ply}: only {self.match.ply} actions have been played")
         turns: dict[str, int] = {}
         for action in self.match.actions[deed.to_ply :]:
             for sheet, count in action.turns.items():
