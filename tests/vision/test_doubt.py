@@ -142,7 +142,7 @@ def test_two_boards(share: float, eye: Eye, table: Scene, photograph: Photograph
     both = np.full((720, 2560, 3), 90, np.uint8)
     both[:, :1280] = one
     both[: other.shape[0], 1280 : 1280 + other.shape[1]] = other
-    with pytest.raises(BoardNotFoundError, match="more than one .* board"):
+    with pytest.raises(BoardNotFoundError, match=r"more than one .* board"):
         eye.look(Frame(both))
 
 
@@ -154,7 +154,7 @@ def test_too_few_markers(eye: Eye, table: Scene, photograph: Photograph) -> None
     only = np.full_like(picture, 128)
     part = np.s_[y - 12 : y + high + 12, x - 12 : x + wide + 12]
     only[part] = picture[part]
-    with pytest.raises(BoardNotFoundError, match="only one marker"):
+    with pytest.raises(BoardNotFoundError, match="only one black square"):
         eye.look(Frame(only))
 
 
