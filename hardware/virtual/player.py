@@ -35,7 +35,7 @@ from hardware.virtual.script import Layout, Step, plan
 from hardware.virtual.sensor import Frame
 
 ILLEGAL_AFTER = 1.5
-"""Seconds that a position must stand before it is called illegal (`contracts.md`)."""
+"""Seconds that a position must stand before it is called illegal."""
 SEATS = {2: (180.0, 0.0), 3: (180.0, 300.0, 60.0), 4: (180.0, 270.0, 0.0, 90.0)}
 
 
