@@ -92,7 +92,7 @@ def test_a_match_against_the_program_is_started_from_the_page(idle: PageTable, o
         "The page and the lights show what the program plays; please make its moves on the board."
     )
     page.get_by_role("button", name="Begin anyway").click()
-    expect(page.locator("#headline")).to_have_text("It is Red’s turn.")
+    expect(page.locator("#headline")).to_have_text("It is red’s turn.")
     idle.play("+T7")
     expect(page.locator("#advice")).to_contain_text("Blue plays ")
     wanted = str(idle.sitting.prompter.wanted)
