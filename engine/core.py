@@ -12,20 +12,10 @@ from random import Random
 from typing import Any, Self
 
 from engine.board import Board
+from engine.face import Face, FaceSet
 
 COLOURS = ("red", "yellow", "green", "blue")
 """Seat colours in seat order, the same in every game."""
-
-
-def recoloured_face(face: str, colours: Mapping[str, str]) -> str:
-    """A face (`red2`) in another colour, if it has one of these."""
-    colour = face.rstrip("0123456789")
-    return colours.get(colour, colour) + face[len(colour) :]
-
-
-def recoloured(faces: Mapping[str, str], colours: Mapping[str, str]) -> dict[str, str]:
-    """Faces of sites in other colours."""
-    return {site: recoloured_face(face, colours) for site, face in faces.items()}
 
 
 Value = bool | str
@@ -150,7 +140,7 @@ class Position(ABC):
         """The rules that a well-formed action breaks here, most telling first; asked only while the match goes on."""
 
     @abstractmethod
-    def faces(self) -> Mapping[str, str]:
+    def faces(self) -> Mapping[str, Face]:
         """What a camera should see now: the face of every occupied site."""
 
     @abstractmethod
@@ -235,6 +225,8 @@ class Game:
     make: type[Rules]
     board: Callable[[int, Json], Board]
     """The physical board for a number of players and a set-up."""
+    faces: FaceSet
+    """All that a site of its boards can show."""
     options: tuple[Option, ...] = ()
     variants: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     """Each variant sets defaults of options; the first variant is the default one."""
@@ -330,11 +322,11 @@ class Rules(ABC):
             raise InvalidSetupError(f"the set-up must be a JSON object, not {type(setup).__name__}")
         return self.begin(players, setup)
 
-    def between(self, before: str, after: str) -> Iterable[str]:
+    def between(self, before: Face, after: Face) -> Iterable[Face]:
         """Faces that a site may show for a moment while an action changes it from one face to another."""
         return ()
 
-    def diagnose(self, position: Position, seen: Mapping[str, str], turned: Mapping[str, int]) -> Iterable[Refusal]:
+    def diagnose(self, position: Position, seen: Mapping[str, Face], turned: Mapping[str, int]) -> Iterable[Refusal]:
         """The rules that were broken if the table now shows these faces, and these sheets were turned by so many
         positions (clockwise, less than half a turn): mistakes that people make at a real table, most telling first;
         none if it cannot be named."""
