@@ -8,7 +8,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from random import Random
+from types import ModuleType
 from typing import Any, Self
 
 from engine.board import Board
@@ -226,6 +230,11 @@ def _spoken(value: Value) -> str:
     return value if isinstance(value, str) else "on" if value else "off"
 
 
+def _as_it_is(board: Board, setup: Json) -> Board:
+    """Nothing is laid out on most boards before pieces stand there."""
+    return board
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game:
     """A game as it is offered: its names, its house rules, its words. `configure` makes rules of it."""
@@ -233,8 +242,12 @@ class Game:
     name: str
     title: str
     make: type[Rules]
-    board: Callable[[int, Json], Board]
-    """The physical board for a number of players and a set-up."""
+    bare_board: Callable[[int], Board]
+    """The printed board for a number of players: what the camera finds it by, and where pieces stand."""
+    fiducials: range
+    """The ids of the fiducials on it, which no other game's board has. They never change: printed boards keep them."""
+    dress: Callable[[Board, Json], Board] = _as_it_is
+    """The same board with all that a set-up lays out on it."""
     options: tuple[Option, ...] = ()
     variants: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     """Each variant sets defaults of options; the first variant is the default one."""
@@ -249,6 +262,20 @@ class Game:
     seats: tuple[int, ...] = (2, 3, 4)
     opener: str = ""
     """Who begins by the rulebook, where it says; in English, the key of its translations."""
+
+    @property
+    def package(self) -> str:
+        """The folder that all of it is in."""
+        return self.make.__module__.rpartition(".")[0]
+
+    def module(self, name: str) -> ModuleType | None:
+        """A module of the game's folder that it need not have: `lessons`, `pointing`, `slips`."""
+        return _module(f"{self.package}.{name}")
+
+    def board(self, players: int, setup: Json | None = None) -> Board:
+        """The board for a number of players: bare, or as a set-up lays it out."""
+        bare = self.bare_board(players)
+        return bare if setup is None else self.dress(bare, setup)
 
     def configure(self, variant: str | None = None, options: Mapping[str, object] | None = None) -> Rules:
         """Rules with every option decided: given explicitly, else by the variant, else by default."""
@@ -280,6 +307,11 @@ class Game:
                 return name, option.read(value)
         known = _choice([option.name for option in self.options])
         raise UnknownNameError(f"{self.name}: {text!r} is not NAME=VALUE of an option{known}")
+
+
+@cache
+def _module(name: str) -> ModuleType | None:
+    return None if find_spec(name) is None else import_module(name)
 
 
 def _choice(names: Iterable[str]) -> str:

@@ -6,10 +6,8 @@ judged alike. A game's lessons are in `lessons.py` of its own folder; here nothi
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from typing import Literal
 
 from engine.core import Action, Game, InvalidActionError, Json, Position, Refusal, Rules
@@ -103,10 +101,8 @@ class Answer:
 
 def lessons_of(game: Game) -> tuple[Lesson, ...]:
     """The lessons of a game, in the order in which to take them; none if its folder has none."""
-    name = f"{game.make.__module__.rpartition('.')[0]}.lessons"
-    if find_spec(name) is None:
-        return ()
-    lessons: tuple[Lesson, ...] = importlib.import_module(name).LESSONS
+    module = game.module("lessons")
+    lessons: tuple[Lesson, ...] = module.LESSONS if module else ()
     return lessons
 
 

@@ -96,6 +96,7 @@ class Eye:
         self.board = board
         self.lens = lens
         self.games = games or {}
+        self.sought = pose_ids(board).union(*self.games.values())
         self.scenery = Scenery(board, pictures)
         self.terms = np.ascontiguousarray(np.moveaxis(terms_of(self.scenery.cell_places()), -1, 0), dtype=np.float32)
         widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)
@@ -135,7 +136,7 @@ class Eye:
 
     def _find(self, grey: Image, lens: Lens | None) -> Pose:
         """The pose from all markers in the picture."""
-        found = find_markers(grey, DICTIONARY)
+        found = find_markers(grey, DICTIONARY, self.sought)
         pose = find_pose(found.corners, self.board, _size(grey), lens)
         if pose is None or found.twice & pose_ids(self.board):
             raise BoardNotFoundError(why_not_found(found, self.board, self.games))
@@ -144,7 +145,7 @@ class Eye:
     def _spot(self, grey: Image, lens: Lens | None) -> Pose | None:
         """The pose from the markers that are seen at first sight, and from the others where they must be then; None
         unless most of them are, and no more than once."""
-        found = spot_markers(grey, DICTIONARY)
+        found = spot_markers(grey, DICTIONARY, self.sought)
         pose = None if found.twice else find_pose(found.corners, self.board, _size(grey), lens)
         if pose is None or len(pose.markers) < SPOTTED * len(self.board.fiducials):
             return None

@@ -197,7 +197,7 @@ def _stood(position: Position, action: Action, sites: Collection[str]) -> set[st
     """Where the pieces stand now that an action takes on these sites: it may have turned a sheet under them first."""
     if not action.turns:
         return set(sites)
-    board = position.rules.game.board(position.players, {})
+    board = position.rules.game.board(position.players)
     sheets = {sheet.name: sheet for sheet in board.sheets}
     found: set[str] = set()
     for site in sites:
@@ -222,7 +222,7 @@ def sheet_of(position: Position, action: Action, sites: Collection[str]) -> str 
     named = position.rules.game.regions
     if not named:
         return None
-    home = position.rules.game.board(position.players, {}).sites
+    home = position.rules.game.board(position.players).sites
     colour = COLOURS[position.seat or 0]
     own = [home[site].sheet for site, face in position.after(action).faces().items() if face.startswith(colour)]
     held = [home[site].sheet for site in sites]

@@ -145,7 +145,7 @@ def _match_times(game: str) -> tuple[list[float], list[float]]:
             if number % REFERENCE_EVERY == 0:
                 grey = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
                 start = process_time()
-                find_markers(grey, DICTIONARY)
+                find_markers(grey, DICTIONARY, eye.sought)
                 theirs.append(process_time() - start)
     return ours, theirs
 
@@ -190,7 +190,7 @@ def _read_one(
 
     frame = Frame(picture.bgr)
     start = process_time()
-    find_markers(np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8), DICTIONARY)
+    find_markers(np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8), DICTIONARY, eye.sought)
     score.markers.append(process_time() - start)
     start = process_time()
     try:

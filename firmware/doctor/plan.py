@@ -7,7 +7,6 @@ import json
 from dataclasses import replace
 from math import atan, cos, degrees, radians
 from pathlib import Path
-from random import Random
 
 from engine.core import Json
 from engine.registry import find_game
@@ -32,7 +31,7 @@ def camera_plan(args: argparse.Namespace) -> int:
         raise UsageError(f"{game.name} is played by {', '.join(map(str, game.seats))}, not {seats}")
     if args.drawing is not None:
         places_of(args.drawing, _inputs(args))
-    board = game.board(seats, game.configure().deal(seats, Random(0)))
+    board = game.board(seats)
     config = Config.load(args.config)
     pose = Pose(
         tilt=args.tilt, direction=args.direction, hfov=_hfov(args), size=(config.camera.width, config.camera.height)

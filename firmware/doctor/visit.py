@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from random import Random
 
 import numpy as np
 
@@ -101,7 +100,7 @@ def _boards(game: str | None) -> list[Board]:
     """The board that was named, or one of every game: the markers in the picture tell which."""
     games = [find_game(game)] if game else list(all_games())
     games.sort(key=lambda each: each.name != "memento-tuos")
-    return [each.board(2, each.configure().deal(2, Random(0))) for each in games]
+    return [each.board(2) for each in games]
 
 
 class OneTable:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from random import Random
 
 from engine.board import Board
 from engine.registry import all_games
@@ -38,21 +35,11 @@ def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = Non
     """An eye for this board, which also knows the markers of the other games' boards."""
     own = {name: colour for name, colour in (paints or {}).items() if name in board.pieces}
     pictures = {sheet.name: draw_sheet(sheet) for sheet in board.sheets}
-    return Eye(board, pictures, lens, _markers_of_all_games(), own)
+    return Eye(board, pictures, lens, {game.name: frozenset(game.fiducials) for game in all_games()}, own)
 
 
-@cache
-def _boards_of_all_games() -> tuple[Board, ...]:
-    return tuple(game.board(2, game.configure().deal(2, Random(0))) for game in all_games())
-
-
-@cache
-def _markers_of_all_games() -> Mapping[str, frozenset[int]]:
-    return {board.game: frozenset(mark.marker for mark in board.fiducials) for board in _boards_of_all_games()}
-
-
-def _pieces_of_all_games() -> frozenset[str]:
-    return frozenset(name for board in _boards_of_all_games() for name in board.pieces)
+def _pieces_of_all_games() -> list[str]:
+    return sorted({name for game in all_games() for name in game.board(max(game.seats)).pieces})
 
 
 def read_lens(path: Path | None) -> Lens | None:
@@ -84,8 +71,9 @@ def read_colours(path: Path | None) -> Paints | None:
     colours = read_first_object(path).get("colours")
     if not isinstance(colours, dict) or not all(_is_colour(colour) for colour in colours.values()):
         raise UsageError(f'{path} holds no colours: it must have "colours", each of a piece\'s name and its #rrggbb')
-    if strangers := colours.keys() - _pieces_of_all_games():
-        raise UsageError(f"{path}: no game has a piece {min(strangers)!r}; write for example marker-red or pawn-red")
+    known = _pieces_of_all_games()
+    if strangers := colours.keys() - set(known):
+        raise UsageError(f"{path}: no game has a piece {min(strangers)!r}; there are: {', '.join(known)}")
     return {name: linear(colour) for name, colour in colours.items()}
 
 

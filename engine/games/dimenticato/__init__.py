@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.core import Game, Option
-from engine.games.dimenticato.board import build_board
+from engine.games.dimenticato.board import FIDUCIALS, lay_out, mat_board
 from engine.games.dimenticato.rules import Dimenticato
 from engine.games.dimenticato.words import BRIEF, REMARKS, SENTENCES
 
@@ -18,7 +18,9 @@ GAMES: tuple[Game, ...] = (
         name="dimenticato",
         title="Dimenticato",
         make=Dimenticato,
-        board=build_board,
+        bare_board=mat_board,
+        dress=lay_out,
+        fiducials=FIDUCIALS,
         options=(Option("extra_lap", _("A figure may run past its own big card into another lap.")),),
         sentences=SENTENCES,
         brief=BRIEF,

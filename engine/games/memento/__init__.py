@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from engine.core import Game, Option
-from engine.games.memento.board import build_board
+from engine.games.memento.board import FIDUCIALS, build_board
 from engine.games.memento.points import PASSAGES
 from engine.games.memento.rules import Memento
 from engine.games.memento.words import BRIEF, REGIONS, REMARKS, SENTENCES
@@ -31,7 +31,8 @@ GAMES: tuple[Game, ...] = (
         name="memento-tuos",
         title="MEMENTO TUOS",
         make=Memento,
-        board=partial(build_board, "memento-tuos", "MEMENTO TUOS"),
+        fiducials=FIDUCIALS,
+        bare_board=partial(build_board, "memento-tuos", "MEMENTO TUOS"),
         options=_OPTIONS,
         variants={"original": {}, "complex": {"passage": "wide"}, "simple": {"passage": "step"}},
         sentences=SENTENCES,
@@ -43,7 +44,8 @@ GAMES: tuple[Game, ...] = (
         name="memento-ludis",
         title="memento ludis",
         make=Memento,
-        board=partial(build_board, "memento-ludis", "memento ludis"),
+        fiducials=FIDUCIALS,
+        bare_board=partial(build_board, "memento-ludis", "memento ludis"),
         options=_OPTIONS,
         sentences=SENTENCES,
         brief=BRIEF,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.core import Game, Option
-from engine.games.rings.board import build_board
+from engine.games.rings.board import FIDUCIALS, build_board
 from engine.games.rings.rules import RING_LINE_CHOICES, Rings
 from engine.games.rings.words import BRIEF, REGIONS, REMARKS, SENTENCES
 
@@ -18,7 +18,8 @@ GAMES: tuple[Game, ...] = (
         name="rings",
         title="Trois Anneaux",
         make=Rings,
-        board=build_board,
+        bare_board=build_board,
+        fiducials=FIDUCIALS,
         options=(
             Option(
                 "flying",

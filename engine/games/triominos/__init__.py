@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.core import Game
-from engine.games.triominos.board import build_board
+from engine.games.triominos.board import FIDUCIALS, build_board
 from engine.games.triominos.rules import Triominos
 from engine.games.triominos.words import BRIEF, REMARKS, SENTENCES
 
@@ -12,7 +12,8 @@ GAMES: tuple[Game, ...] = (
         name="triominos",
         title="My First Triominos",
         make=Triominos,
-        board=build_board,
+        bare_board=build_board,
+        fiducials=FIDUCIALS,
         sentences=SENTENCES,
         brief=BRIEF,
         remarks=REMARKS,
