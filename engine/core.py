@@ -205,6 +205,8 @@ class Option:
     name: str
     meaning: str
     values: tuple[Value, ...] = (True, False)
+    called: Mapping[str, str] = field(default_factory=dict)
+    """What its named readings are called, where their names say too little."""
 
     @property
     def default(self) -> Value:
@@ -230,6 +232,16 @@ def _spoken(value: Value) -> str:
     return value if isinstance(value, str) else "on" if value else "off"
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """One way in which a match is won."""
+
+    sentence: str
+    """Says that `{winner}` has won so."""
+    short: str
+    """The same in a word or two."""
+
+
 def _as_it_is(board: Board, setup: Json) -> Board:
     """Nothing is laid out on most boards before pieces stand there."""
     return board
@@ -250,13 +262,19 @@ class Game:
     """The same board with all that a set-up lays out on it."""
     options: tuple[Option, ...] = ()
     variants: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
-    """Each variant sets defaults of options; the first variant is the default one."""
+    """Each variant sets defaults of options; the first variant is the default one. A variant is called by its name."""
+    endings: Mapping[str, Ending]
+    """How a match is won, for everything that an outcome can be `by`."""
     sentences: Mapping[str, str] = field(default_factory=dict)
     """For every rule code an English sentence with named facts in braces; the key of its translations."""
     brief: Sequence[str] = ()
     """The rules in brief, one paragraph each, in English; the keys of their translations."""
     remarks: Mapping[str, str] = field(default_factory=dict)
     """For every code of a remark an English sentence with named facts in braces; the key of its translations."""
+    parts: tuple[str, ...]
+    """What sheets and pieces are called before the hyphen in their names: `ring`, `pawn`. The base is called `base`."""
+    counted: Mapping[str, str] = field(default_factory=dict)
+    """What people count beside the board: for a number, or a list by seat, of a spectator's view what it counts."""
     regions: Mapping[str, str] = field(default_factory=dict)
     """What the parts of the board are called, by their sheet: `the left triangle`."""
     seats: tuple[int, ...] = (2, 3, 4)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engine.core import Action, Game, InvalidActionError, Json, Position, Refusal, Rules
-from engine.words import OUTCOMES, say, sentence
+from engine.words import say, sentence
 
 Verdict = Literal["done", "other", "refused"]
 
@@ -143,10 +143,3 @@ def _refused(game: Game, lesson: Lesson, refusals: Sequence[Refusal], language: 
 
 def _taught(lesson: Lesson, told: str, language: str) -> str:
     return f"{say(SEEN, language)} {told} {say(lesson.done, language)}"
-
-
-def outcome_text(position: Position, winner: str, language: str = "en") -> str:
-    """How a match ended, in a sentence; empty while it goes on."""
-    if position.outcome is None:
-        return ""
-    return say(OUTCOMES[position.outcome.by], language, winner=winner)

@@ -33,26 +33,43 @@ def all_games() -> tuple[Game, ...]:
     return tuple(games)
 
 
+@cache
+def packages() -> tuple[str, ...]:
+    """The folders that the games are in, each of which may have catalogues of its own."""
+    return tuple(dict.fromkeys(game.package for game in all_games()))
+
+
 def find_game(name: str) -> Game:
     """The game of that name."""
-    for game in all_games():
-        if game.name == name:
-            return game
-    raise UnknownNameError(f"there is no game {name!r}; there are: {', '.join(game.name for game in all_games())}")
+    game = known_game(name)
+    if game is None:
+        raise UnknownNameError(f"there is no game {name!r}; there are: {', '.join(game.name for game in all_games())}")
+    return game
+
+
+def known_game(name: str | None) -> Game | None:
+    """The game of that name, if there is one: a log may tell of one that is not installed any more."""
+    return next((game for game in all_games() if game.name == name), None)
 
 
 def register(*games: Game) -> None:
     """Offer games that are neither in a folder of `engine.games` nor installed."""
     _check([*all_games(), *games])
     _registered.extend(games)
-    all_games.cache_clear()
+    forget()
 
 
 def unregister(*games: Game) -> None:
     """Offer games no longer that were registered."""
     for game in games:
         _registered.remove(game)
+    forget()
+
+
+def forget() -> None:
+    """Look anew, the next time somebody asks, what games there are."""
     all_games.cache_clear()
+    packages.cache_clear()
 
 
 def free_fiducials(count: int) -> range:

@@ -16,7 +16,7 @@ from vision.fiducials import Corners, find_markers, follow_markers, spot_markers
 from vision.frame import GLANCE, Floats, Frame, Image
 from vision.lens import Lens
 from vision.light import Light, Plain, added, terms_of
-from vision.missing import BoardNotFoundError, pose_ids, why_not_found
+from vision.missing import BoardNotFoundError, pose_ids, sought_ids, why_not_found
 from vision.motion import UNKNOWN, Coarse, changes, coarse, differing
 from vision.overhead import Overhead
 from vision.paints import Paints, paints_of
@@ -96,7 +96,7 @@ class Eye:
         self.board = board
         self.lens = lens
         self.games = games or {}
-        self.sought = pose_ids(board).union(*self.games.values())
+        self.sought = sought_ids(board, self.games)
         self.scenery = Scenery(board, pictures)
         self.terms = np.ascontiguousarray(np.moveaxis(terms_of(self.scenery.cell_places()), -1, 0), dtype=np.float32)
         widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)

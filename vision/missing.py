@@ -17,6 +17,11 @@ def pose_ids(board: Board) -> frozenset[int]:
     return frozenset(mark.marker for mark in board.fiducials)
 
 
+def sought_ids(board: Board, games: Mapping[str, frozenset[int]]) -> frozenset[int]:
+    """The ids to look for in a picture: the board's own, and those that tell which other board it may be."""
+    return pose_ids(board).union(*games.values())
+
+
 def why_not_found(found: Found, board: Board, games: Mapping[str, frozenset[int]]) -> str:
     """What the markers in the picture say about the board that is not in it."""
     own = pose_ids(board)

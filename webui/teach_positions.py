@@ -11,7 +11,7 @@ from engine.core import COLOURS, Fact, GameError, Json, Position, Refusal, Word,
 from engine.match import Match
 from engine.registry import find_game
 from engine.targets import Reach, concerned, named, reach
-from engine.words import OUTCOMES, say, sentence
+from engine.words import ending_sentence, say, sentence
 from webui.boards import board_for
 from webui.safety import RefusedError
 from webui.schemas import ACTION, record, text
@@ -125,7 +125,7 @@ def told_position(match: Match, language: str) -> Json:
     result = ""
     if position.outcome is not None:
         winners = ", ".join(say(COLOURS[seat], language) for seat in position.outcome.winners)
-        result = say(OUTCOMES[position.outcome.by], language, winner=winners)
+        result = ending_sentence(match.rules.game, position.outcome.by, winners, language)
     return {
         "actions": [str(action) for action in match.actions],
         "faces": dict(position.faces()),

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 
 from engine.core import Json, Rules
-from engine.players.words import BALANCE, ENDS
+from engine.players.words import BALANCE, CAPPED
 from engine.registry import find_game
 from engine.words import say
 
@@ -53,8 +53,9 @@ class Balance:
         """The facts as sentences."""
         share, low, high = (round(100 * part) for part in self.first)
         short, middle, long = self.plies
+        known = {by: ending.short for by, ending in find_game(self.game).endings.items()} | {"capped": CAPPED}
         ends = ", ".join(
-            f"{say(ENDS[by], language)} {round(100 * number / self.matches)} %" for by, number in self.ends.items()
+            f"{say(known[by], language)} {round(100 * number / self.matches)} %" for by, number in self.ends.items()
         )
         return [
             say(BALANCE["source"], language, level=self.level, count=self.matches),

@@ -13,7 +13,7 @@ from engine.board import turned
 from engine.core import COLOURS, Action, Fact, Position, Remark, Word
 from engine.players.search import SURE, WIN, Thought
 from engine.players.words import REASONS
-from engine.words import OUTCOMES, say
+from engine.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,8 @@ def _final(position: Position, action: Action) -> Iterator[Reason]:
     if len(outcome.winners) > 1:
         yield _reason("shares", sites)
     else:
-        yield Reason("wins", OUTCOMES[outcome.by], {"winner": Word(COLOURS[position.seat])}, sites)
+        ending = position.rules.game.endings[outcome.by]
+        yield Reason("wins", ending.sentence, {"winner": Word(COLOURS[position.seat])}, sites)
 
 
 def _is_lost(position: Position, thought: Thought) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from random import Random
 
-from engine.core import COLOURS, Action, GameError, IllegalActionError, Word
+from engine.core import COLOURS, Action, GameError, IllegalActionError
 from engine.match import Match
 from engine.players.hints import Hint, advise
 from engine.players.levels import Level, decide
-from engine.words import OUTCOMES, say, sentence
+from engine.words import ending_sentence, say, sentence
 from firmware.coaching.computers import add_seats, computer_seats
 from firmware.commands import Commands
 from firmware.machine.errors import UsageError
@@ -142,4 +142,4 @@ def outcome_sentence(match: Match, language: str) -> str:
     outcome = match.position.outcome
     assert outcome is not None
     winner = ", ".join(say(COLOURS[seat], language) for seat in outcome.winners)
-    return say(OUTCOMES[outcome.by], language, winner=Word(winner))
+    return ending_sentence(match.rules.game, outcome.by, winner, language)

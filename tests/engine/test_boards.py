@@ -306,3 +306,10 @@ def test_a_board_tells_its_version_and_the_dictionary_of_its_fiducials(board: Bo
     assert record["fiducials"]["dictionary"] == "DICT_4X4_50"
     higher = replace(board.base, art=(*board.base.art, Fiducial((0.0, 0.0), 50, 20.0)))
     assert replace(board, sheets=(higher,)).record()["fiducials"]["dictionary"] == "DICT_4X4_250"
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_every_part_of_a_board_has_a_name_that_the_game_knows(game: Game, players: int) -> None:
+    board = usual_board(game, players)
+    called = {name.split("-")[0] for name in (*board.by_name, *board.pieces)}
+    assert called == {"base", *game.parts}

@@ -12,7 +12,7 @@ import pytest
 from engine import registry
 from engine.board import FIDUCIAL_IDS
 from engine.core import Game
-from engine.registry import RegistryError, all_games, find_game, free_fiducials, register, unregister
+from engine.registry import RegistryError, all_games, find_game, forget, free_fiducials, register, unregister
 
 FROZEN = {
     "dimenticato": range(25, 37),
@@ -36,7 +36,7 @@ def newcomer() -> Game:
 @pytest.fixture(autouse=True)
 def _afresh() -> Iterator[None]:
     yield
-    all_games.cache_clear()
+    forget()
 
 
 def test_boards_keep_their_fiducials() -> None:
@@ -79,13 +79,13 @@ def test_a_game_with_fiducials_of_another_is_refused(newcomer: Game) -> None:
 def test_installed_packages_bring_games(newcomer: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     brought = SimpleNamespace(name="new", load=lambda: SimpleNamespace(GAMES=(newcomer,)))
     monkeypatch.setattr(registry, "entry_points", lambda *, group: [brought] if group == "magister.games" else [])
-    all_games.cache_clear()
+    forget()
     assert find_game("newcomer") is newcomer
 
 
 def test_an_installed_package_that_does_not_load_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = metadata.EntryPoint("broken", "no_such_package", "magister.games")
     monkeypatch.setattr(registry, "entry_points", lambda *, group: [broken])
-    all_games.cache_clear()
+    forget()
     with pytest.raises(RegistryError, match="'broken' cannot be loaded"):
         all_games()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.core import Game, Option
 from engine.games.dimenticato.board import FIDUCIALS, lay_out, mat_board
 from engine.games.dimenticato.rules import Dimenticato
-from engine.games.dimenticato.words import BRIEF, REMARKS, SENTENCES
+from engine.games.dimenticato.words import BRIEF, ENDINGS, PARTS, REMARKS, SENTENCES
 
 
 def _(text: str) -> str:
@@ -22,6 +22,8 @@ GAMES: tuple[Game, ...] = (
         dress=lay_out,
         fiducials=FIDUCIALS,
         options=(Option("extra_lap", _("A figure may run past its own big card into another lap.")),),
+        endings=ENDINGS,
+        parts=PARTS,
         sentences=SENTENCES,
         brief=BRIEF,
         remarks=REMARKS,

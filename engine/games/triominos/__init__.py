@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.core import Game
 from engine.games.triominos.board import FIDUCIALS, build_board
 from engine.games.triominos.rules import Triominos
-from engine.games.triominos.words import BRIEF, REMARKS, SENTENCES
+from engine.games.triominos.words import BRIEF, COUNTED, ENDINGS, PARTS, REMARKS, SENTENCES
 
 GAMES: tuple[Game, ...] = (
     Game(
@@ -14,6 +14,9 @@ GAMES: tuple[Game, ...] = (
         make=Triominos,
         bare_board=build_board,
         fiducials=FIDUCIALS,
+        endings=ENDINGS,
+        parts=PARTS,
+        counted=COUNTED,
         sentences=SENTENCES,
         brief=BRIEF,
         remarks=REMARKS,
