@@ -115,7 +115,7 @@ class Companion:
         """A person corrects the referee; raises `GameError` if it cannot be."""
         table = self.watcher.table
         if table is None:
-            raise SpokenError("the match has not begun: the board was not seen yet")
+            raise SpokenError("the match has not begun: the board has not been seen yet")
         after, (first, *more) = corrected(table, wish, payload)
         # What the log did not take has not happened; what follows by the rules (a result) may come later.
         self._keep(first, seconds)

@@ -26,7 +26,7 @@ class Kept:
 def corrected(table: Table, wish: str, payload: Json) -> tuple[Table, list[Kept]]:
     """The table once a wish has come true, and what the log keeps of it; raises `GameError` where it cannot."""
     if wish not in _WISHES:
-        raise GameError(f"nobody can wish for {wish!r}, only for {', '.join(_WISHES)}")
+        raise GameError(f"unknown command {wish!r}; there are: {', '.join(_WISHES)}")
     return _WISHES[wish](table, payload)
 
 
@@ -81,7 +81,7 @@ def _kept(table: Table, news: News) -> Kept:
 def _given(payload: Json, name: str, kind: type[Any], default: object = None) -> Any:  # noqa: ANN401 - see `kind`
     value = payload.get(name, default)
     if type(value) is not kind:
-        raise GameError(f"{name!r} is missing or no {kind.__name__}")
+        raise GameError(f"{name!r} is missing or not of type {kind.__name__}")
     return value
 
 

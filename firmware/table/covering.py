@@ -36,7 +36,7 @@ class Covering:
         self._told |= dict.fromkeys(self.lying, seconds)
         if not new:
             return []
-        text = f"something lies on {', '.join(new)}: the referee cannot see what stands there"
+        text = f"something is lying on {', '.join(new)}: the referee cannot see what stands there"
         return [{"t": round(seconds, 3), "event": "lying", "sites": new, "text": text}]
 
     def record(self) -> Json:

@@ -21,7 +21,7 @@ def grant(sitting: Sitting, kind: str, payload: Json) -> tuple[Json, list[Json]]
         return _teach(sitting, payload), []
     companion = sitting.companion
     if companion is None:
-        raise SpokenError("there is no match: begin one first")
+        raise SpokenError("there is no match: start one first")
     if kind == "begin":
         sitting.begin()
         return {}, []
@@ -34,7 +34,7 @@ def grant(sitting: Sitting, kind: str, payload: Json) -> tuple[Json, list[Json]]
         companion.rename(_texts(payload.get("names")), sitting.seconds)
         return {}, []
     if kind not in WISHES:
-        raise GameError(f"nobody can wish for {kind!r}")
+        raise GameError(f"unknown command {kind!r}")
     if kind == "position":
         payload = _placed(companion, payload)
     if kind == "answer" and companion.table is not None:
@@ -58,7 +58,7 @@ def _new(sitting: Sitting, payload: Json) -> Json:
     if camera != sitting.camera and camera not in sitting.gear.cameras():
         raise SpokenError("there is no camera {camera}", camera=str(camera))
     if plan.seating.levels and camera == "sim":
-        raise SpokenError("the simulated table plays every seat by itself")
+        raise SpokenError("the simulated table plays every seat itself")
     sitting.abandon()
     sitting.wants_camera = camera != sitting.camera or camera == "sim"
     sitting.camera = camera
@@ -83,5 +83,5 @@ def _teach(sitting: Sitting, payload: Json) -> Json:
 
 def _texts(value: object) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise GameError("names must be a list of texts")
+        raise GameError("names must be a list of strings")
     return value

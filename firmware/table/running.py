@@ -54,7 +54,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     seating = Seating.parse(args.players)
     computers = computer_seats(args.seat, [player.colour for player in seating.players])
     if computers and args.camera == "sim":
-        raise UsageError("the simulated table plays every seat by itself: --seat needs a real one")
+        raise UsageError("the simulated table plays every seat itself: --seat needs a real table")
     seating = named(seating, computers)
     if rules is not None:
         check_refereed(rules.game.name)
@@ -68,9 +68,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         plan = Plan(rules, seating) if rules is not None else None
         resumed = None if args.new else resume(store, plan, notes.append)
         if plan is None and resumed is None and not has_page:
-            raise UsageError(
-                "say which game is played with --game: no match waits to go on, and without the page nobody can choose"
-            )
+            raise UsageError("choose a game with --game: there is no match to resume, and no page to choose one on")
         gpio = find_gpio(args.lights, notes.append)
         words: SimpleQueue[str] = SimpleQueue()
         lights = open_lights(config.pins, config.lights, gpio, notes.append)
@@ -100,7 +98,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             stack.callback(panel.close)
         if sitting.companion is not None:
             game, players = sitting.companion.watcher.match.rules.game, names_of(sitting.companion.seating.players)
-            print(f"{game.title}: {players}. The log is {path}.", flush=True)
+            print(f"{game.title}: {players}. Match log: {path}.", flush=True)
         desk = None
         if has_page:
             desk = open_page(sitting, args, config.page, Keys.kept(path.with_name("page.json")), path)
@@ -198,7 +196,7 @@ def resume(store: Store, plan: Plan | None, say: Callable[[str], None]) -> tuple
     last = store.unfinished_match()
     if last is None:
         if flaw := store.flaw_of_last_match():
-            say(f"{flaw}: that match cannot go on (`magister log verify` tells more)")
+            say(f"{flaw}: that match cannot be resumed (see `magister log verify`)")
         return None
     history = store.history(last)
     found = Plan(history.match.rules, Seating(history.players))
@@ -206,7 +204,7 @@ def resume(store: Store, plan: Plan | None, say: Callable[[str], None]) -> tuple
         if found.rules != plan.rules or found.seating.colours != plan.seating.colours:
             return None
         found = Plan(plan.rules, taken_over(found.seating, plan.seating))
-    say(f"going on with match {last}, {counted(history.match.ply, 'action')} so far (--new begins another one)")
+    say(f"resuming match {last} after {counted(history.match.ply, 'action')} (use --new to start another)")
     return found, (last, resumed_table(history.match, history.turns[0]))
 
 

@@ -162,7 +162,7 @@ class Sitting:
     def begin(self) -> None:
         """The table is ready."""
         if self.phase != "setup":
-            raise SpokenError("the match has begun already")
+            raise SpokenError("the match has already begun")
         self.phase = "playing"
 
     def again(self) -> None:
