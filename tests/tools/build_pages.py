@@ -16,7 +16,7 @@ from firmware.settings.config import Config
 from firmware.settings.pins import HEADER, SPI0, Pins
 from hardware.build.diagram import AIM_MA, draw_wiring, resistor_of
 from hardware.build.electrics import FORWARD, HEADER_MOST, PIN_MOST, Budget, chain_budget, current
-from hardware.build.models import MADE, MODELS, piece_counts, piece_sizes, volume
+from hardware.build.models import MADE, MODELS, piece_kinds, volume
 from hardware.build.parts import GROUPS, PETG, parts_list, total
 from hardware.build.plan import best_distance, good_distances, make_plan
 from hardware.build.range_drawing import draw_plan
@@ -131,11 +131,11 @@ def _light_cells(wire: Wire, language: str) -> tuple[str, str, str, str]:
 def prints(language: str) -> Iterator[str]:
     yield WORDS[language]["prints"]
     yield "|---|---|---|---|---|"
-    counts, sizes = piece_counts(), piece_sizes()
+    kinds = {kind.name: kind for kind in piece_kinds()}
     for model in MODELS:
         cubic = volume(MADE / f"{model.name}.stl") / 1000
-        many = counts.get(model.name, model.number)
-        size = f"Ø {sizes[model.name].diameter:g} × {sizes[model.name].height:g}" if model.name in sizes else ""
+        many, kind = model.number, kinds.get(model.name)
+        size = f"Ø {kind.diameter:g} × {kind.height:g}" if kind else ""
         link = f"[{model.name}.stl](../hardware/build/stl/{model.name}.stl)"
         yield f"| {link} | {many} | {size} | {number(round(cubic, 1), language)} | {many * cubic * PETG:.0f} |"
 
