@@ -217,18 +217,19 @@ class Option:
         for known in self.values:
             if type(known) is type(value) and known == value:
                 return known
-        raise UnknownNameError(f"option {self.name}: {value!r} is not one of {', '.join(map(_spoken, self.values))}")
+        raise UnknownNameError(f"option {self.name}: {value!r} is not one of {', '.join(map(spoken, self.values))}")
 
     def read(self, text: str) -> Value:
         """The value a person typed: `on`, `off`, or a name."""
-        spoken = {"true": "on", "false": "off"}.get(text.lower(), text.lower())
+        typed = {"true": "on", "false": "off"}.get(text.lower(), text.lower())
         for known in self.values:
-            if _spoken(known) == spoken:
+            if spoken(known) == typed:
                 return known
-        raise UnknownNameError(f"option {self.name}: {text!r} is not one of {', '.join(map(_spoken, self.values))}")
+        raise UnknownNameError(f"option {self.name}: {text!r} is not one of {', '.join(map(spoken, self.values))}")
 
 
-def _spoken(value: Value) -> str:
+def spoken(value: Value) -> str:
+    """A value as a person types it."""
     return value if isinstance(value, str) else "on" if value else "off"
 
 

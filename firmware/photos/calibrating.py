@@ -87,7 +87,8 @@ def _faces(text: str, board: Board) -> dict[str, str]:
     faces = dict(part.strip().partition("=")[::2] for part in text.split(",") if part.strip())
     for site, face in faces.items():
         if site not in board.sites or face not in board.stacks:
-            raise UsageError(f"--faces: {site}={face} is not a site with a piece; write for example T1=red2")
+            example = f"{next(iter(board.sites))}={next(iter(board.stacks))}"
+            raise UsageError(f"--faces: {site}={face} is not a site with a piece; write for example {example}")
     return faces
 
 
