@@ -243,7 +243,7 @@ class Ending:
     """The same in a word or two."""
 
 
-def _as_it_is(board: Board, setup: Json) -> Board:
+def as_it_is(board: Board, setup: Json) -> Board:
     """Nothing is laid out on most boards before pieces stand there."""
     return board
 
@@ -259,7 +259,7 @@ class Game:
     """The printed board for a number of players: what the camera finds it by, and where pieces stand."""
     fiducials: range
     """The ids of the fiducials on it, which no other game's board has. They never change: printed boards keep them."""
-    dress: Callable[[Board, Json], Board] = _as_it_is
+    dress: Callable[[Board, Json], Board] = as_it_is
     """The same board with all that a set-up lays out on it."""
     options: tuple[Option, ...] = ()
     variants: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
@@ -279,6 +279,8 @@ class Game:
     regions: Mapping[str, str] = field(default_factory=dict)
     """What the parts of the board are called, by their sheet: `the left triangle`."""
     seats: tuple[int, ...] = (2, 3, 4)
+    luck: bool = False
+    """Whether the deal may decide the match: then nobody wins always, however well he plays."""
     opener: str = ""
     """Who begins by the rulebook, where it says; in English, the key of its translations."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
 
@@ -255,15 +255,26 @@ def _turns(sheets: Mapping[str, Sequence[float]]) -> tuple[int, ...]:
 
 
 def _site_reader(board: Board, paints: Paints | None) -> StackReader | PawnReader | FigureReader | None:
-    """What reads the pieces of this board, by what they look like."""
+    """What reads the pieces of this board."""
+    make = _reader_of(board)
+    return None if make is None else make(board, paints)
+
+
+def _reader_of(board: Board) -> Callable[[Board, Paints | None], StackReader | PawnReader | FigureReader] | None:
+    """What can read the pieces of this board, by what they look like."""
     if board.cards or not board.sites:
         return None
     if "stone" in board.pieces and any(name.startswith("marker-") for name in board.pieces):
-        return StackReader(board, paints)
+        return StackReader
     prefixes = {name.split("-")[0] + "-" for name in board.pieces if "-" in name}
     if prefixes == {"figure-"}:
-        return FigureReader(board, "figure-", paints)
-    return PawnReader(board, "pawn-", paints) if prefixes == {"pawn-"} else None
+        return lambda board, paints: FigureReader(board, "figure-", paints)
+    return (lambda board, paints: PawnReader(board, "pawn-", paints)) if prefixes == {"pawn-"} else None
+
+
+def has_reader(board: Board) -> bool:
+    """Whether the pieces of this board can be read."""
+    return _reader_of(board) is not None
 
 
 def _plain_places(board: Board, scenery: Scenery, clear: float) -> Plain:

@@ -1,4 +1,4 @@
-"""How fair the games are, measured once and kept as data: what the program scores against itself."""
+"""How fair the games are, measured once and kept in their folders: what the program scores against itself."""
 
 from __future__ import annotations
 
@@ -66,15 +66,15 @@ class Balance:
 
 
 @cache
-def measured() -> tuple[Balance, ...]:
-    """Everything that was measured."""
-    text = (resources.files("engine.players") / FILE).read_text(encoding="utf-8")
-    return tuple(map(Balance.read, json.loads(text)))
+def measured(package: str) -> tuple[Balance, ...]:
+    """Everything that was measured of the games in a folder."""
+    file = resources.files(package) / FILE
+    return tuple(map(Balance.read, json.loads(file.read_text(encoding="utf-8")))) if file.is_file() else ()
 
 
 def balances(rules: Rules) -> Iterator[Balance]:
     """What was measured by exactly these rules, whatever the game is called, for each number of players."""
-    for each in measured():
+    for each in measured(rules.game.package):
         theirs = find_game(each.game).configure(each.variant)
         if type(theirs) is type(rules) and theirs.options == rules.options:
             yield each

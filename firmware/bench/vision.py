@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from firmware.bench import Row, setting
 from firmware.bench.rigs.tally import Tally
+from firmware.bench.tables import followed, seeds_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from hardware.virtual.scene import Scene
     from vision.look import Eye
 
-GAMES = ("memento-tuos", "rings")
 STEEP = 15.0
 """Degrees of tilt from which on height shows well."""
 SURE = 0.99
@@ -31,8 +31,8 @@ ASKEW = 1.2
 """Degrees by which people miss a sheet's position, about."""
 
 
-MATCHES = {"memento-tuos": (1, 5, 9), "rings": (3, 7, 15)}
-"""Seeds of matches whose frames are timed."""
+MATCHES = 3
+"""So many matches of each game are timed frame by frame."""
 REFERENCE_EVERY = 5
 """Of so many frames one is timed with `cv2.aruco` alone."""
 
@@ -63,7 +63,7 @@ def measure() -> list[Row]:
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        return [row for game in GAMES for row in _rows(game, max(1, setting("MAGISTER_SCENES", 500)))]
+        return [row for game in followed() for row in _rows(game, max(1, setting("MAGISTER_SCENES", 500)))]
     finally:
         cv2.setNumThreads(threads)
 
@@ -129,7 +129,7 @@ def _match_times(game: str) -> tuple[list[float], list[float]]:
     from vision.look import BoardNotFoundError
 
     ours, theirs = [], []
-    for seed in MATCHES[game]:
+    for seed in seeds_of(game, MATCHES):
         trial, before = Trial.drawn(seed), None
         eye = make_eye(trial.scene.board)
         for number, bgr in enumerate(shot.bgr for shot in trial.player.frames(trial.deeds)):

@@ -6,12 +6,13 @@ import re
 from pathlib import Path
 
 from engine.board import Board
+from engine.core import Game, as_it_is
 from engine.registry import all_games
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_first_object
 from hardware.virtual.art import draw_sheet
 from vision.lens import Lens
-from vision.look import Eye
+from vision.look import Eye, has_reader
 from vision.paints import Paints
 from vision.scenery import linear
 
@@ -21,14 +22,20 @@ AGAIN = "measure it again with `magister calibrate lens`"
 _TERMS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
 
 
-REFEREED = ("memento-tuos", "memento-ludis", "rings")
-"""Games that can be followed by eye alone: Dimenticato's dice and the cards of Triominos cannot be read yet."""
+def can_follow(game: Game) -> bool:
+    """Whether the eye can follow a game: it reads all pieces there are, and nothing else is laid out."""
+    return game.dress is as_it_is and has_reader(game.board(max(game.seats)))
+
+
+def refereed() -> tuple[str, ...]:
+    """The games that can be followed by eye alone."""
+    return tuple(game.name for game in all_games() if can_follow(game))
 
 
 def check_refereed(game: str) -> None:
     """Refuse a game whose table the eye cannot follow, before anything is opened."""
-    if game not in REFEREED:
-        raise UsageError(f"the camera cannot follow {game} yet, only {', '.join(REFEREED)}")
+    if game not in refereed():
+        raise UsageError(f"the camera cannot follow {game} yet, only {', '.join(refereed())}")
 
 
 def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = None) -> Eye:

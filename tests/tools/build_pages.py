@@ -11,7 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.registry import find_game
+from firmware.bench.tables import followed
 from firmware.devices.chain import CHANNEL_MA, IDLE_MA
+from firmware.settings.arguments import USUAL_GAME
 from firmware.settings.config import Config
 from firmware.settings.pins import HEADER, SPI0, Pins
 from hardware.build.diagram import AIM_MA, draw_wiring, resistor_of
@@ -86,7 +88,7 @@ def all_wires() -> list[Wire]:
 
 
 def budget() -> Budget:
-    lights = max(len(find_game(name).board(4, {}).sites) for name in ("memento-tuos", "rings"))
+    lights = max(len(find_game(name).board(4).sites) for name in followed())
     return chain_budget(lights, Config().lights.budget_ma, IDLE_MA, CHANNEL_MA)
 
 
@@ -141,7 +143,7 @@ def prints(language: str) -> Iterator[str]:
 
 
 def ranges(language: str) -> Iterator[str]:
-    words, board = WORDS[language], find_game("memento-tuos").board(2, {})
+    words, board = WORDS[language], find_game(USUAL_GAME).board(2)
     yield words["range"]
     yield "|---|---|---|---|---|"
     for name, hfov in LENSES:
@@ -172,8 +174,8 @@ def power(language: str) -> Iterator[str]:
 
 
 def chain_order(language: str) -> Iterator[str]:
-    for name in ("memento-tuos", "rings"):
-        sites = list(find_game(name).board(2, {}).sites)
+    for name in followed():
+        sites = list(find_game(name).board(2).sites)
         yield f"- {name}: {WORDS[language]['first']} {sites[0]} → {' → '.join(sites[1:])}"
 
 
@@ -201,8 +203,8 @@ def drawings() -> Iterator[tuple[str, str]]:
     for language in PAGES:
         for build in ("table", "deluxe"):
             yield f"wiring-{build}.{language}.svg", draw_wiring(wires(build, Pins(), HEADER, SPI0), language)
-        for game in ("memento-tuos", "rings"):
-            board, pose = find_game(game).board(2, {}), Pose(tilt=TILT)
+        for game in followed():
+            board, pose = find_game(game).board(2), Pose(tilt=TILT)
             plan = make_plan(board, replace(pose, distance=best_distance(board, pose) or 700.0))
             yield f"camera-{game}.{language}.svg", draw_plan(plan, good_distances(board, pose), language)
 

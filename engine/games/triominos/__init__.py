@@ -20,5 +20,6 @@ GAMES: tuple[Game, ...] = (
         sentences=SENTENCES,
         brief=BRIEF,
         remarks=REMARKS,
+        luck=True,
     ),
 )
