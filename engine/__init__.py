@@ -6,7 +6,7 @@ What other programs need is here:
 >>> rules = engine.find_game("rings").configure()
 >>> match = engine.Match.begin(rules, players=2, setup={}).play(rules.parse("+a1"))
 >>> match.position.seat, len(match.position.legal())
-(1, 27)
+(1, 29)
 >>> [engine.sentence(rules.game, refusal, "de") for refusal in match.position.refusals(rules.parse("+a1"))]
 ['Ein Stein wird nur auf ein freies Feld gesetzt; a1 ist besetzt.']
 """

@@ -16,20 +16,10 @@ from types import ModuleType
 from typing import Any, Self
 
 from engine.board import Board
+from engine.face import Face, FaceSet
 
 COLOURS = ("red", "yellow", "green", "blue")
 """Seat colours in seat order, the same in every game."""
-
-
-def recoloured_face(face: str, colours: Mapping[str, str]) -> str:
-    """A face (`red2`) in another colour, if it has one of these."""
-    colour = face.rstrip("0123456789")
-    return colours.get(colour, colour) + face[len(colour) :]
-
-
-def recoloured(faces: Mapping[str, str], colours: Mapping[str, str]) -> dict[str, str]:
-    """Faces of sites in other colours."""
-    return {site: recoloured_face(face, colours) for site, face in faces.items()}
 
 
 Value = bool | str
@@ -154,7 +144,7 @@ class Position(ABC):
         """The rules that a well-formed action breaks here, most telling first; asked only while the match goes on."""
 
     @abstractmethod
-    def faces(self) -> Mapping[str, str]:
+    def faces(self) -> Mapping[str, Face]:
         """What a camera should see now: the face of every occupied site."""
 
     @abstractmethod
@@ -261,6 +251,8 @@ class Game:
     """The ids of the fiducials on it, which no other game's board has. They never change: printed boards keep them."""
     dress: Callable[[Board, Json], Board] = as_it_is
     """The same board with all that a set-up lays out on it."""
+    faces: FaceSet
+    """All that a site of its boards can show."""
     options: tuple[Option, ...] = ()
     variants: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     """Each variant sets defaults of options; the first variant is the default one. A variant is called by its name."""
@@ -383,11 +375,11 @@ class Rules(ABC):
             raise InvalidSetupError(f"the set-up must be a JSON object, not {type(setup).__name__}")
         return self.begin(players, setup)
 
-    def between(self, before: str, after: str) -> Iterable[str]:
+    def between(self, before: Face, after: Face) -> Iterable[Face]:
         """Faces that a site may show for a moment while an action changes it from one face to another."""
         return ()
 
-    def diagnose(self, position: Position, seen: Mapping[str, str], turned: Mapping[str, int]) -> Iterable[Refusal]:
+    def diagnose(self, position: Position, seen: Mapping[str, Face], turned: Mapping[str, int]) -> Iterable[Refusal]:
         """The rules that were broken if the table now shows these faces, and these sheets were turned by so many
         positions (clockwise, less than half a turn): mistakes that people make at a real table, most telling first;
         none if it cannot be named."""

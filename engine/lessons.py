@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engine.core import Action, Game, InvalidActionError, Json, Position, Refusal, Rules
+from engine.face import EMPTY
 from engine.words import say, sentence
 
 Verdict = Literal["done", "other", "refused"]
@@ -35,7 +36,7 @@ class Goal:
     kind: str = ""
     """It is of this kind: the name of the action's class, in small letters."""
     shows: Mapping[str, str] = field(default_factory=dict)
-    """After it, these sites show these faces; a face may be given by its beginning (`red` for any red figure)."""
+    """After it, these sites show these faces, each given by its name or by its kind (`red` for any red figure)."""
     wins: str = ""
     """It wins so."""
     refused: str = ""
@@ -48,7 +49,8 @@ class Goal:
         if self.kind and type(action).__name__.lower() != self.kind:
             return False
         faces = after.faces()
-        if not all(faces.get(site, "").startswith(face) for site, face in self.shows.items()):
+        shown = ((wanted, faces.get(site, EMPTY)) for site, wanted in self.shows.items())
+        if not all(wanted in (face.name, face.kind) for wanted, face in shown):
             return False
         return not self.wins or (after.outcome is not None and after.outcome.by == self.wins)
 

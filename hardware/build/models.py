@@ -79,7 +79,7 @@ def piece_kinds() -> tuple[Kind, ...]:
 
 
 def _kinds_of(board: Board) -> Iterator[Kind]:
-    below = {name for pieces in board.stacks.values() for name in pieces[:-1]}
+    below = {name for face in board.faces.lawful for name in face.pieces[:-1]}
     for (name, diameter, height), pieces in groupby(board.pieces.values(), _look):
         own = [piece.name for piece in pieces]
         yield Kind(name, diameter, height, sum(board.counts[each] for each in own), not below.isdisjoint(own))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.core import Game, Option
 from engine.games.dimenticato.board import FIDUCIALS, lay_out, mat_board
+from engine.games.dimenticato.faces import FACES
 from engine.games.dimenticato.rules import Dimenticato
 from engine.games.dimenticato.words import BRIEF, ENDINGS, PARTS, REMARKS, SENTENCES
 
@@ -21,6 +22,7 @@ GAMES: tuple[Game, ...] = (
         bare_board=mat_board,
         dress=lay_out,
         fiducials=FIDUCIALS,
+        faces=FACES,
         options=(Option("extra_lap", _("A figure may run past its own big card into another lap.")),),
         endings=ENDINGS,
         parts=PARTS,

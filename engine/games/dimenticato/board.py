@@ -17,6 +17,8 @@ from typing import Any
 
 from engine.board import Board, Disc, Fiducial, Line, Patch, Piece, Point, Polygon, Shape, Sheet, Site, Text, turned
 from engine.core import COLOURS, Json
+from engine.face import FaceSet
+from engine.games.dimenticato.faces import BY_SEAT
 from engine.games.dimenticato.plan import DEFAULT_PLANS, STARTS, STEPS, Place, Plan, bits
 from engine.games.dimenticato.setup import FIGURES
 
@@ -80,7 +82,7 @@ def _board(plan: Plan, cards: Sequence[Sheet]) -> Board:
             for number, (name, place) in enumerate(zip(plan.names, plan.places, strict=True))
         },
         pieces={figure.name: figure for figure in figures},
-        stacks={colour: (f"figure-{colour}",) for colour in seats},
+        faces=FaceSet(BY_SEAT[: len(seats)]),
         counts={figure.name: FIGURES for figure in figures},
         patches=mat.patches,
     )

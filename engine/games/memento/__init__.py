@@ -6,6 +6,7 @@ from functools import partial
 
 from engine.core import Game, Option
 from engine.games.memento.board import FIDUCIALS, build_board
+from engine.games.memento.faces import FACES
 from engine.games.memento.points import PASSAGES
 from engine.games.memento.rules import Memento
 from engine.games.memento.words import BRIEF, COUNTED, ENDINGS, PARTS, REGIONS, REMARKS, SENTENCES
@@ -38,6 +39,7 @@ GAMES: tuple[Game, ...] = (
         title="MEMENTO TUOS",
         make=Memento,
         fiducials=FIDUCIALS,
+        faces=FACES,
         bare_board=partial(build_board, "memento-tuos", "MEMENTO TUOS"),
         options=_OPTIONS,
         variants={_("original"): {}, _("complex"): {"passage": "wide"}, _("simple"): {"passage": "step"}},
@@ -54,6 +56,7 @@ GAMES: tuple[Game, ...] = (
         title="memento ludis",
         make=Memento,
         fiducials=FIDUCIALS,
+        faces=FACES,
         bare_board=partial(build_board, "memento-ludis", "memento ludis"),
         options=_OPTIONS,
         endings=ENDINGS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.core import Game, Option
 from engine.games.rings.board import FIDUCIALS, build_board
+from engine.games.rings.faces import FACES
 from engine.games.rings.rules import RING_LINE_CHOICES, Rings
 from engine.games.rings.words import BRIEF, COUNTED, ENDINGS, PARTS, REGIONS, REMARKS, SENTENCES
 
@@ -20,6 +21,7 @@ GAMES: tuple[Game, ...] = (
         make=Rings,
         bare_board=build_board,
         fiducials=FIDUCIALS,
+        faces=FACES,
         options=(
             Option(
                 "flying",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.core import Game
 from engine.games.triominos.board import FIDUCIALS, build_board
+from engine.games.triominos.faces import FACES
 from engine.games.triominos.rules import Triominos
 from engine.games.triominos.words import BRIEF, COUNTED, ENDINGS, PARTS, REMARKS, SENTENCES
 
@@ -14,6 +15,7 @@ GAMES: tuple[Game, ...] = (
         make=Triominos,
         bare_board=build_board,
         fiducials=FIDUCIALS,
+        faces=FACES,
         endings=ENDINGS,
         parts=PARTS,
         counted=COUNTED,

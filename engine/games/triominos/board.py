@@ -12,7 +12,8 @@ from itertools import pairwise, product
 from math import sqrt
 
 from engine.board import Board, Disc, Fiducial, Line, Patch, Point, Polygon, Shape, Sheet, Site, Text, turned
-from engine.games.triominos.cards import CARD_OF, CARDS, JOKER
+from engine.games.triominos.cards import CARDS, JOKER
+from engine.games.triominos.faces import FACES
 from engine.games.triominos.lattice import FIRST, Cell, Vertex, corners, is_up, site
 
 SIDE = 40.0
@@ -52,10 +53,9 @@ def build_board(players: int) -> Board:
             site(cell): Site(site(cell), _middle(cell), "base", 0.0, 0.0 if is_up(cell) else 180.0) for cell in cells
         },
         pieces={},
-        stacks={},
+        faces=FACES,
         counts={},
         patches=_PATCHES,
-        cards={face: (f"card-{card}", _angle(card, face)) for face, card in CARD_OF.items()},
     )
 
 
@@ -102,11 +102,6 @@ def _overlap(one: Sequence[Point], other: Sequence[Point]) -> bool:
 
 
 # Cards
-
-
-def _angle(card: str, face: str) -> float:
-    """How far clockwise a card is turned so that it shows this face: what was left of the apex comes to it."""
-    return next(120.0 * turn for turn in range(3) if card == JOKER or card[-turn:] + card[:-turn] == face)
 
 
 def _card(card: str) -> Sheet:
