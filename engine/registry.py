@@ -83,8 +83,9 @@ def free_fiducials(count: int) -> range:
 
 
 def _in_house() -> Iterator[Game]:
-    for folder in pkgutil.iter_modules(engine.games.__path__):
-        yield from importlib.import_module(f"engine.games.{folder.name}").GAMES
+    for found in pkgutil.iter_modules(engine.games.__path__):
+        if found.ispkg:
+            yield from importlib.import_module(f"engine.games.{found.name}").GAMES
 
 
 def _installed() -> Iterator[Game]:

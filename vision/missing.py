@@ -30,10 +30,13 @@ def why_not_found(found: Found, board: Board, games: Mapping[str, frozenset[int]
         return f"there is more than one board of {board.game} in the picture: show only one"
     if not found.corners:
         return "no printed markers in the picture: is the board in it, in focus and lit?"
+    counts = {game: len(ids & found.corners.keys()) for game, ids in games.items()}
+    most = max(counts.values(), default=0)
+    # A speck may be taken for a marker: the board whose markers are most is there.
+    if most > len(seen):
+        others = sorted(game for game, count in counts.items() if count == most)
+        return f"the board in the picture is that of {' or '.join(others)}, not of {board.game}"
     if not seen:
-        others = sorted(game for game, ids in games.items() if game != board.game and ids & found.corners.keys())
-        if others:
-            return f"the board in the picture is that of {' or '.join(others)}, not of {board.game}"
         return f"the markers in the picture are not those of {board.game}"
     if len(seen) < 2:
         return f"only one marker of the board of {board.game} is in sight: uncover at least two, better four"
