@@ -1,9 +1,9 @@
 """The settings file: TOML, every key known, a mistyped one is an error.
 
 ```toml
-[rules.memento-tuos]            # house rules, for every match of this game unless the call says otherwise
-variant = "complex"
-facing_medians = false
+# [rules.GAME]                  # house rules, for every match of this game unless the call says otherwise
+# variant = "NAME"              # `magister rules GAME` tells what there is to choose
+# OPTION = false
 
 [pins]                          # BCM numbers; only what differs from the plan in firmware/settings/pins.py
 status_red = 17
