@@ -249,6 +249,8 @@ class Game:
     seats: tuple[int, ...] = (2, 3, 4)
     opener: str = ""
     """Who begins by the rulebook, where it says; in English, the key of its translations."""
+    hides: bool = False
+    """Whether there is anything that some viewer may not know. Then `view` leaves it out and `redeal` deals it anew."""
 
     def configure(self, variant: str | None = None, options: Mapping[str, object] | None = None) -> Rules:
         """Rules with every option decided: given explicitly, else by the variant, else by default."""

@@ -17,6 +17,7 @@ GAMES: tuple[Game, ...] = (
     Game(
         name="dimenticato",
         title="Dimenticato",
+        hides=True,
         make=Dimenticato,
         board=build_board,
         options=(Option("extra_lap", _("A figure may run past its own big card into another lap.")),),

@@ -11,6 +11,7 @@ GAMES: tuple[Game, ...] = (
     Game(
         name="triominos",
         title="My First Triominos",
+        hides=True,
         make=Triominos,
         board=build_board,
         sentences=SENTENCES,
