@@ -56,7 +56,7 @@ Settings = TypeVar("Settings")
 MOST = 1_000_000
 """No setting is larger; a number of hundreds of digits would not even go into a float."""
 DEEPEST = 8
-"""Tables and lists inside one another that are still read, so as to say what is wrong with them; settings have three."""
+"""So many tables and lists inside one another are still looked at, to say what is wrong; settings have three."""
 NESTED_TOO_DEEPLY = "settings are nested too deeply; no setting is"
 
 
