@@ -8,17 +8,22 @@ frame: origin at the sheet's centre, drawn for angle 0.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from math import cos, radians, sin
 from typing import Any
+
+from engine.face import FaceSet
 
 Point = tuple[float, float]
 Colour = str
 """`#rrggbb`."""
 
-DICTIONARY = "DICT_4X4_50"
-"""The ArUco dictionary of all fiducials; every game has its own ids, so that boards can be told apart."""
+DICTIONARY = "DICT_4X4_250"
+"""The ArUco dictionary of all fiducials; every game has ids of its own, so that boards can be told apart."""
+FAMILY = {"DICT_4X4_50": 50, DICTIONARY: 250}
+"""The dictionaries that begin with the same squares, and how many squares each has."""
+FIDUCIAL_IDS = range(FAMILY[DICTIONARY])
 
 
 def turned(point: Point, angle: float, about: Point = (0.0, 0.0)) -> Point:
@@ -177,14 +182,14 @@ class Board:
     sheets: tuple[Sheet, ...]
     sites: Mapping[str, Site]
     pieces: Mapping[str, Piece]
-    stacks: Mapping[str, tuple[str, ...]]
-    """For every face that a site can show, the pieces that stand there, from the bottom up."""
+    faces: FaceSet
+    """All that a site can show."""
     counts: Mapping[str, int]
     """How many of each piece the game needs."""
     patches: tuple[Patch, ...] = ()
-    cards: Mapping[str, tuple[str, float]] = field(default_factory=dict)
-    """For every face that a card shows when it lies on a site: its sheet, and how far it is turned there."""
     camera: CameraRange = CameraRange()
+    version: int = 1
+    """Of the print. A board that must change gets another, and the eye reads both."""
 
     @cached_property
     def by_name(self) -> Mapping[str, Sheet]:
@@ -200,12 +205,18 @@ class Board:
         return tuple(shape for shape in self.base.art if isinstance(shape, Fiducial))
 
     @cached_property
+    def cards(self) -> frozenset[str]:
+        """The sheets that lie on the table only where a face says so."""
+        return frozenset(face.sheet for face in self.faces.values() if face.sheet)
+
+    @cached_property
     def turnable(self) -> tuple[Sheet, ...]:
         return tuple(sheet for sheet in self.sheets if sheet.turns > 1)
 
     def record(self) -> dict[str, Any]:
         """The board as `board.json` holds it."""
         return {
+            "version": self.version,
             "game": self.game,
             "sheets": [_sheet_record(sheet) for sheet in self.sheets],
             "sites": {
@@ -228,11 +239,13 @@ class Board:
                 "hfov": list(self.camera.hfov),
                 "size": list(self.camera.size),
             },
-            "stacks": {face: list(pieces) for face, pieces in self.stacks.items()},
-            "cards": {face: {"sheet": sheet, "angle": angle} for face, (sheet, angle) in self.cards.items()},
+            "stacks": {face.name: list(face.pieces) for face in self.faces.lawful if face.pieces},
+            "cards": {
+                face.name: {"sheet": face.sheet, "angle": face.angle} for face in self.faces.lawful if face.sheet
+            },
             "counts": dict(self.counts),
             "fiducials": {
-                "dictionary": DICTIONARY,
+                "dictionary": _smallest_dictionary(self.fiducials),
                 "markers": [
                     {"id": mark.marker, "at": _rounded(mark.at), "size": mark.size, "angle": mark.angle}
                     for mark in self.fiducials
@@ -258,6 +271,12 @@ def _sheet_record(sheet: Sheet) -> dict[str, Any]:
     if sheet.turns > 1:
         record["turns"] = sheet.turns
     return record
+
+
+def _smallest_dictionary(fiducials: Sequence[Fiducial]) -> str:
+    """The one that OpenCV finds these fiducials in with the fewest mistaken for them."""
+    highest = max((mark.marker for mark in fiducials), default=0)
+    return next(name for name, size in FAMILY.items() if highest < size)
 
 
 def _rounded(numbers: Sequence[float]) -> list[float]:

@@ -6,14 +6,13 @@ judged alike. A game's lessons are in `lessons.py` of its own folder; here nothi
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from typing import Literal
 
 from engine.core import Action, Game, InvalidActionError, Json, Position, Refusal, Rules
-from engine.words import OUTCOMES, say, sentence
+from engine.face import EMPTY
+from engine.words import say, sentence
 
 Verdict = Literal["done", "other", "refused"]
 
@@ -37,7 +36,7 @@ class Goal:
     kind: str = ""
     """The name of the action's class, in lower case."""
     shows: Mapping[str, str] = field(default_factory=dict)
-    """These sites show these faces afterwards; a prefix will do (`red` for any red figure)."""
+    """After it, these sites show these faces, each given by its name or by its kind (`red` for any red figure)."""
     wins: str = ""
     """It wins in this way."""
     refused: str = ""
@@ -50,7 +49,8 @@ class Goal:
         if self.kind and type(action).__name__.lower() != self.kind:
             return False
         faces = after.faces()
-        if not all(faces.get(site, "").startswith(face) for site, face in self.shows.items()):
+        shown = ((wanted, faces.get(site, EMPTY)) for site, wanted in self.shows.items())
+        if not all(wanted in (face.name, face.kind) for wanted, face in shown):
             return False
         return not self.wins or (after.outcome is not None and after.outcome.by == self.wins)
 
@@ -102,11 +102,9 @@ class Answer:
 
 
 def lessons_of(game: Game) -> tuple[Lesson, ...]:
-    """The lessons of a game in order; none if its folder has none."""
-    name = f"{game.make.__module__.rpartition('.')[0]}.lessons"
-    if find_spec(name) is None:
-        return ()
-    lessons: tuple[Lesson, ...] = importlib.import_module(name).LESSONS
+    """The lessons of a game, in the order in which to take them; none if its folder has none."""
+    module = game.module("lessons")
+    lessons: tuple[Lesson, ...] = module.LESSONS if module else ()
     return lessons
 
 
@@ -147,10 +145,3 @@ def _refused(game: Game, lesson: Lesson, refusals: Sequence[Refusal], language: 
 
 def _taught(lesson: Lesson, told: str, language: str) -> str:
     return f"{say(SEEN, language)} {told} {say(lesson.done, language)}"
-
-
-def outcome_text(position: Position, winner: str, language: str = "en") -> str:
-    """How a match ended, in a sentence; empty while it goes on."""
-    if position.outcome is None:
-        return ""
-    return say(OUTCOMES[position.outcome.by], language, winner=winner)

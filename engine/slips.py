@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
 from engine.core import Position
+from engine.face import Face
 
-Faces = Mapping[str, str]
+Faces = Mapping[str, Face]
 
 
 @dataclass(frozen=True)
@@ -38,13 +37,11 @@ def slips(position: Position, random: Random) -> Iterator[Slip]:
 
 def makers_of(position: Position) -> tuple[Maker, ...]:
     """Found in the game's folder as the `MAKERS` of its module `slips`; a game without one has none."""
-    name = type(position).__module__.rpartition(".")[0] + ".slips"
-    if importlib.util.find_spec(name) is None:
-        return ()
-    makers: tuple[Maker, ...] = importlib.import_module(name).MAKERS
+    module = position.rules.game.module("slips")
+    makers: tuple[Maker, ...] = module.MAKERS if module else ()
     return makers
 
 
-def changed(faces: Faces, changes: Mapping[str, str | None]) -> dict[str, str]:
+def changed(faces: Faces, changes: Mapping[str, Face | None]) -> dict[str, Face]:
     """The same faces but for these sites; None empties one."""
     return {site: face for site, face in {**faces, **changes}.items() if face is not None}

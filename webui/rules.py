@@ -9,12 +9,13 @@ from flask_babel import gettext as _
 from markupsafe import Markup
 
 from engine.core import Game, Json, Value
+from engine.face import spelled
 from engine.lessons import Lesson, lessons_of
 from engine.players.balance import balances
 from engine.players.words import PLAYERS
 from engine.words import say
 from webui.boards import board_for, further_board, page_board
-from webui.games import called_variant, house_rules
+from webui.games import house_rules
 from webui.house import House
 from webui.languages import language
 from webui.teach_lessons import game_of, has_names, sitting
@@ -40,7 +41,7 @@ def rules(name: str) -> str:
     return render_template(
         "rules.html",
         game=game,
-        variant=variant and called_variant(variant, language()),
+        variant=variant and say(variant, language()),
         options=house_rules(game, variant, options, language()),
         paragraphs=list(_paragraphs(game)),
         facts=_facts(game, variant, options),
@@ -79,7 +80,7 @@ def _paragraphs(game: Game) -> list[Paragraph]:
             continue
         lesson = shown[text]
         board = board_for(game.name, lesson.players, lesson.setup)
-        drawn = draw(board, lesson.start(game).faces(), {}, label=_("Board"))
+        drawn = draw(board, spelled(lesson.start(game).faces()), {}, label=_("Board"))
         # The definitions of the first board serve all: the sheets of a game look alike in every lesson.
         draw = further_board
         found.append(

@@ -10,6 +10,7 @@ from io import StringIO
 
 from engine.board import Board
 from engine.core import Json
+from engine.face import FaceSet
 from firmware.log.export_gif import film_gif
 from firmware.log.export_svg import board_svg, film_svg
 from firmware.log.history import History
@@ -22,7 +23,7 @@ COLUMNS = ("number", "at", "t", "event", "ply", "seat", "colour", "action", "rul
 
 def as_json(history: History, events: Sequence[Event]) -> Json:
     """A match with all its events as one JSON object."""
-    saved, seating = history.saved, Seating(history.players)
+    saved, seating, known = history.saved, Seating(history.players), history.match.rules.game.faces
     return {
         "id": saved.id,
         "started": saved.started,
@@ -30,21 +31,21 @@ def as_json(history: History, events: Sequence[Event]) -> Json:
         "variant": saved.variant,
         "players": [player.record() for player in history.players],
         "options": dict(saved.options),
-        "setup": seating.shown(saved.setup),
+        "setup": seating.shown(saved.setup, known),
         "turns": dict(saved.turns),
         "result": history.result,
         "actions": history.actions,
         "illegal": history.illegal,
-        "events": [_as_seen(event, seating).record() for event in events],
+        "events": [_as_seen(event, seating, known).record() for event in events],
     }
 
 
-def _as_seen(event: Event, seating: Seating) -> Event:
-    """An event in the colours in use."""
+def _as_seen(event: Event, seating: Seating, known: FaceSet) -> Event:
+    """An event with the colours that were played with."""
     setup = event.payload.get("setup")
     if not isinstance(setup, dict):
         return event
-    return replace(event, payload=event.payload | {"setup": seating.shown(setup)})
+    return replace(event, payload=event.payload | {"setup": seating.shown(setup, known)})
 
 
 def as_text(history: History) -> str:
@@ -57,7 +58,8 @@ def as_csv(history: History, events: Sequence[Event]) -> str:
     out = StringIO(newline="")
     rows = csv.DictWriter(out, COLUMNS, extrasaction="ignore")
     rows.writeheader()
-    for event in (_as_seen(event, Seating(history.players)) for event in events):
+    seating, known = Seating(history.players), history.match.rules.game.faces
+    for event in (_as_seen(event, seating, known) for event in events):
         row = event.record() | {"payload": json.dumps(event.payload)}
         seat = event.payload.get("seat")
         if isinstance(seat, int):
@@ -74,9 +76,9 @@ def board_of(history: History) -> Board:
 
 
 def moments_of(history: History) -> list[Moment]:
-    """What was on the table, in the colours in use."""
-    seating = Seating(history.players)
-    return [replace(moment, faces=seating.on_table(moment.faces)) for moment in history.moments()]
+    """What lay on the table, in the colours that were played with."""
+    seating, known = Seating(history.players), history.match.rules.game.faces
+    return [replace(moment, faces=seating.on_table(moment.faces, known)) for moment in history.moments()]
 
 
 FORMATS: Mapping[str, Callable[[History, Sequence[Event]], str | bytes]] = {

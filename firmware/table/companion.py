@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from engine.core import COLOURS, GameError, Json
+from engine.face import Face, FaceSet
 from engine.match import Match
 from engine.referee.explain import Stand
 from engine.referee.news import News, Plain, Unclear
@@ -61,6 +62,11 @@ class Companion:
             self.watcher.table = replace(table, unsure=frozenset(untold))
 
     @property
+    def faces(self) -> FaceSet:
+        """All that a site of this game can show."""
+        return self.watcher.match.rules.game.faces
+
+    @property
     def table(self) -> Table | None:
         return self.watcher.table
 
@@ -78,7 +84,7 @@ class Companion:
     def reading(self) -> Reading | None:
         """What was read last, in the colours of the rules; None where the board was not found."""
         look = self.watcher.before
-        return self.seating.seen_by_rules(look.reading) if look is not None else None
+        return self.seating.seen_by_rules(look.reading, self.faces) if look is not None else None
 
     def see(self, frame: Frame) -> list[Json]:
         """What there is to say after a frame."""
@@ -184,9 +190,9 @@ class Companion:
         self._store.append(self._logged, line.kind, line.payload, at=self._wall(), seconds=seconds)
 
     @staticmethod
-    def _is_movers(table: Table, face: str) -> bool:
+    def _is_movers(table: Table, face: Face) -> bool:
         seat = table.match.position.seat
-        return seat is not None and face.startswith(COLOURS[seat])
+        return seat is not None and face.kind == COLOURS[seat]
 
 
 def resumed_table(match: Match, turns: Mapping[str, int]) -> Table:

@@ -45,7 +45,7 @@ def grant(sitting: Sitting, kind: str, payload: Json) -> tuple[Json, list[Json]]
 def _placed(companion: Companion, payload: Json) -> Json:
     """A position as the rules know it: their colours, and the sheets lying as they are seen to."""
     setup = {name: value for name, value in payload.items() if name in ("sites", "seat")}
-    setup = companion.seating.known(setup)
+    setup = companion.seating.known(setup, companion.faces)
     reading = companion.reading
     turns = {name: reading.turn(name)[0] for name in reading.sheets} if reading is not None else {}
     return {"setup": setup, "turns": turns}

@@ -36,7 +36,7 @@ class Readiness:
         if 0 <= frame.seconds - self._looked < LOOK_AGAIN:
             return False
         self._looked = frame.seconds
-        start = companion.seating.on_table(companion.watcher.match.position.faces())
+        start = companion.seating.on_table(companion.watcher.match.position.faces(), companion.faces)
         checks, self.look = check_table(companion.watcher.eye, frame, start)
         self.checks = [check.record() for check in checks]
         self.is_laid = any(check.name == "pieces" and not check.problem for check in checks)

@@ -56,7 +56,7 @@ class Watcher:
             self.before = None
         reading = self.before.reading if self.before else None
         if reading is not None and self._seating is not None:
-            reading = self._seating.seen_by_rules(reading)
+            reading = self._seating.seen_by_rules(reading, self.match.rules.game.faces)
         if reading is not None and self.before is not None:
             # A hand leaves over the margin of the board, where no site is near; noise stirs a few cells anywhere.
             over = self._stirring.is_over(self.eye.board, self.before.pose, frame)

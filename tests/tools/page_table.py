@@ -18,6 +18,8 @@ import numpy as np
 from tabletop import read
 
 from engine.board import Board
+from engine.core import Position
+from engine.face import spelled
 from engine.registry import find_game
 from firmware.devices.lights import NoLights
 from firmware.log.seating import Seating
@@ -25,6 +27,7 @@ from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
 from firmware.page.desk import Desk, Opening
 from firmware.page.photographer import Photographer
+from firmware.table.companion import Companion
 from firmware.table.gear import Gear
 from firmware.table.plans import Plan
 from firmware.table.running import attend_frame
@@ -56,6 +59,11 @@ class PaperEye:
 
     def view(self, look: object) -> None:
         """There is nothing to be seen from above."""
+
+
+def shown(companion: Companion, position: Position) -> dict[str, str]:
+    """The faces of a position by name, in the colours that are played with."""
+    return spelled(companion.seating.on_table(position.faces(), companion.faces))
 
 
 class PageTable:
@@ -102,7 +110,7 @@ class PageTable:
         """What should stand there by the match, in the colours on the table."""
         assert self.sitting.companion is not None
         assert self.sitting.companion.table is not None
-        return self.sitting.companion.seating.on_table(self.sitting.companion.table.match.position.faces())
+        return shown(self.sitting.companion, self.sitting.companion.table.match.position)
 
     def put(self, **sites: str | None) -> None:
         """Change what stands on some sites; None empties one."""
@@ -120,7 +128,7 @@ class PageTable:
         action = match.rules.parse(text)
         for name, steps in action.turns.items():
             self.eye.turns = {**self.eye.turns, name: self.eye.turns.get(name, 0) + steps}
-        self.eye.seen = companion.seating.on_table(match.position.play(action).faces())
+        self.eye.seen = shown(companion, match.position.play(action))
         self.until(lambda: companion.table.match.ply > match.ply)  # type: ignore[union-attr]
 
     def wish(self, path: str, **body: object) -> None:

@@ -11,6 +11,7 @@ from page_table import PaperEye
 from quick_adviser import QuickAdviser
 
 from engine.board import Board
+from engine.face import spelled
 from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.referee.table import Table
@@ -71,7 +72,7 @@ class Place:
                 self.eye.turns = {**self.eye.turns, name: self.eye.turns.get(name, 0) + steps}
             position = position.play(action)
         assert self.sitting.companion is not None
-        self.eye.seen = self.sitting.companion.seating.on_table(position.faces())
+        self.eye.seen = spelled(self.sitting.companion.seating.on_table(position.faces(), position.rules.game.faces))
         return self.look()
 
     @property

@@ -9,11 +9,13 @@ from time import process_time
 
 from engine.board import Board
 from engine.core import Json, Position
+from engine.face import EMPTY, Face
 from engine.match import Match
-from engine.referee.reading import EMPTY, Reading
+from engine.referee.reading import Reading
 from engine.referee.table import Seen, Table, step
 from engine.referee.wishes import declare
 from engine.registry import find_game
+from firmware.bench.tables import followed
 
 FPS = 10
 BRIEF, PATIENT = 4, 25
@@ -22,9 +24,9 @@ PLIES = 40
 """Actions of a match before it is taken back, or another one begins."""
 
 
-def read(board: Board, faces: Mapping[str, str], turns: Mapping[str, int], random: Random) -> Reading:
+def read(board: Board, faces: Mapping[str, Face], turns: Mapping[str, int], random: Random) -> Reading:
     """What an eye with its share of doubts reads: the truth is likeliest, some sites might be another thing."""
-    known = (EMPTY, *board.stacks)
+    known = (EMPTY, *board.faces.lawful)
     sites = {}
     for site in board.sites:
         stands = faces.get(site, EMPTY)
@@ -126,7 +128,7 @@ def undo_trials(count: int, seed: int) -> Undos:
     """Take so many positions back and see whether the referee goes along."""
     told, random = Undos(), Random(seed)
     while told.tried < count:
-        evening = Evening(random.choice(("memento-tuos", "rings")), random.choice((2, 3, 4)), random)
+        evening = Evening(random.choice(followed()), random.choice((2, 3, 4)), random)
         while evening.match.ply < PLIES and evening.match.position.legal():
             evening.play()
         for _ in range(5):
@@ -197,7 +199,7 @@ def soak(hours: float, seed: int) -> Soak:
 
     random, passed, actions, wrong, early = Random(seed), 0.0, 0, 0, 0
     while passed < hours * 3600:
-        evening = Evening(random.choice(("memento-tuos", "rings")), random.choice((2, 3, 4)), random)
+        evening = Evening(random.choice(followed()), random.choice((2, 3, 4)), random)
         while (
             evening.match.position.legal() and evening.match.ply < 4 * PLIES and passed + evening.seconds < hours * 3600
         ):

@@ -8,11 +8,13 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from engine.core import Json
+from engine.face import Face
 from engine.match import Match
 from engine.referee.state import TICK
 from engine.referee.table import Table, step
 from engine.referee.wishes import declare, deny
 from engine.registry import find_game
+from firmware.bench.tables import table_of
 
 if TYPE_CHECKING:
     from engine.board import Board
@@ -20,14 +22,6 @@ if TYPE_CHECKING:
     from hardware.virtual.player import Shot, TablePlayer
     from hardware.virtual.scene import Scene
 
-TABLES = (
-    ("memento-tuos", "original"),
-    ("rings", None),
-    ("memento-tuos", "complex"),
-    ("rings", None),
-    ("memento-tuos", "simple"),
-    ("memento-ludis", None),
-)
 ACTIONS = 4
 """Actions of a match: it starts anywhere in the middle of one, or from the empty board."""
 THINKING = 1.5
@@ -37,7 +31,7 @@ FPS = 10.0
 LEFT_LYING = 0.3
 """How often, before an action, somebody leaves a cup or a sleeve on the board, in matches in which people do so."""
 
-Shown = tuple[dict[str, str], dict[str, float]]
+Shown = tuple[dict[str, Face], dict[str, float]]
 """What stands on the sites, and how the sheets lie."""
 
 
@@ -56,7 +50,7 @@ class Trial:
         from hardware.virtual.player import Style, TablePlayer
 
         dice = Random(seed)
-        game, variant = TABLES[seed // 2 % len(TABLES)]
+        game, variant = table_of(seed)
         match = _middle(game, variant, dice)
         scene = _scene(match.rules.game.board(match.position.players, {}), seed)
         player = TablePlayer(match, scene, Style(fps=FPS, pause=0.6, speed=dice.uniform(600, 1000)), seed)
