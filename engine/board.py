@@ -20,7 +20,7 @@ Colour = str
 """`#rrggbb`."""
 
 DICTIONARY = "DICT_4X4_250"
-"""The ArUco dictionary of all fiducials; every game has ids of its own, so that boards can be told apart."""
+"""The ArUco dictionary of all fiducials; every game has its own ids, so that boards can be told apart."""
 FAMILY = {"DICT_4X4_50": 50, DICTIONARY: 250}
 """The dictionaries that begin with the same squares, and how many squares each has."""
 FIDUCIAL_IDS = range(FAMILY[DICTIONARY])

@@ -287,7 +287,7 @@ class Game:
     luck: bool = False
     """Whether the deal may decide the match: then nobody wins always, however well he plays."""
     opener: str = ""
-    """Who begins by the rulebook, where it says; in English, the key of its translations."""
+    """Who begins according to the rulebook, if it says; in English, the key of its translations."""
     hides: bool = False
     """Whether there is anything that some viewer may not know. Then `view` leaves it out and `redeal` deals it anew."""
 

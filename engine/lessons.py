@@ -102,7 +102,7 @@ class Answer:
 
 
 def lessons_of(game: Game) -> tuple[Lesson, ...]:
-    """The lessons of a game, in the order in which to take them; none if its folder has none."""
+    """The lessons of a game in order; none if its folder has none."""
     module = game.module("lessons")
     lessons: tuple[Lesson, ...] = module.LESSONS if module else ()
     return lessons

@@ -43,7 +43,7 @@ def find_game(name: str) -> Game:
     """The game of that name."""
     game = known_game(name)
     if game is None:
-        raise UnknownNameError(f"there is no game {name!r}; there are: {', '.join(game.name for game in all_games())}")
+        raise UnknownNameError(f"unknown game {name!r}; there are: {', '.join(game.name for game in all_games())}")
     return game
 
 

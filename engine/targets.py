@@ -63,12 +63,12 @@ class Reach:
 
 
 def can_point(rules: Rules) -> bool:
-    """Whether the game says how its actions are pointed out."""
+    """Whether the game defines how its actions are picked."""
     return rules.game.module("pointing") is not None
 
 
 def spelling(position: Position, action: Action) -> Spelling:
-    """What is pointed at to say a legal action."""
+    """The picks for a legal action."""
     return _pointing(position.rules).spell(position, action)
 
 
@@ -87,7 +87,7 @@ def named(rules: Rules, pick: str, language: str = "en") -> str:
 
 
 def reach(position: Position, picks: Sequence[str], sites: Iterable[str], viewer: int | None = None) -> Reach:
-    """What can be said after these picks, as far as this viewer (None: a spectator) may know it."""
+    """What is possible after these picks, as far as this viewer (None: a spectator) may know."""
     pointing = _pointing(position.rules)
     picks = tuple(picks)
     supposed = pointing.suppose(position, picks, viewer)

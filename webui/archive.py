@@ -72,7 +72,7 @@ def the_archive() -> Archive | None:
 
 
 def title_of(game: str, variant: str | None = None) -> str:
-    """A game as people call it; one that is not known here any more by its name in the log."""
+    """The title of a game; an unknown one is called by its name in the log."""
     known = known_game(game)
     title = known.title if known else game
     return f"{title} · {say(variant, language())}" if variant else title

@@ -73,7 +73,7 @@ def measured(package: str) -> tuple[Balance, ...]:
 
 
 def balances(rules: Rules) -> Iterator[Balance]:
-    """What was measured by exactly these rules, whatever the game is called, for each number of players."""
+    """The measurements for exactly these rules, whatever the game is called, for each number of players."""
     for each in measured(rules.game.package):
         theirs = find_game(each.game).configure(each.variant)
         if type(theirs) is type(rules) and theirs.options == rules.options:

@@ -69,4 +69,4 @@ BALANCE = {
     "ends": _("How the matches end: {ends}."),
 }
 
-CAPPED = _("not over in time")
+CAPPED = _("unfinished")

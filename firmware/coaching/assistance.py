@@ -75,7 +75,7 @@ class Assistance:
 
 
 def lifted(faces: Mapping[str, Face], reading: Reading) -> str | None:
-    """The site whose figure somebody holds in the hand: it is empty, and nothing else has changed."""
+    """The site whose figure somebody has lifted: it is empty, and nothing else has changed."""
     changed = {
         site: guess.best
         for site, guess in reading.guesses().items()

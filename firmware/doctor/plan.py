@@ -25,7 +25,7 @@ from hardware.virtual.errors import PoseError
 
 
 def camera_plan(args: argparse.Namespace) -> int:
-    """Whether everything is in view from there, and how large; exit code 1 if the eye is not promised to work."""
+    """Print whether everything is in view, and how large; exit code 1 if it is outside the promised range."""
     game = find_game(args.game or USUAL_GAME)
     seats = args.players or max(game.seats)
     if seats not in game.seats:

@@ -41,7 +41,7 @@ def as_json(history: History, events: Sequence[Event]) -> Json:
 
 
 def _as_seen(event: Event, seating: Seating, known: FaceSet) -> Event:
-    """An event with the colours that were played with."""
+    """An event in the colours in use."""
     setup = event.payload.get("setup")
     if not isinstance(setup, dict):
         return event
@@ -76,7 +76,7 @@ def board_of(history: History) -> Board:
 
 
 def moments_of(history: History) -> list[Moment]:
-    """What lay on the table, in the colours that were played with."""
+    """What was on the table, in the colours in use."""
     seating, known = Seating(history.players), history.match.rules.game.faces
     return [replace(moment, faces=seating.on_table(moment.faces, known)) for moment in history.moments()]
 

@@ -21,7 +21,7 @@ __all__ = ["CAPTION", "INK", "SECONDS", "board_svg", "film_svg", "fixed", "stack
 
 
 def film_svg(board: Board, moments: Sequence[Moment]) -> str:
-    """The film of a match: one picture a moment, for ever from the beginning."""
+    """The animation of a match, in an endless loop."""
     spans: dict[tuple[str, Face], list[int]] = {}
     for number, moment in enumerate(moments):
         for site, face in moment.faces.items():

@@ -84,7 +84,7 @@ def score_of(history: History) -> Score:
 
 
 def _plain(entry: Entry, seating: Seating, known: FaceSet) -> Entry:
-    """An entry without what would end its comment, in the colours that were played with."""
+    """An entry in the colours in use, without characters that would end its comment."""
     if isinstance(entry, Placed):
         return replace(entry, setup=seating.shown(entry.setup, known))
     if not isinstance(entry, Tried | Remark):

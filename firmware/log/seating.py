@@ -79,15 +79,15 @@ class Seating:
         return {site: known.recoloured(face, self.to_table_colours) for site, face in faces.items()}
 
     def by_rules(self, faces: Mapping[str, Face], known: FaceSet) -> dict[str, Face]:
-        """Faces as they are on the table, in the colours that the rules know."""
+        """Faces on the table in the colours of the rules."""
         return {site: known.recoloured(face, self.to_seat_colours) for site, face in faces.items()}
 
     def shown(self, setup: Json, known: FaceSet) -> Json:
-        """A set-up as the rules know it, in the colours that are played with."""
+        """A set-up of the rules in the colours in use."""
         return _recoloured(setup, known, self.to_table_colours)
 
     def known(self, setup: Json, known: FaceSet) -> Json:
-        """The other way round; raises `SpokenError` where something stands that nobody plays."""
+        """The other way round; raises `SpokenError` for a colour that nobody plays."""
         for name in _sites(setup).values():
             colour = known[name].kind if name in known else name
             if colour in COLOURS and colour not in self.colours:
@@ -104,7 +104,7 @@ class Seating:
         return replace(refusal, facts=facts)
 
     def records(self, table: Table) -> list[Json]:
-        """What there is to say, as the event log writes it, in the colours that are played with."""
+        """Events as the log writes them, in the colours in use."""
         known = table.match.rules.game.faces
         return replace(table, news=tuple(self._told(news, known) for news in table.news)).records()
 
@@ -118,7 +118,7 @@ class Seating:
                 return news
 
     def seen_by_rules(self, reading: Reading, known: FaceSet) -> Reading:
-        """A reading with the colours that the rules know."""
+        """A reading in the colours of the rules."""
         colours = self.to_seat_colours
         if all(colour == seat for colour, seat in colours.items()):
             return reading

@@ -1,7 +1,7 @@
 """The settings file: TOML, every key known, a mistyped one is an error.
 
 ```toml
-# [rules.GAME]                  # house rules, for every match of this game unless the call says otherwise
+# [rules.GAME]                  # house rules, for every match of this game unless the command line says otherwise
 # variant = "NAME"              # `magister rules GAME` tells what there is to choose
 # OPTION = false
 
@@ -54,7 +54,7 @@ from firmware.settings.pins import Pins
 Settings = TypeVar("Settings")
 
 MOST = 1_000_000
-"""No setting is larger; a number of hundreds of digits would not even go into a float."""
+"""Largest value of any setting; a number with hundreds of digits would not fit into a float."""
 DEEPEST = 8
 """So many tables and lists inside one another are still looked at, to say what is wrong; settings have three."""
 NESTED_TOO_DEEPLY = "settings are nested too deeply; no setting is"

@@ -33,7 +33,7 @@ def refereed() -> tuple[str, ...]:
 
 
 def check_refereed(game: str) -> None:
-    """Refuse a game whose table the eye cannot follow, before anything is opened."""
+    """Refuse a game the camera cannot follow, before anything is opened."""
     if game not in refereed():
         raise UsageError(f"the camera cannot follow {game} yet, only {', '.join(refereed())}")
 

@@ -215,7 +215,7 @@ class _Mat:
 
     @cached_property
     def marked(self) -> list[Place]:
-        """The cells with a fiducial: all corners, and as many of the others as there are markers, but not most."""
+        """The cells with a fiducial: all corners, and as many of the others as there are ids, but not most."""
         return [*self.corners, *_spread(self.rim, min(len(FIDUCIALS) - len(self.corners), len(self.rim) // 2))]
 
     @cached_property

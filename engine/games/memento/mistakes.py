@@ -84,7 +84,7 @@ def _entered(position: MementoPosition, figures: Faces) -> Iterator[Refusal]:
 
 
 def _captured(position: MementoPosition, origin: str, target: str, result: Face) -> Iterator[Refusal]:
-    """A figure went onto another one, and what lies there now is not what should."""
+    """A figure moved onto another one, and the result is wrong."""
     own, beaten = position.owner(INDEX[origin]), position.owner(INDEX[target])
     height = position.height(INDEX[origin]) + position.height(INDEX[target])
     wanted = height if height <= TALLEST else height - TALLEST
@@ -146,7 +146,7 @@ def _split(
 
 
 def _is_less(position: MementoPosition, site: str, figure: Face) -> bool:
-    """Whether of the figure that stood here some stones are left, with its marker or without."""
+    """Whether some stones of the figure that stood here are left, with or without its marker."""
     return seat_of(figure) in (None, position.owner(INDEX[site])) and figure.level < position.height(INDEX[site])
 
 

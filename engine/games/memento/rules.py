@@ -46,7 +46,7 @@ class Memento(Rules):
         return notation.parse(text)
 
     def between(self, before: Face, after: Face) -> Iterable[Face]:
-        """A stack is rebuilt stone by stone, its marker off for a moment, and may be too high before it is right."""
+        """A stack is rebuilt stone by stone, briefly without its marker, and may be too high for a moment."""
         kinds = {BARE} | {face.kind for face in (before, after) if face != EMPTY}
         return (FACES.of(kind, stones) for kind in kinds for stones in range(1, HIGHEST + 1))
 
