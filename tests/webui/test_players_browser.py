@@ -110,7 +110,7 @@ def test_somebody_must_be_left_to_play(idle: PageTable, open_page: OpenPage) -> 
     page.locator("#plan button[type=submit]").click()
     page.locator("#pin").fill("4711")
     page.locator("#pin-form button[type=submit]").click()
-    expect(page.locator("#toast")).to_contain_text("le programme ne peut pas tenir toutes les places")
+    expect(page.locator("#toast")).to_contain_text("il faut au moins un joueur humain")
     expect(page.locator("#setup")).to_be_hidden()
     assert idle.sitting.companion is None
 
