@@ -93,7 +93,7 @@ class Fiducial:
     """An ArUco fiducial: `size` is the side of its black square; it needs a light margin of one cell."""
 
     at: Point
-    marker: int
+    id: int
     size: float
     angle: float = 0.0
 
@@ -247,7 +247,7 @@ class Board:
             "fiducials": {
                 "dictionary": _smallest_dictionary(self.fiducials),
                 "markers": [
-                    {"id": mark.marker, "at": _rounded(mark.at), "size": mark.size, "angle": mark.angle}
+                    {"id": mark.id, "at": _rounded(mark.at), "size": mark.size, "angle": mark.angle}
                     for mark in self.fiducials
                 ],
             },
@@ -275,7 +275,7 @@ def _sheet_record(sheet: Sheet) -> dict[str, Any]:
 
 def _smallest_dictionary(fiducials: Sequence[Fiducial]) -> str:
     """The one that OpenCV finds these fiducials in with the fewest mistaken for them."""
-    highest = max((mark.marker for mark in fiducials), default=0)
+    highest = max((mark.id for mark in fiducials), default=0)
     return next(name for name, size in FAMILY.items() if highest < size)
 
 

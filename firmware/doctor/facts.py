@@ -69,7 +69,7 @@ class Seen:
     game: str | None = None
     """The game of the board; None if no board was found."""
     why: str = ""
-    markers: tuple[int, int] = (0, 0)
+    fiducials: tuple[int, int] = (0, 0)
     """Printed squares found, and their total number."""
     pose: tuple[float, float] | None = None
     """Distance and tilt."""

@@ -11,10 +11,10 @@ from engine.registry import all_games
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_first_object
 from hardware.virtual.art import draw_sheet
-from vision.lens import Lens
+from vision.find.lens import Lens
+from vision.flatten.board_plane import linear
 from vision.look import Eye, has_reader
-from vision.paints import Paints
-from vision.scenery import linear
+from vision.readers.paints import Paints
 
 BEYOND = 1e9
 """Upper limit for the numbers of a lens."""

@@ -248,7 +248,7 @@ def _base(mat: _Mat) -> Sheet:
     if max(plan.width, plan.height) > SMALLEST:
         art += _emblem()
     art += [
-        Fiducial(_middle(plan, cell), marker, FIDUCIAL) for marker, cell in zip(FIDUCIALS, mat.marked, strict=False)
+        Fiducial(_middle(plan, cell), number, FIDUCIAL) for number, cell in zip(FIDUCIALS, mat.marked, strict=False)
     ]
     art += [Disc(patch.at, patch.radius, fill=patch.colour, stroke=INK, width=0.4) for patch in mat.patches]
     return Sheet("base", mat.size, (0.0, 0.0), 0.0, outline=(ground,), art=tuple(art))
