@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -63,6 +64,17 @@ class Word(str):
 Fact = Word | str | int
 
 
+class Proof(Enum):
+    """How much a broken rule says about what was done, where only the table was seen."""
+
+    DEED = auto()
+    """It names what was done."""
+    MAYBE_TWO = auto()
+    """Two actions in one turn may look the same."""
+    COUNT = auto()
+    """It only counts what is there: whatever names a deed says more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """Why an action is not legal: a rule code of the rules page, the sites it concerns, the facts of the sentence."""
@@ -70,6 +82,7 @@ class Refusal:
     rule: str
     sites: tuple[str, ...] = ()
     facts: Mapping[str, Fact] = field(default_factory=dict)
+    proof: Proof = field(default=Proof.DEED, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +288,8 @@ class Game:
     """Whether the deal may decide the match: then nobody wins always, however well he plays."""
     opener: str = ""
     """Who begins by the rulebook, where it says; in English, the key of its translations."""
+    hides: bool = False
+    """Whether there is anything that some viewer may not know. Then `view` leaves it out and `redeal` deals it anew."""
 
     @property
     def package(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from itertools import chain, islice, permutations
 
-from engine.core import Position, Refusal
+from engine.core import Position, Proof, Refusal
 from engine.face import EMPTY, Face
 from engine.referee.evidence import CLEAR, DOUBT, Evidence
 from engine.referee.explain import played_twice
@@ -15,10 +15,6 @@ from engine.referee.stands import Faces, Stand, Turns
 
 PICTURES = 40
 """So many pictures that the evidence allows are tried, the likeliest first, before a mistake goes without a name."""
-COUNTS = ("stones.too-many", "markers.too-many")
-"""What is merely counted says nothing of what was done: any other name is better."""
-TWO = ("split.single",)
-"""What two actions in one turn look like as well; who made them broke no other rule."""
 UNCHANGED = 1.0
 """What it costs to believe that a site changed which need not have."""
 
@@ -33,12 +29,12 @@ def blame(position: Position, stand: Stand, evidence: Evidence) -> tuple[Refusal
     pictures = chain(_pictures(stand, evidence), _pictures(stand, evidence, levels=False))
     for seen in chain(pictures, islice(_out_of_sight(stand, evidence), PICTURES)):
         named = tuple(position.rules.diagnose(position, seen, turned))
-        told = bool(named) and named[0].rule not in COUNTS
-        if told and named[0].rule not in TWO:
+        proof = named[0].proof if named else Proof.COUNT
+        if proof is Proof.DEED:
             return named
         if played_twice(position, seen, turned):
             return (_by_sites("two-actions", sites, turned),)
-        if told:
+        if proof is Proof.MAYBE_TWO:
             return named
         fallback = fallback or named
     return fallback or (_by_sites("unknown", sites, turned),)

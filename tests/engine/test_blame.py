@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from tabletop import doubted, read
 
-from engine.core import Refusal
+from engine.core import Proof, Refusal
 from engine.match import Match
 from engine.referee.blame import blame
 from engine.referee.evidence import Evidence
@@ -132,3 +132,10 @@ def test_however_much_is_hidden_only_some_ways_are_tried() -> None:
     match, board = Match.begin(RULES, 2, {"sites": before}), RULES.game.board(2, {})
     seen = read(board, {}, {"tile-R": 1}, [site for site in board.sites if site[0] in "TLI"])
     assert blame(match.position, Stand(match.rules.game.faces.read(before), {}), Evidence(seen))
+
+
+def test_a_rule_that_only_counts_gives_way_to_one_that_names_a_deed() -> None:
+    """The game says how much its rules prove: the referee knows none of their codes."""
+    after = moved(FULL, "T1", "R7", "red3")
+    assert blamed(FULL, after).proof is Proof.COUNT
+    assert blamed(FULL, after, R7={"red2": -1.0}).proof is Proof.DEED

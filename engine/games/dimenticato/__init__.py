@@ -18,6 +18,7 @@ GAMES: tuple[Game, ...] = (
     Game(
         name="dimenticato",
         title="Dimenticato",
+        hides=True,
         make=Dimenticato,
         bare_board=mat_board,
         dress=lay_out,

@@ -11,6 +11,7 @@ from engine.face import Face
 from engine.games.memento.actions import Enter, Move, Split, Turn
 from engine.games.memento.faces import seat_of
 from engine.games.memento.points import INDEX, MARKERS, NAMES, TALLEST, TILES, stones_for
+from engine.games.memento.refusals import refuse
 
 if TYPE_CHECKING:
     from engine.games.memento.rules import MementoPosition
@@ -24,10 +25,6 @@ def diagnose(position: MementoPosition, seen: Faces, turned: Mapping[str, int]) 
     told = {refusal.rule for refusal in found}
     yield from found
     yield from (refusal for refusal in _too_many(position, seen) if refusal.rule not in told)
-
-
-def _refusal(rule: str, sites: list[str], **facts: Word | str | int) -> Refusal:
-    return Refusal(rule, tuple(sites), {"sites": ", ".join(sites)} | facts)
 
 
 def _differing(before: Faces, seen: Faces) -> set[str]:
@@ -47,7 +44,7 @@ def _turned(position: MementoPosition, seen: Faces, turned: Mapping[str, int]) -
     if after.faces() != seen or any(abs(steps) > 1 for steps in turned.values()):
         return
     if len(turns) > 1:
-        yield _refusal("turn.two", [name for name in NAMES if f"tile-{name[0]}" in turned])
+        yield refuse("turn.two", [name for name in NAMES if f"tile-{name[0]}" in turned])
     else:
         yield from position.refusals(turns[0])
 
@@ -82,7 +79,7 @@ def _entered(position: MementoPosition, figures: Faces) -> Iterator[Refusal]:
             yield _not_your_turn(position, sites)
         return
     if tall := [site for site in sites if figures[site].level > 1]:
-        yield _refusal("enter.height", tall)
+        yield refuse("enter.height", tall)
     yield from position.refusals(Enter(tuple(INDEX[site] for site in sites)))
 
 
@@ -94,9 +91,9 @@ def _captured(position: MementoPosition, origin: str, target: str, result: Face)
     move = Move(INDEX[origin], INDEX[target], captures=True)
     seat = seat_of(result)
     if seat == own and result.level != wanted:
-        yield _refusal("capture.height", [target], number=result.level, wanted=wanted)
+        yield refuse("capture.height", [target], number=result.level, wanted=wanted)
     elif seat == beaten and beaten != own:
-        yield _refusal("capture.marker", [target])
+        yield refuse("capture.marker", [target])
     elif seat != own:
         return
     yield from position.refusals(move)
@@ -113,9 +110,9 @@ def _grown(position: MementoPosition, changed: list[str], new: list[str], seen: 
         seat_of(figure) == position.mover and (site in replaced or figure.level == below.get(site, 0) + 1)
         for site, figure in figures.items()
     ):
-        yield _refusal("enter.occupied", changed)
+        yield refuse("enter.occupied", changed)
         if len(figures) != 2:
-            yield _refusal("enter.count", list(figures), number=len(figures), wanted=2)
+            yield refuse("enter.count", list(figures), number=len(figures), wanted=2)
 
 
 def _split(
@@ -163,7 +160,7 @@ def _too_many(position: MementoPosition, seen: Faces) -> Iterator[Refusal]:
     stones = sum(face.level for face in seen.values())
     changed = sorted(_differing(position.faces(), seen) & seen.keys(), key=INDEX.__getitem__)
     if stones > stones_for(position.players):
-        yield _refusal("stones.too-many", changed, number=stones, wanted=stones_for(position.players))
+        yield refuse("stones.too-many", changed, number=stones, wanted=stones_for(position.players))
     for seat in range(position.players):
         if sum(seat_of(face) == seat for face in seen.values()) > MARKERS:
-            yield _refusal("markers.too-many", changed)
+            yield refuse("markers.too-many", changed)

@@ -12,6 +12,7 @@ GAMES: tuple[Game, ...] = (
     Game(
         name="triominos",
         title="My First Triominos",
+        hides=True,
         make=Triominos,
         bare_board=build_board,
         fiducials=FIDUCIALS,
