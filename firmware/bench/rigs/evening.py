@@ -15,7 +15,7 @@ from engine.referee.reading import Reading
 from engine.referee.table import Seen, Table, step
 from engine.referee.wishes import declare
 from engine.registry import find_game
-from firmware.bench.tables import followed
+from firmware.bench.rigs.tables import followed
 from firmware.settings.arguments import USUAL_GAME
 
 FPS = 10
