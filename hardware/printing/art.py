@@ -154,12 +154,12 @@ def _draw_fiducial(canvas: Canvas, mark: Fiducial) -> None:
         canvas.translate(*mark.at)
         canvas.rotate(mark.angle)
         canvas.translate(-mark.size / 2, -mark.size / 2)
-        draw_marker(canvas, DICTIONARY, mark.marker, mark.size)
+        draw_fiducial(canvas, DICTIONARY, mark.id, mark.size)
 
 
-def draw_marker(canvas: Canvas, dictionary: str, marker: int, size: float) -> None:
-    """An ArUco marker as vector squares; its north-west corner is the origin."""
-    bits = marker_bits(dictionary, marker)
+def draw_fiducial(canvas: Canvas, dictionary: str, fiducial: int, size: float) -> None:
+    """An ArUco fiducial as vector squares; its north-west corner is the origin."""
+    bits = fiducial_bits(dictionary, fiducial)
     cell = size / len(bits)
     canvas.setFillColor(HexColor(BLACK))
     canvas.drawPath(box(canvas, (0, 0, size, size)), stroke=0, fill=1)
@@ -173,10 +173,10 @@ def draw_marker(canvas: Canvas, dictionary: str, marker: int, size: float) -> No
     canvas.drawPath(path, stroke=0, fill=1, fillMode=FILL_NON_ZERO)
 
 
-def marker_bits(dictionary: str, marker: int) -> list[list[bool]]:
-    """The cells of a marker with its dark border, row by row, True for light."""
+def fiducial_bits(dictionary: str, fiducial: int) -> list[list[bool]]:
+    """The cells of a fiducial with its dark border, row by row, True for light."""
     words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
     side = int(words.markerSize) + 2
     # OpenCV 4.7 renamed it.
     generate = getattr(cv2.aruco, "generateImageMarker", None) or getattr(cv2.aruco, "drawMarker")  # noqa: B009
-    return [[bool(cell) for cell in row] for row in generate(words, marker, side)]
+    return [[bool(cell) for cell in row] for row in generate(words, fiducial, side)]

@@ -119,7 +119,7 @@ class _Canvas:
 
     def _fiducial(self, image: NDArray[np.uint8], shape: Fiducial) -> None:
         cell = 40
-        fine = np.kron(marker_cells(shape.marker), np.ones((cell, cell), np.uint8))
+        fine = np.kron(fiducial_picture(shape.id), np.ones((cell, cell), np.uint8))
         self._stamp(image, fine, np.full_like(fine, 255), shape.at, shape.angle, shape.size / fine.shape[0])
 
     def _text(self, image: NDArray[np.uint8], shape: Text) -> None:
@@ -170,7 +170,7 @@ class _Canvas:
 
 
 @lru_cache(maxsize=64)
-def marker_cells(number: int) -> NDArray[np.uint8]:
+def fiducial_picture(number: int) -> NDArray[np.uint8]:
     """The 6 by 6 cells of a fiducial, its black border included."""
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
     # Before OpenCV 4.7 the function had another name.
