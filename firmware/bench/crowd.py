@@ -15,7 +15,7 @@ from engine.players.arena import Player, play_match, wilson
 from engine.players.search import think
 from engine.registry import find_game
 from firmware.bench import Row
-from firmware.bench.tables import followed
+from firmware.bench.rigs.tables import followed
 
 SEATS = 3
 NODES = 600

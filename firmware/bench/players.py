@@ -14,7 +14,7 @@ from engine.players.arena import Player, Rating, at_random, elo, of_level, play_
 from engine.players.hints import advise
 from engine.players.levels import LEVELS
 from firmware.bench import Row
-from firmware.bench.tables import games
+from firmware.bench.rigs.tables import games
 
 ROUNDS = 10
 """Matches of each pair with each of the two beginning."""

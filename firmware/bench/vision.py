@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from engine.face import EMPTY
 from firmware.bench import Row, setting
+from firmware.bench.rigs.tables import followed, seeds_of
 from firmware.bench.rigs.tally import Tally
-from firmware.bench.tables import followed, seeds_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -25,6 +25,7 @@ from firmware.machine.clock import wall_clock
 from firmware.page.desk import Desk, Opening
 from firmware.page.keys import Keys
 from firmware.page.photographer import Photographer
+from firmware.settings.arguments import USUAL_GAME
 from firmware.table.cameras import simulated
 from firmware.table.gear import Gear
 from firmware.table.plans import Plan
@@ -45,7 +46,7 @@ def measure() -> list[Row]:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="magister-")))
         store = stack.enter_context(Store(folder / "log.sqlite"))
         sitting = Sitting(Gear(NoLights(), store, wall=wall_clock), "sim")
-        sitting.play(Plan(find_game("memento-tuos").configure(), Seating.parse("2")))
+        sitting.play(Plan(find_game(USUAL_GAME).configure(), Seating.parse("2")))
         frames = _filmed(sitting)
         keys = Keys.new()
         desk = Desk(Opening(port=0, pin=keys.pin, secret=keys.secret, log=str(folder / "log.sqlite")), print)

@@ -10,7 +10,7 @@ from engine.players.balance import Balance, balances, measured
 from engine.registry import find_game, packages
 from engine.words import LANGUAGES
 from firmware.bench import balance as bench
-from firmware.bench.tables import games
+from firmware.bench.rigs.tables import games
 from firmware.commands.cli import main
 
 

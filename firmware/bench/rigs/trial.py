@@ -14,7 +14,7 @@ from engine.referee.state import TICK
 from engine.referee.table import Table, step
 from engine.referee.wishes import declare, deny
 from engine.registry import find_game
-from firmware.bench.tables import table_of
+from firmware.bench.rigs.tables import table_of
 
 if TYPE_CHECKING:
     from engine.board import Board
