@@ -16,6 +16,7 @@ from engine.core import Action, Position
 from engine.face import EMPTY, Face
 from engine.referee.evidence import DOUBT, WORST, Evidence
 from engine.referee.stands import Effect, Faces, Stand, Turns, after
+from engine.referee.unseen import unseen_courses
 
 __all__ = [
     "Effect",
@@ -79,8 +80,8 @@ def explain(
     """Everything that may have happened, the best explanation first.
 
     Weighed are: nothing, every legal action, every earlier stand of the match and what an unclear picture before left
-    open; if none of these is any good, one more action after that; and if nothing is, two actions in a row: what a
-    picture in between has shown comes before what none has.
+    open; if none of these is any good, one more action after that; if nothing is, two actions in a row: what a picture
+    in between has shown comes before what none has; and at last an action after others that no camera can see.
     """
     now = evidence.surprise(stand)
     found = [Explanation(now)]
@@ -101,7 +102,19 @@ def explain(
         if not is_good():
             found += _two_in_a_row(position, stand, evidence, singles)
             found += _turned_after(position, stand, evidence)
+            if not is_good():
+                found += _after_unseen(position, stand, evidence, now)
     return sorted(found, key=lambda each: each.surprise)
+
+
+def _after_unseen(position: Position, stand: Stand, evidence: Evidence, now: float) -> list[Explanation]:
+    """An action after the fewest that no camera can see; of those that explain it as well the first."""
+    for lead, then in unseen_courses(position):
+        found = [Explanation(now + evidence.change(stand, each), (*lead, each.action)) for each in effects(then)]
+        best = min(found, key=lambda each: each.surprise, default=None)
+        if best is not None and evidence.strain(follow(position, stand, best.actions)[1]) <= GOOD:
+            return found
+    return []
 
 
 def follow(position: Position, stand: Stand, actions: Iterable[Action]) -> tuple[Position, Stand]:
@@ -119,9 +132,11 @@ def stand_after(position: Position, stand: Stand, course: Explanation, earlier: 
 
 
 def is_unfinished(position: Position, stand: Stand, evidence: Evidence) -> bool:
-    """Whether what was seen is on the way to a legal action: every site it changes shows before, after or between."""
+    """Whether what was seen is on the way to a legal action, maybe after others that no camera can see: every site it
+    changes shows before, after or between."""
     now = evidence.strain(stand)
-    return any(strain <= GOOD for _, strain in _on_the_way(position, stand, evidence, now, _excess))
+    movers = chain((position,), (then for _, then in unseen_courses(position)))
+    return any(strain <= GOOD for then in movers for _, strain in _on_the_way(then, stand, evidence, now, _excess))
 
 
 def half_way(position: Position, stand: Stand, evidence: Evidence) -> float:

@@ -76,6 +76,8 @@ class Table:
     patience: Patience = Patience()
     unsure: frozenset[str] = frozenset()
     """Sheets of which nobody could tell for certain yet how they lie: only what stands on them tells that they turn."""
+    inferred: frozenset[int] = frozenset()
+    """Plies of actions that no camera saw and that followed from the next one that was seen."""
     settling: Settling | None = None
     covered: Mapping[str, float] = field(default_factory=dict)
     """Sites that something is over, and since when."""

@@ -16,6 +16,7 @@ from engine.referee.news import Plain
 from engine.referee.reading import Reading
 from engine.referee.stands import Stand
 from engine.referee.state import TICK, Patience, Seen, Settling, Table
+from engine.referee.unseen import unseen_before
 from engine.referee.verdicts import accept, choose, decide, refuse, steady, undo
 
 __all__ = ["Patience", "Seen", "Table", "accept", "choose", "step", "undo"]
@@ -45,7 +46,8 @@ def step(table: Table, event: Seen) -> Table:
     denied = evidence.denied_level(table.stand, shown)
     # Who plays on has seen nothing wrong in what was played before, and a sheet that turns makes nothing taller: rather
     # the eye has mistaken one level.
-    sound = len(best.actions) > 1 or shown.turns != table.stand.turns
+    seen = len(best.actions) - unseen_before(table.match.position, best.actions)
+    sound = seen > 1 or shown.turns != table.stand.turns
     excused = denied if sound and denied <= MISTAKEN else 0.0
     reachable = evidence.strain(shown) - excused <= GOOD and denied == excused
     if not reachable and (best.actions or best.to_ply is not None):

@@ -20,6 +20,7 @@ from engine.referee.explain import GOOD, Explanation, Lead, follow, is_unfinishe
 from engine.referee.news import Accepted, Ended, Illegal, Plain, Unclear, Undone, Unfinished
 from engine.referee.stands import Stand
 from engine.referee.state import TICK, Table
+from engine.referee.unseen import unseen_before
 
 MOST_LEADS = 16
 """So many courses of things are kept open at most while a picture is unclear."""
@@ -74,7 +75,7 @@ def decide(
         table = _wondering(table, courses)
         grace = table.patience.grace / (2 if is_behind(table, evidence, best, then) else 1)
         return table if waited < grace - TICK else _ask(table, courses)
-    return _ask(table, courses) if len(courses) > 1 else accept(table, best.actions, evidence)
+    return _ask(table, courses) if len(courses) > 1 else _accept_seen(table, best.actions, evidence)
 
 
 def _wondering(table: Table, courses: tuple[Lead, ...]) -> Table:
@@ -84,13 +85,14 @@ def _wondering(table: Table, courses: tuple[Lead, ...]) -> Table:
     return replace(table, leads=courses[:MOST_LEADS], puzzled=puzzled)
 
 
-def accept(table: Table, actions: Sequence[Action], evidence: Evidence | None = None) -> Table:
-    """The table once these legal actions have been played, one after the other."""
+def accept(table: Table, actions: Sequence[Action], evidence: Evidence | None = None, inferred: int = 0) -> Table:
+    """The table once these legal actions have been played, one after the other; the first `inferred` were not seen."""
     match, stands, news = table.match, list(table.stands), list(table.news)
+    unseen = range(match.ply, match.ply + inferred)
     for action in actions:
         seat = match.position.seat
         assert seat is not None
-        news.append(Accepted(match.ply, seat, action))
+        news.append(Accepted(match.ply, seat, action, match.ply in unseen))
         match = match.play(action)
         turns = dict(stands[-1].turns)
         for name, steps in action.turns.items():
@@ -99,15 +101,23 @@ def accept(table: Table, actions: Sequence[Action], evidence: Evidence | None = 
     if match.position.outcome is not None:
         news.append(Ended(match.position.outcome))
     habit = UNTAUGHT if evidence is None else evidence.habit(stands[-1])
-    return replace(_fresh(table), match=match, stands=tuple(stands), news=tuple(news), habit=habit, rejected=())
+    table = replace(_fresh(table), match=match, stands=tuple(stands), inferred=table.inferred.union(unseen))
+    return replace(table, news=tuple(news), habit=habit, rejected=())
+
+
+def _accept_seen(table: Table, course: Lead, evidence: Evidence) -> Table:
+    return accept(table, course, evidence, unseen_before(table.match.position, course))
 
 
 def undo(table: Table, to_ply: int) -> Table:
-    """The table back at an earlier position of the match."""
+    """The table back at an earlier position of the match. What followed only from what is undone goes with it."""
+    while to_ply - 1 in table.inferred:
+        to_ply -= 1
     return replace(
         _fresh(table),
         match=table.match.undo(to_ply),
         stands=table.stands[: to_ply + 1],
+        inferred=frozenset(ply for ply in table.inferred if ply < to_ply),
         news=(*table.news, Undone(to_ply)),
         habit=UNTAUGHT,
         rejected=(),
@@ -143,7 +153,8 @@ def _certain(table: Table, evidence: Evidence) -> Table:
 
 
 def _ask(table: Table, courses: tuple[Lead, ...]) -> Table:
-    actions = tuple(dict.fromkeys(course[0] for course in courses))
+    position = table.match.position
+    actions = tuple(dict.fromkeys(course[unseen_before(position, course)] for course in courses))
     table = replace(table, leads=courses[:MOST_LEADS])
     if table.asked == frozenset(actions):
         return table

@@ -11,6 +11,7 @@ from engine.match import Match
 from engine.referee.news import Agreed, Corrected
 from engine.referee.stands import Stand
 from engine.referee.table import Table, accept, undo
+from engine.referee.unseen import unseen_before
 from engine.spoken import SpokenError
 
 
@@ -19,16 +20,22 @@ def take_back(table: Table) -> Table:
     were taken back just before."""
     if not table.match.ply:
         raise SpokenError("there is no action to take back")
-    rejected = (table.match.actions[-1], *table.rejected)
-    return replace(undo(replace(table, news=(), closed=False), table.match.ply - 1), rejected=rejected)
+    after = undo(replace(table, news=(), closed=False), table.match.ply - 1)
+    return replace(after, rejected=(*table.match.actions[after.match.ply :], *table.rejected))
 
 
 def declare(table: Table, text: str) -> Table:
     """An action as its text: the answer to an unclear picture, or what cannot be seen (a pass, a purchase, a call)."""
     _check_open(table)
-    action = table.match.rules.parse(text)
-    table.match.position.play(action)
-    return accept(replace(table, news=()), (action,))
+    action, quiet = table.match.rules.parse(text), replace(table, news=())
+    position = table.match.position
+    for lead in table.leads:
+        before = unseen_before(position, lead)
+        if before and lead[before : before + 1] == (action,):
+            # What was asked about was seen; what came before it was not.
+            return accept(quiet, lead[: before + 1], inferred=before)
+    position.play(action)
+    return accept(quiet, (action,))
 
 
 def deny(table: Table) -> Table:
