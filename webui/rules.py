@@ -15,7 +15,7 @@ from engine.players.balance import balances
 from engine.players.words import PLAYERS
 from engine.words import say
 from webui.boards import board_for, further_board, page_board
-from webui.games import called_variant, house_rules
+from webui.games import house_rules
 from webui.house import House
 from webui.languages import language
 from webui.teach_lessons import game_of, has_names, sitting
@@ -41,7 +41,7 @@ def rules(name: str) -> str:
     return render_template(
         "rules.html",
         game=game,
-        variant=variant and called_variant(variant, language()),
+        variant=variant and say(variant, language()),
         options=house_rules(game, variant, options, language()),
         paragraphs=list(_paragraphs(game)),
         facts=_facts(game, variant, options),

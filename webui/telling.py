@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from engine.core import Fact, Game, Json, Refusal, Word
-from engine.registry import find_game
-from engine.words import OUTCOMES, say, sentence
+from engine.registry import find_game, known_game
+from engine.words import ending_sentence, say, sentence
 from webui.house import Update
 from webui.supply import told_supply
 from webui.texts import N_, tell
@@ -189,8 +189,9 @@ def result_text(result: Json, state: Json, language: str) -> str:
     """How a match ended."""
     winners = result["winner"] if isinstance(result["winner"], list) else [result["winner"]]
     names = ", ".join(name_of(state, seat, language) for seat in winners if seat is not None)
-    if result["by"] in OUTCOMES and names:
-        return say(OUTCOMES[result["by"]], language, winner=names)
+    game = known_game(state.get("game"))
+    if names and game is not None and result["by"] in game.endings:
+        return ending_sentence(game, result["by"], names, language)
     if result["by"] == "resign":
         return tell(LEFT, language, name=names) if names else tell(UNDECIDED["somebody"], language)
     return tell(WAITING.get(result["by"], ENDINGS["over"]), language)

@@ -16,7 +16,7 @@ from firmware.devices.chain import Chain
 from firmware.devices.lights import picture
 from firmware.machine.clock import TableClock
 from firmware.settings.arguments import dealt
-from firmware.settings.eyes import REFEREED, check_refereed
+from firmware.settings.eyes import check_refereed, refereed
 from firmware.table.chronicle import Chronicle
 from firmware.table.companion import Companion
 from firmware.table.counsel import Counsel
@@ -246,7 +246,7 @@ class Sitting:
         state: Json = {
             "phase": self.phase,
             "camera": {"source": self.camera, "problem": self.camera_problem, "refused": self.camera_refused},
-            "refereed": list(REFEREED),
+            "refereed": list(refereed()),
             "recent": self._chronicle.recent(),
             "checks": self._readiness.checks,
             "ready": self._readiness.is_ready,

@@ -22,7 +22,7 @@ def idle(tmp_path: Path) -> Iterator[PageTable]:
 @pytest.fixture
 def followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PageTable]:
     """A table whose camera can follow Dimenticato too."""
-    monkeypatch.setattr("firmware.table.sitting.REFEREED", ("dimenticato", "rings"))
+    monkeypatch.setattr("firmware.table.sitting.refereed", lambda: ("dimenticato", "rings"))
     table = PageTable(tmp_path / "log.sqlite", game=None)
     yield table
     table.close()

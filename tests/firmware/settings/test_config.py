@@ -79,8 +79,10 @@ def test_without_a_file_the_defaults_hold() -> None:
         (f"[pins]\nplayers = [{'9' * 400}]\n", "GPIO"),
         (f"[lights]\nbrightness = {'9' * 5000}\n", "a number has too many digits"),
         (f"[lights]\nbrightness = 0x{'f' * 5000}\n", "lights.brightness must be a smaller number"),
-        (f"[lights]\nbrightness = {'[' * 3000}{']' * 3000}\n", "is nested too deeply"),
-        (f"[lights]\nbrightness{'.a' * 3000} = 1\n", "is nested too deeply"),
+        (f"[lights]\nbrightness = {'[' * 3000}{']' * 3000}\n", "nested too deeply"),
+        (f"[lights]\nbrightness{'.a' * 3000} = 1\n", "nested too deeply"),
+        (f"[lights]\nbrightness{'.a' * 10} = 1\n", "nested too deeply"),
+        ("[lights]\nbrightness.a.a = 1\n", "lights.brightness must be a number, not {'a': {'a': 1}}"),
         ("[page]\non = 'no'\n", "page.on must be true or false, not 'no'"),
     ],
 )
