@@ -394,6 +394,11 @@ class Rules(ABC):
         """Faces that a site may show for a moment while an action changes it from one face to another."""
         return ()
 
+    def unseen(self, position: Position) -> Sequence[Action]:
+        """The legal actions that no camera can see: a pass, a wrong call, a purchase."""
+        before = position.faces()
+        return [action for action in position.legal() if not action.turns and position.after(action).faces() == before]
+
     def diagnose(self, position: Position, seen: Mapping[str, Face], turned: Mapping[str, int]) -> Iterable[Refusal]:
         """The rules that were broken if the table now shows these faces, and these sheets were turned by so many
         positions (clockwise, less than half a turn): mistakes that people make at a real table, most telling first;

@@ -14,9 +14,12 @@ class Accepted:
     ply: int
     seat: int
     action: Action
+    inferred: bool = False
+    """Whether no camera could see it: it follows from what came after it."""
 
     def record(self, _: Match) -> Json:
-        return {"event": "action", "ply": self.ply, "seat": self.seat, "action": str(self.action)}
+        told = {"event": "action", "ply": self.ply, "seat": self.seat, "action": str(self.action)}
+        return told | ({"inferred": True} if self.inferred else {})
 
 
 @dataclass(frozen=True, slots=True)

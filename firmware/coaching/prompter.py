@@ -82,7 +82,7 @@ class Prompter:
         known = self.wanted if self._position is before.match.position else None
         for news in after.news:
             if isinstance(news, Unclear) and known in news.actions and known is not None:
-                return accept(replace(after, match=before.match, stands=before.stands, news=()), (known,))
+                return accept(replace(after, accepted=before.accepted, news=()), (known,))
         accepted = [news for news in after.news if isinstance(news, Accepted)]
         for place, news in enumerate(accepted):
             if news.seat in self.levels and (place or news.action != known):
@@ -92,25 +92,18 @@ class Prompter:
     def _held(
         self, before: Table, after: Table, good: Sequence[Accepted], wrong: Accepted, known: Action | None
     ) -> Table:
-        quiet = replace(
-            before,
-            moved=after.moved,
-            last_seen=after.last_seen,
-            lost=after.lost,
-            covered=after.covered,
-            bared=after.bared,
-            news=(),
-        )
+        watch = replace(after.watch, settling=before.watch.settling, glimpsed=before.watch.glimpsed)
+        quiet = replace(before, watch=watch, news=())
         if good:
             return accept(quiet, [news.action for news in good])
         shown = after.stands[len(before.stands)]
-        if known is None or shown in before.told:
+        if known is None or shown in before.said.told:
             # It is still thinking, or has already said so.
             return quiet
         sites = changed_sites(before.match.position, wrong.action)
         facts = {"colour": Word(COLOURS[wrong.seat]), "wanted": str(known), "action": str(wrong.action)}
         blamed = Illegal(wrong.seat, (Refusal("unknown", sites, facts),))
-        return replace(quiet, told=(*before.told, shown), troubled=True, news=(blamed,))
+        return quiet.with_said(told=(*before.said.told, shown), troubled=True).saying(blamed)
 
     def check(self, match: Match, text: str) -> None:
         """Raises `GameError` if somebody reports a move in a program's seat that is not its own."""

@@ -14,6 +14,7 @@ from engine.match import Match
 from engine.referee.explain import Stand
 from engine.referee.news import News, Plain, Unclear
 from engine.referee.reading import Reading
+from engine.referee.state import Course
 from engine.referee.table import Table
 from engine.spoken import SpokenError
 from firmware.coaching.assistance import lifted, targets
@@ -59,7 +60,7 @@ class Companion:
         if resumed is not None:
             self._logged, table = resumed
             untold = {sheet.name for sheet in eye.board.turnable} - table.stands[0].turns.keys()
-            self.watcher.table = replace(table, unsure=frozenset(untold))
+            self.watcher.table = replace(table, accepted=replace(table.accepted, unsure=frozenset(untold)))
 
     @property
     def faces(self) -> FaceSet:
@@ -126,7 +127,7 @@ class Companion:
         # What the log did not take has not happened; what follows by the rules (a result) may come later.
         self._keep(first, seconds)
         self.watcher.table = after
-        if not after.asked:
+        if not after.said.asked:
             self.asked = None
         for line in more:
             self._keep(line, seconds)
@@ -203,4 +204,4 @@ def resumed_table(match: Match, turns: Mapping[str, int]) -> Table:
         for name, steps in action.turns.items():
             lies[name] = lies.get(name, 0) + steps
         stands.append(Stand(position.faces(), lies))
-    return Table(match, tuple(stands))
+    return Table(Course(match, tuple(stands)))

@@ -41,7 +41,9 @@ def _none(table: Table, _: Json) -> tuple[Table, list[Kept]]:
 def _take_back(table: Table, _: Json) -> tuple[Table, list[Kept]]:
     if table.closed:
         # Whoever resigned by mistake has not played another action by mistake.
-        return replace(table, closed=False, news=()), [Kept("correction", {"what": "reopen"})]
+        return replace(table, heard=replace(table.heard, closed=False), news=()), [
+            Kept("correction", {"what": "reopen"})
+        ]
     return _told(take_back(table))
 
 
@@ -49,7 +51,8 @@ def _position(table: Table, payload: Json) -> tuple[Table, list[Kept]]:
     setup, turns = _given(payload, "setup", dict), _given(payload, "turns", dict, {})
     lying = dict(table.stand.turns) | {name: turns[name] for name in table.stand.turns if type(turns.get(name)) is int}
     stand = replace(table.stand, turns=lying)
-    return _told(set_position(replace(table, stands=(*table.stands[:-1], stand)), setup))
+    course = replace(table.accepted, stands=(*table.stands[:-1], stand))
+    return _told(set_position(replace(table, accepted=course), setup))
 
 
 def _resign(table: Table, payload: Json) -> tuple[Table, list[Kept]]:

@@ -26,7 +26,7 @@ class Covering:
     def see(self, table: Table, seconds: float) -> list[Json]:
         """Look at the table; what there is to say: once of a thing, however long it lies."""
         # A match that is over is looked at no more, and what covered it then may be long gone.
-        covered = {} if table.closed else {site: since for site, since in table.covered.items() if site}
+        covered = {} if table.closed else {site: since for site, since in table.watch.covered.items() if site}
         long_ago = seconds - table.patience.lying + TICK
         self.lying = tuple(sorted(site for site, since in covered.items() if since <= long_ago))
         hidden = tuple(sorted(covered.keys() - set(self.lying)))

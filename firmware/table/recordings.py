@@ -85,7 +85,8 @@ def watch(
 
 def _shows_more(table: Table) -> bool:
     """Whether the last picture showed something else than the last accepted position."""
-    return table.settling is not None and table.settling.picture != table.stand
+    settling = table.watch.settling
+    return settling is not None and settling.picture != table.stand
 
 
 def _follow(camera: Camera, companion: Companion, as_json: bool, report: Bundle | None) -> int:

@@ -132,7 +132,7 @@ class Sitting:
 
     def _hold(self, before: Table, after: Table) -> Table:
         """A board that is cleared when a match of the log is to go on was cleared for another one."""
-        self._unseen = self._unseen and not before.habit.taught
+        self._unseen = self._unseen and not before.accepted.habit.taught
         undone = any(isinstance(news, Undone) and news.to_ply == 0 for news in after.news)
         if self._unseen and undone and not after.stand.faces:
             self._cleared = True

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from engine.core import Json, Position, Refusal, Rules, Word
 from engine.face import EMPTY, Face, spelled
 from engine.match import Match
-from engine.referee.explain import effects
 from engine.referee.news import Illegal, News, Unclear
 from engine.referee.reading import Reading
 from engine.referee.table import Table
+from engine.referee.unseen import unseen, unseen_courses
 from firmware.devices.lights import BLINKS, GREEN, SEATS, Mood, Rgb, Status
 from firmware.log.seating import Seating
 from firmware.table.companion import Companion
@@ -98,9 +99,12 @@ def _changes(before: Mapping[str, Face], after: Mapping[str, Face], turns: Mappi
 def _option(match: Match, action: str, seating: Seating, table: Table | None) -> Json:
     """An action that may have been played, with the board as it would stand."""
     played = match.rules.parse(action)
-    if played not in match.position.legal():
+    # Somebody may have acted before, unseen.
+    movers = chain((match.position,), (then for _, then in unseen_courses(match.position)))
+    mover = next((each for each in movers if played in each.legal()), None)
+    if mover is None:
         return {"action": action, "faces": {}, "turns": {}, "sites": [], "sheets": []}
-    after = match.position.after(played).faces()
+    after = mover.after(played).faces()
     turns = dict(table.stand.turns) if table else {}
     for name, steps in played.turns.items():
         turns[name] = turns.get(name, 0) + steps
@@ -113,8 +117,7 @@ def _declarable(match: Match) -> list[str]:
     position = match.position
     if position.outcome is not None:
         return []
-    visible = {effect.action for effect in effects(position)}
-    return [str(action) for action in position.legal() if action not in visible][:MOST_DECLARED]
+    return [str(action) for action in unseen(position)[:MOST_DECLARED]]
 
 
 def seen(companion: Companion) -> Json:

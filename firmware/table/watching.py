@@ -73,7 +73,7 @@ class Watcher:
 
     def miss(self, seconds: float) -> list[Json]:
         """What there is to say if no frame has come until now: one that is missing means nothing, many do."""
-        if self.table is None or seconds - self.table.last_seen < self.table.patience.blink:
+        if self.table is None or seconds - self.table.watch.last_seen < self.table.patience.blink:
             return []
         self.before = None
         self.table = step(self.table, Seen(seconds, None))

@@ -308,7 +308,7 @@ def test_where_an_undo_is_hardly_better_than_an_action_people_are_asked(doubt: f
     table.show(table.faces)
     table.play("a1-a2")
     table.play("b1-b2")
-    table.table = replace(table.table, habit=UNTAUGHT)
+    table.table = replace(table.table, accepted=replace(table.table.accepted, habit=UNTAUGHT))
     seen = read(table.board, {"a1": "red", "b1": "yellow"}, table.turns)
     seen = doubted(seen, b1={"": doubt / 2}, b2={"yellow": doubt / 2})
     assert look(table, seen, 40) == [{"event": "unclear", "actions": ["a2-a1"]}]
@@ -415,8 +415,8 @@ def test_what_was_denied_is_forgotten_with_the_next_action() -> None:
     table = Tabletop.of("memento-tuos", {"T2": "red1", "L1": "yellow1"})
     table.show(table.changed(T2=None, T3="red1"), 4.0, hidden=["tile-T"])
     table.table = deny(table.table)
-    assert table.table.denied
-    assert not declare(table.table, "L>").denied
+    assert table.table.heard.denied
+    assert not declare(table.table, "L>").heard.denied
 
 
 def test_an_answer_must_be_legal() -> None:

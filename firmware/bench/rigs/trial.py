@@ -201,7 +201,7 @@ class Account:
         done = [each for each in self.expected if each["event"] == "action" and each["ply"] == table.match.ply]
         if done and done[-1]["action"] in event["actions"]:
             table = declare(table, done[-1]["action"])
-        elif table.asked and not shot.truth.over and shot.t - event["t"] > THINKING - TICK:
+        elif table.said.asked and not shot.truth.over and shot.t - event["t"] > THINKING - TICK:
             table = deny(table)
         else:
             return table

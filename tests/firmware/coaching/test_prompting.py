@@ -201,7 +201,8 @@ def test_what_it_wanted_elsewhere_does_not_count(place: Place) -> None:
     before = place.table
     wanted = before.match.rules.parse(place.wanted)
     elsewhere = before.match.positions[0].rules.start(2, {"sites": {"I1": "red1"}, "seat": 1})
-    moved = replace(before, match=Match(before.match.rules, (elsewhere,), ()))
+    match = Match(before.match.rules, (elsewhere,), ())
+    moved = replace(before, accepted=replace(before.accepted, match=match))
     assert wanted in elsewhere.legal()
     held = place.sitting.prompter.hold(moved, accept(moved, [wanted]))
     assert held.match.ply == 0

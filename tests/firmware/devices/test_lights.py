@@ -14,6 +14,7 @@ from tabletop import read
 from engine.core import Outcome, Refusal
 from engine.match import Match
 from engine.referee.news import Agreed, Ended, Illegal, News, Plain, Unclear, Undone, Unfinished
+from engine.referee.state import Heard
 from engine.referee.table import Seen, Table, step
 from engine.registry import find_game
 from firmware.devices.chain import Chain, affordable, apa102_bytes, board_lights, current_ma
@@ -86,7 +87,7 @@ def test_a_mistake_is_told_again_when_a_lost_board_is_found() -> None:
 
 @pytest.mark.parametrize(("news", "winners"), [(Agreed("resign", 0), (1,)), (Agreed("draw"), (0, 1))])
 def test_a_match_ended_by_the_players_has_its_winners_lit(news: Agreed, winners: tuple[int, ...]) -> None:
-    mood = hear(Mood(), replace(table(news), closed=True), 1.0)
+    mood = hear(Mood(), replace(table(news), heard=Heard(closed=True)), 1.0)
     assert (mood.status, mood.winners, mood.seat) == (Status.RESULT, winners, None)
 
 
