@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
-from engine.core import Fact, Game, Json, Refusal, Word
+from engine.core import Game, Json
 from engine.registry import find_game
+from engine.spoken import read_facts, read_refusal
 from engine.words import OUTCOMES, say, sentence
 from webui.house import Update
 from webui.supply import told_supply
@@ -201,7 +201,7 @@ def blamed(game: str | None, blame: Sequence[Json], language: str) -> str:
     if game is None:
         return ""
     known: Game = find_game(game)
-    return " ".join(sentence(known, refusal_of(each), language) for each in blame)
+    return " ".join(sentence(known, read_refusal(each), language) for each in blame)
 
 
 def refused(message: str, told: Json, language: str) -> str:
@@ -210,16 +210,4 @@ def refused(message: str, told: Json, language: str) -> str:
         return f"{told['action']}: {blamed(told['game'], told['blame'], language)}"
     if language == "en" or "text" not in told:
         return message
-    return say(told["text"], language, **{name: _fact(value) for name, value in told["facts"].items()})
-
-
-def refusal_of(told: Json) -> Refusal:
-    facts: dict[str, Fact] = {name: _fact(value) for name, value in told["facts"].items()}
-    return Refusal(told["rule"], tuple(told["sites"]), facts)
-
-
-def _fact(value: Any) -> Fact:  # noqa: ANN401 - plain JSON
-    if isinstance(value, dict):
-        word = value["word"]
-        return Word(word)
-    return value if isinstance(value, int) else str(value)
+    return say(told["text"], language, **read_facts(told["facts"]))

@@ -130,4 +130,4 @@ class Table:
 
     def records(self) -> list[Json]:
         """The news as the event log writes them."""
-        return [each.record(self.match) for each in self.news]
+        return [each.record(self.match.rules.game) for each in self.news]

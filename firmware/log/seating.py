@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.core import COLOURS, Json, Refusal, Word, recoloured, recoloured_face
+from engine.core import COLOURS, GameError, Json, Refusal, Word, recoloured, recoloured_face
 from engine.players.levels import Level, find_level
 from engine.referee.news import Corrected, Illegal, News
 from engine.referee.reading import Reading
-from engine.referee.table import Table
 from engine.spoken import SpokenError
 from firmware.log.record import Player
 from firmware.machine.errors import UsageError
@@ -73,6 +72,13 @@ class Seating:
         """The other way round."""
         return {known: colour for colour, known in self.to_seat_colours.items()}
 
+    def renamed(self, names: Sequence[str]) -> Seating:
+        """The same seats with these names; a player without one is called by the colour."""
+        if len(names) != len(self):
+            raise GameError(f"{len(names)} names for {len(self)} players")
+        named = zip(map(one_line, names), self.players, strict=True)
+        return replace(self, players=tuple(replace(player, name=name or player.colour) for name, player in named))
+
     def on_table(self, faces: Mapping[str, str]) -> dict[str, str]:
         """Faces as the rules know them, in the colours that are played with."""
         return recoloured(faces, self.to_table_colours)
@@ -102,11 +108,8 @@ class Seating:
         }
         return replace(refusal, facts=facts)
 
-    def records(self, table: Table) -> list[Json]:
-        """What there is to say, as the event log writes it, in the colours that are played with."""
-        return replace(table, news=tuple(map(self._told, table.news))).records()
-
-    def _told(self, news: News) -> News:
+    def told(self, news: News) -> News:
+        """What the referee says, in the colours that are played with."""
         match news:
             case Illegal():
                 return replace(news, refusals=tuple(map(self.spoken, news.refusals)))

@@ -15,7 +15,7 @@ from firmware.devices.recorded import Camera
 from firmware.devices.simulated import SimulatedCamera
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
-from firmware.table.sitting import Sitting
+from firmware.table.loop import Sitting
 from vision.frame import Frame
 
 SIMULATED_ACTIONS = 40
@@ -100,21 +100,20 @@ class EmptyRoom:
 
 def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIMULATED_ACTIONS) -> Camera:
     """A table that plays by itself once the match has begun; `in_time`, at the pace of people."""
-    companion = sitting.companion
-    if companion is None:
+    playing = sitting.playing
+    if playing is None:
         return EmptyRoom()
-    watcher = companion.watcher
     pace = paced(time.monotonic()) if in_time else (lambda _: None)
     held = partial(_is_setting_up, sitting)
-    board, colours = watcher.eye.board, companion.seating.to_table_colours
+    board, colours = playing.board, playing.seating.to_table_colours
     # The simulated hand plays by the seats' colours; on the table lie those that are played with.
     stacks = {
         face: board.stacks[played]
         for face, played in recoloured(dict(zip(board.stacks, board.stacks, strict=True)), colours).items()
     }
     # A match that goes on finds its pieces where they were left.
-    match, turns = (watcher.match, {}) if watcher.table is None else (watcher.table.match, watcher.table.stand.turns)
-    return SimulatedCamera(match, replace(board, stacks=stacks), seed, actions, pace, held, turns)
+    turns = {} if playing.table is None else playing.table.stand.turns
+    return SimulatedCamera(playing.match, replace(board, stacks=stacks), seed, actions, pace, held, turns)
 
 
 def _is_setting_up(sitting: Sitting) -> bool:

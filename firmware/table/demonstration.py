@@ -17,7 +17,6 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import TextIO
 
-from engine.core import Json
 from engine.registry import find_game
 from firmware.devices.lights import NoLights, drawn
 from firmware.devices.recorded import Camera
@@ -27,12 +26,13 @@ from firmware.machine.clock import wall_clock
 from firmware.page.keys import Keys
 from firmware.settings.config import CameraSettings, PageSettings
 from firmware.settings.eyes import check_refereed
+from firmware.table.attending import Attendant
 from firmware.table.cameras import Cameras, simulated
+from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
+from firmware.table.loop import Sitting
 from firmware.table.plans import Plan
-from firmware.table.running import attend, open_page
-from firmware.table.sitting import Sitting
-from firmware.table.watching import counted, in_words
+from firmware.table.running import open_page
 from vision.frame import Frame
 
 LINGER = 0.5
@@ -64,7 +64,7 @@ def demonstrate(args: argparse.Namespace) -> int:
         stage = partial(Stage, lights=lights, out=out if live else None, end=partial(_sum_up, sitting, live))
         cameras = Cameras(sitting, CameraSettings(), lambda table: stage(sim(table)))
         stack.callback(cameras.close)
-        attend(sitting, cameras, SimpleQueue(), desk, lambda event: _tell(event, lights, live, out))
+        Attendant(sitting, SimpleQueue(), desk, lambda said: _tell(said, lights, live, out)).follow(cameras)
     return 0
 
 
@@ -95,13 +95,13 @@ class Stage:
 def _sum_up(sitting: Sitting, live: bool) -> None:
     if live:
         print()
-    table = sitting.companion.table if sitting.companion is not None else None
+    table = sitting.playing.table if sitting.playing is not None else None
     if table is not None:
         print(f"\n{table.match.position.draw()}\n\n{counted(table.match.ply, 'action')} seen.", flush=True)
     if live:
         print("The page stays open; Ctrl-C ends it.", flush=True)
 
 
-def _tell(event: Json, lights: NoLights, live: bool, out: TextIO) -> None:
-    line = f"{in_words(event)}  {drawn(lights.value, ansi=live)}"
+def _tell(said: Said, lights: NoLights, live: bool, out: TextIO) -> None:
+    line = f"{in_words(said.record())}  {drawn(lights.value, ansi=live)}"
     print(f"\r{line}" if live else line, file=out, flush=True)

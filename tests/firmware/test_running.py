@@ -35,10 +35,11 @@ from firmware.machine.errors import UsageError
 from firmware.page.desk import Wish
 from firmware.photos.looking import told
 from firmware.settings.eyes import make_eye
-from firmware.table.companion import resumed_table
+from firmware.table.attending import Attendant
+from firmware.table.loop import Sitting
 from firmware.table.plans import Plan
-from firmware.table.running import attend_frame, resume
-from firmware.table.sitting import Sitting
+from firmware.table.playing import resumed_table
+from firmware.table.running import resume
 from vision.frame import Frame
 
 
@@ -266,6 +267,7 @@ class PaperDesk:
 
     def __init__(self, *wishes: Wish) -> None:
         self.waiting, self.done = list(wishes), list[str]()
+        self.attendant: Attendant | None = None
 
     def wishes(self) -> list[Wish]:
         waiting, self.waiting = self.waiting, []
@@ -273,6 +275,9 @@ class PaperDesk:
 
     def beat(self) -> None:
         self.done.append("beat")
+
+    def wanted_pictures(self) -> list[tuple[int, bool]]:
+        return []
 
     def publish(self, *_: object) -> None:
         self.done.append("published")
@@ -282,7 +287,8 @@ class PaperDesk:
 
 
 def serve(place: Place, desk: PaperDesk, frame: Frame | None) -> list[str]:
-    attend_frame(place.sitting, frame, SimpleQueue(), desk, None, lambda _: None)  # type: ignore[arg-type]
+    desk.attendant = desk.attendant or Attendant(place.sitting, SimpleQueue(), desk, lambda _: None)  # type: ignore[arg-type]
+    desk.attendant.serve(frame)
     done, desk.done = desk.done, []
     return done
 
@@ -298,7 +304,7 @@ def test_the_page_shows_what_was_wished_before_it_is_answered_and_hears_only_wha
 def test_a_camera_that_gives_nothing_is_not_called_alive_while_it_is_needed() -> None:
     place = Place(computers="")
     assert "beat" not in serve(place, PaperDesk(), None)
-    place.sitting.companion = None
+    place.sitting.playing = None
     assert "beat" in serve(place, PaperDesk(), None), "nobody plays yet"
 
 
@@ -324,7 +330,7 @@ def test_all_that_was_opened_is_closed_and_what_is_odd_is_said(
     monkeypatch.setattr("firmware.table.running.make_eye", lambda board, _, paints: PaperEye(board))
     monkeypatch.setattr("firmware.table.running.open_lights", lambda *_: Thing("lights"))
     monkeypatch.setattr("firmware.table.running.open_panel", lambda *_: Thing("panel"))
-    monkeypatch.setattr("firmware.table.running.Heartbeat.from_environment", lambda *_: Pulse())
+    monkeypatch.setattr("firmware.table.attending.Heartbeat.from_environment", lambda *_: Pulse())
     for kind, name in ((FrameFolder, "camera"), (Sitting, "sitting")):
         monkeypatch.setattr(kind, "close", lambda _, name=name: done.append(f"{name} closed"))
     cv2.imwrite(str(tmp_path / "frame-000000.png"), np.full((360, 640, 3), (90, 128, 150), np.uint8))

@@ -19,7 +19,7 @@ from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.devices.recorded import open_recording
 from firmware.log.store import Store
-from firmware.table.watching import in_words
+from firmware.table.events import in_words
 from hardware.virtual.camera import Pose
 from hardware.virtual.deeds import Drop, Mistake, Play, Undo
 from hardware.virtual.player import Style, TablePlayer
@@ -256,8 +256,8 @@ def test_a_strange_pace_gets_one_line(capsys: pytest.CaptureFixture[str], tmp_pa
     ("event", "words"),
     [
         ({"event": "action", "ply": 2, "seat": 1, "action": "+b3"}, "action     3. yellow +b3"),
-        ({"event": "undo", "to_ply": 2}, "undo       2 actions stand"),
-        ({"event": "undo", "to_ply": 1}, "undo       1 action stand"),
+        ({"event": "undo", "to_ply": 2}, "undo       back to move 2"),
+        ({"event": "undo", "to_ply": 1}, "undo       back to move 1"),
         ({"event": "unclear", "actions": ["T2-T3", "T>"]}, "unclear    T2-T3 or T>"),
         ({"event": "unfinished", "sites": ["T4", "L1"]}, "unfinished T4, L1"),
         ({"event": "illegal", "sites": ["T4"], "text": "The match is over."}, "illegal    The match is over."),

@@ -24,11 +24,11 @@ from firmware.log.seating import Seating
 from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
 from firmware.page.desk import Desk, Opening
-from firmware.page.photographer import Photographer
+from firmware.table.attending import Attendant
 from firmware.table.gear import Gear
+from firmware.table.loop import Sitting
 from firmware.table.plans import Plan
-from firmware.table.running import attend_frame
-from firmware.table.sitting import Sitting
+from firmware.table.state import state_of, trace_of
 from vision.frame import Frame
 
 PIN = "4711"
@@ -81,28 +81,28 @@ class PageTable:
 
     def _run(self, ready: Event) -> None:
         picture, start = np.full((360, 640, 3), 120, np.uint8), time.monotonic()
-        photographer = Photographer(self.desk)
         with Store(self._log) as store:
             gear = Gear(NoLights(), store, wall=wall_clock, random=Random(1), cameras=lambda: ["paper"])
             gear.make_eye = self._make_eye
             self.sitting = Sitting(gear, "paper")
             if self._game is not None:
                 self.sitting.play(Plan(find_game(self._game).configure(), Seating.parse(self._players)))
-            self.address = self.desk.open(self.sitting.state(), self.sitting.trace()).rstrip("/")
+            self.address = self.desk.open(state_of(self.sitting), trace_of(self.sitting)).rstrip("/")
+            attendant = Attendant(self.sitting, self.words, self.desk, lambda said: self.said.append(said.record()))
             while not self._stop.wait(1 / RATE):
                 frame = Frame(picture, time.monotonic() - start)
-                attend_frame(self.sitting, frame, self.words, self.desk, photographer, self.said.append)
+                attendant.serve(frame)
                 ready.set()
-        photographer.close()
+            attendant.close()
 
     # What happens on the table
 
     @property
     def faces(self) -> dict[str, str]:
         """What should stand there by the match, in the colours on the table."""
-        assert self.sitting.companion is not None
-        assert self.sitting.companion.table is not None
-        return self.sitting.companion.seating.on_table(self.sitting.companion.table.match.position.faces())
+        assert self.sitting.playing is not None
+        assert self.sitting.playing.table is not None
+        return self.sitting.playing.seating.on_table(self.sitting.playing.table.match.position.faces())
 
     def put(self, **sites: str | None) -> None:
         """Change what stands on some sites; None empties one."""
@@ -112,10 +112,10 @@ class PageTable:
 
     def play(self, text: str) -> None:
         """Carry out a legal action and wait until it is seen."""
-        assert self.sitting.companion is not None
+        assert self.sitting.playing is not None
         assert self.eye is not None
-        self.until(lambda: self.sitting.companion.table is not None)  # type: ignore[union-attr]
-        companion = self.sitting.companion
+        self.until(lambda: self.sitting.playing.table is not None)  # type: ignore[union-attr]
+        companion = self.sitting.playing
         match = companion.table.match  # type: ignore[union-attr]
         action = match.rules.parse(text)
         for name, steps in action.turns.items():
@@ -136,7 +136,7 @@ class PageTable:
     def set(self, seat: int = 0, **sites: str) -> None:
         """A position, both on the table and in the match."""
         assert self.eye is not None
-        self.until(lambda: self.sitting.companion.table is not None)  # type: ignore[union-attr]
+        self.until(lambda: self.sitting.playing.table is not None)  # type: ignore[union-attr]
         self.eye.seen = dict(sites)
         self.wish("/match/position", sites=sites, seat=seat)
 

@@ -49,7 +49,7 @@ class Answer:
     hint: Hint | None = None
 
 
-class Adviser:
+class Thinker:
     """Asks and hears; never waits for an answer."""
 
     def __init__(self, serve: Callable[[Connection], None] | None = None) -> None:
@@ -125,7 +125,7 @@ class Adviser:
         # Not a fork: the program has threads of its own.
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=self._serve, args=(theirs,), name="adviser", daemon=True)
+        self._process = context.Process(target=self._serve, args=(theirs,), name="thinker", daemon=True)
         # Python starts its tracker with the first process, and when it has done so lets Ctrl-C through again.
         resource_tracker.ensure_running()
         with deaf_to_ctrl_c():
