@@ -16,7 +16,7 @@ TOLD = ("illegal", "undo", "resign", "draw", "abandon", "result", "correction")
 
 
 @dataclass
-class Row:
+class ListedEvent:
     """One line of the list."""
 
     kind: str
@@ -32,16 +32,16 @@ class Row:
     undone: bool = field(default=False)
 
 
-def rows_of(record: Json, language: str) -> list[Row]:
+def rows_of(record: Json, language: str) -> list[ListedEvent]:
     """All that happened, in order: actions, tries that were not legal, what was taken back."""
-    rows: list[Row] = []
-    stood: list[Row] = []
+    rows: list[ListedEvent] = []
+    stood: list[ListedEvent] = []
     first, since = 0, 0.0
     for event in record["events"]:
         kind, now = str(event["event"]), float(event["t"])
         here = first + len(stood)
         if "action" in event and kind in ("action", "correction"):
-            row = Row(
+            row = ListedEvent(
                 "action", here + 1, str(event["action"]), event.get("seat"), len(stood) + 1, max(0.0, now - since)
             )
             stood.append(row)
@@ -64,7 +64,7 @@ def rows_of(record: Json, language: str) -> list[Row]:
     return rows
 
 
-def _told(event: Json, moment: int, record: Json, language: str) -> Row:
+def _told(event: Json, moment: int, record: Json, language: str) -> ListedEvent:
     kind = str(event["event"])
     if kind == "correction" and event.get("what") == "take_back":
         kind = "undo"
@@ -72,7 +72,7 @@ def _told(event: Json, moment: int, record: Json, language: str) -> Row:
         text = _blamed(event, record, language)
     else:
         text = event_text(event | {"event": kind}, record, language)
-    return Row(kind, moment, text, event.get("seat"), sites=tuple(event.get("sites", ())))
+    return ListedEvent(kind, moment, text, event.get("seat"), sites=tuple(event.get("sites", ())))
 
 
 def _blamed(event: Json, record: Json, language: str) -> str:

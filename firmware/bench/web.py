@@ -28,7 +28,7 @@ from firmware.table.attending import Attendant
 from firmware.table.cameras import simulated
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import Plan
+from firmware.table.plans import MatchPlan
 from firmware.table.state import state_of, trace_of
 from vision.frame import Frame
 
@@ -45,7 +45,7 @@ def measure() -> list[Row]:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="magister-")))
         store = stack.enter_context(Store(folder / "log.sqlite"))
         sitting = Sitting(Gear(NoLights(), store, wall=wall_clock), "sim")
-        sitting.play(Plan(find_game("memento-tuos").configure(), Seating.parse("2")))
+        sitting.play(MatchPlan(find_game("memento-tuos").configure(), Seating.parse("2")))
         frames = _filmed(sitting)
         keys = Keys.new()
         desk = Desk(Opening(port=0, pin=keys.pin, secret=keys.secret, log=str(folder / "log.sqlite")), print)

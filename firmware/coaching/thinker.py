@@ -42,7 +42,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Thought:
     """The action, by its text, and the hint if one was asked for."""
 
     action: str
@@ -79,7 +79,7 @@ class Thinker:
         """Nobody wants to know any more."""
         self._open = None
 
-    def answer(self) -> Answer | None:
+    def answer(self) -> Thought | None:
         """The answer to the last question, once, when it is there."""
         if self._open is None or self._pipe is None:
             return None
@@ -88,7 +88,7 @@ class Thinker:
                 number, answer = self._pipe.recv()
                 if number == self._number:
                     self._open = None
-                    return answer if isinstance(answer, Answer) else None
+                    return answer if isinstance(answer, Thought) else None
         except (EOFError, OSError):
             self._died()
         return None
@@ -155,14 +155,14 @@ def answer_questions(pipe: Connection) -> None:
         return
 
 
-def think_about(question: Question, stop: Callable[[], bool]) -> Answer:
+def think_about(question: Question, stop: Callable[[], bool]) -> Thought:
     """Think until there is an answer, or less long if told to stop."""
     random = Random(question.seed)
     if question.hint:
         hint = advise(question.position, question.earlier, random, level=question.level, stop=stop)
-        return Answer(str(hint.action), hint)
+        return Thought(str(hint.action), hint)
     action, _ = decide(question.level, question.position, question.earlier, random, stop)
-    return Answer(str(question.position.rules.attempt(question.position, action)))
+    return Thought(str(question.position.rules.attempt(question.position, action)))
 
 
 def hint_question(positions: tuple[Position, ...], seed: int) -> Question:

@@ -7,7 +7,8 @@ from datetime import timedelta
 from statistics import median
 
 from firmware.doctor.facts import (
-    Chain,
+    CameraFacts,
+    ChainFacts,
     Clock,
     Disk,
     Gpio,
@@ -16,7 +17,6 @@ from firmware.doctor.facts import (
     Port,
     Rights,
     Service,
-    Shot,
     System,
 )
 from firmware.doctor.findings import Finding, bad, doubtful, good
@@ -107,7 +107,7 @@ def check_service(facts: Service) -> Finding:
     return good("service", f"installed, {facts.state or 'not running'}")
 
 
-def check_camera(facts: Shot, service: Service) -> Finding:
+def check_camera(facts: CameraFacts, service: Service) -> Finding:
     if facts.size is None:
         if service.state == "active":
             return doubtful("camera", "the service is using it", "sudo systemctl stop magister, and come again.")
@@ -128,7 +128,7 @@ def check_camera(facts: Shot, service: Service) -> Finding:
     return good("camera", told)
 
 
-def _camera_help(facts: Shot) -> str:
+def _camera_help(facts: CameraFacts) -> str:
     source = facts.source
     if "not to be had" in facts.error:
         return "Do as it says; magister doctor --camera usb:0 tries a webcam."
@@ -172,7 +172,7 @@ def check_pins(facts: Gpio, service: Service) -> Finding:
     return good("pins", "all of the plan are free, no button is stuck")
 
 
-def check_chain(facts: Chain) -> Finding:
+def check_chain(facts: ChainFacts) -> Finding:
     if not facts.settings.chain:
         return good("chain", "none in the settings")
     if not facts.device:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from engine.board import DICTIONARY, Board
-from firmware.doctor.facts import Seen
+from firmware.doctor.facts import PictureFacts
 from firmware.doctor.findings import Finding, bad, doubtful, good
 from vision.fiducials import Corners, find_markers
 from vision.frame import Floats, Frame, Image
@@ -36,21 +36,21 @@ MOST_HIDDEN = 0.35
 """Share of markers that may be hidden on a table nobody reaches over."""
 
 
-def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> Seen:
+def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> PictureFacts:
     """What a picture shows of whichever of these boards is in it."""
     grey: Image = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     found = find_markers(grey, DICTIONARY).corners
     board = max(boards, key=lambda each: _shared(found, each))
     own = {marker: found[marker] for marker in found if marker in _ids(board)}
     if not own:
-        return Seen(why="no printed marker of any board is in the picture")
+        return PictureFacts(why="no printed marker of any board is in the picture")
     pose = find_pose(own, board, frame.size, lens.scaled(frame.size) if lens else None)
     if pose is None:
-        return Seen(why=f"{len(own)} markers of {board.game} are seen, but they do not fit its board")
+        return PictureFacts(why=f"{len(own)} markers of {board.game} are seen, but they do not fit its board")
     edges = [_edge(grey, four) for four in own.values()]
     white, black = (float(np.median([each[k] for each in edges])) for k in (1, 2))
     colours = _colours(frame.bgr, board, pose)
-    return Seen(
+    return PictureFacts(
         game=board.game,
         markers=(len(own), len(board.fiducials)),
         pose=(pose.distance, pose.tilt),
@@ -147,7 +147,7 @@ def _linear(bgr: Floats) -> Floats:
     return np.asarray((np.asarray(bgr, dtype=float) / 255) ** 2.2, dtype=float)
 
 
-def picture_findings(seen: Seen) -> list[Finding]:
+def picture_findings(seen: PictureFacts) -> list[Finding]:
     """The checks of a test picture."""
     if seen.game is None:
         todo = (
@@ -157,7 +157,7 @@ def picture_findings(seen: Seen) -> list[Finding]:
     return [check_board(seen), check_place(seen), check_sharpness(seen), check_light(seen), check_colours(seen)]
 
 
-def check_board(seen: Seen) -> Finding:
+def check_board(seen: PictureFacts) -> Finding:
     found, of = seen.markers
     told = f"{seen.game}: {found} of {of} markers seen"
     if not seen.whole:
@@ -170,7 +170,7 @@ def check_board(seen: Seen) -> Finding:
     return good("board", f"{told}, the board is whole in the picture")
 
 
-def check_place(seen: Seen) -> Finding:
+def check_place(seen: PictureFacts) -> Finding:
     assert seen.pose is not None, "a board that was found has a pose"
     (distance, tilt), ((nearest, farthest), (_, steepest)) = seen.pose, seen.promised
     told = f"the lens is {distance:.0f} mm from the board's centre, tilted by {tilt:.0f} degrees"
@@ -186,7 +186,7 @@ def check_place(seen: Seen) -> Finding:
     return good("place", told)
 
 
-def check_sharpness(seen: Seen) -> Finding:
+def check_sharpness(seen: PictureFacts) -> Finding:
     told = f"edges rise within {seen.blur:.1f} pixels, a marker's cell is {seen.cell:.1f} pixels wide"
     if seen.cell < LEAST_CELL:
         return bad(
@@ -201,7 +201,7 @@ def check_sharpness(seen: Seen) -> Finding:
     return good("sharpness", told)
 
 
-def check_light(seen: Seen) -> Finding:
+def check_light(seen: PictureFacts) -> Finding:
     told = f"paper is {seen.white:.0f} and ink {seen.black:.0f} of 255"
     if seen.glare > GLARING:
         return doubtful(
@@ -214,7 +214,7 @@ def check_light(seen: Seen) -> Finding:
     return good("light", told)
 
 
-def check_colours(seen: Seen) -> Finding:
+def check_colours(seen: PictureFacts) -> Finding:
     if not seen.references:
         return good("colours", "this board has no reference colours in the picture")
     if seen.confused:

@@ -13,7 +13,7 @@ from engine.core import Json
 from firmware.log.export_gif import film_gif
 from firmware.log.export_svg import board_svg, film_svg
 from firmware.log.history import History
-from firmware.log.notation import NotationError, Score, parse_notation, score_of, write_notation
+from firmware.log.notation import NotationError, ScoreSheet, parse_notation, score_of, write_notation
 from firmware.log.record import Event, Moment
 from firmware.log.seating import Seating
 
@@ -98,7 +98,7 @@ __all__ = [
     "COLUMNS",
     "FORMATS",
     "NotationError",
-    "Score",
+    "ScoreSheet",
     "as_csv",
     "as_json",
     "as_text",

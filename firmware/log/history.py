@@ -29,9 +29,9 @@ from firmware.log.record import (
     Player,
     Resigned,
     SavedMatch,
+    TakenBack,
     Tried,
     Turns,
-    Undone,
     resignation,
 )
 
@@ -121,7 +121,7 @@ def _take_back(history: History, payload: Json) -> History:
     entries, taken = list(history.entries), history.match.ply - to_ply
     played = [place for place, entry in enumerate(entries) if isinstance(entry, Played)][-taken:] if taken else []
     # It is told where it was played: what was tried after it came after it.
-    entries.insert(min(played, default=len(entries)), Undone(to_ply, tuple(map(str, match.undone[-1].actions))))
+    entries.insert(min(played, default=len(entries)), TakenBack(to_ply, tuple(map(str, match.undone[-1].actions))))
     for place in reversed(played):
         del entries[place + 1]
     return replace(

@@ -24,7 +24,7 @@ from engine.core import COLOURS, GameError, Json, Value
 from engine.match import Match
 from engine.registry import find_game
 from firmware.log.history import History
-from firmware.log.record import Entry, Placed, Played, Player, Remark, Resigned, Tried, Turns, Undone
+from firmware.log.record import Comment, Entry, Placed, Played, Player, Resigned, TakenBack, Tried, Turns
 from firmware.log.seating import Seating
 
 WIDTH = 100
@@ -40,7 +40,7 @@ class NotationError(GameError, ValueError):
 
 
 @dataclass(frozen=True)
-class Score:
+class ScoreSheet:
     """A score sheet: all that the notation says."""
 
     game: str
@@ -66,10 +66,10 @@ class Score:
         return match
 
 
-def score_of(history: History) -> Score:
+def score_of(history: History) -> ScoreSheet:
     """The score sheet of a match in the log."""
     saved, seating = history.saved, Seating(history.players)
-    return Score(
+    return ScoreSheet(
         game=saved.game,
         variant=saved.variant,
         players=history.players,
@@ -86,12 +86,12 @@ def _plain(entry: Entry, seating: Seating) -> Entry:
     """An entry without what would end its comment, in the colours that were played with."""
     if isinstance(entry, Placed):
         return replace(entry, setup=seating.shown(entry.setup))
-    if not isinstance(entry, Tried | Remark):
+    if not isinstance(entry, Tried | Comment):
         return entry
     return replace(entry, text=" ".join(entry.text.replace("{", "(").replace("}", ")").split()))
 
 
-def write_notation(score: Score) -> str:
+def write_notation(score: ScoreSheet) -> str:
     """The score sheet as text."""
     values: Json = {
         "Game": score.game,
@@ -112,7 +112,7 @@ def _header(name: str, value: object) -> str:
     return f"[{name} {text if text.isprintable() else json.dumps(value)}]"
 
 
-def _words(score: Score) -> Iterator[str]:
+def _words(score: ScoreSheet) -> Iterator[str]:
     """What must not be broken over two lines, one after the other."""
     number = 1
     for entry in score.entries:
@@ -127,22 +127,22 @@ def _words(score: Score) -> Iterator[str]:
     yield _ending(score)
 
 
-def _comment(entry: Tried | Undone | Resigned | Remark, players: tuple[Player, ...]) -> str:
+def _comment(entry: Tried | TakenBack | Resigned | Comment, players: tuple[Player, ...]) -> str:
     match entry:
         case Tried():
             who = "-" if entry.seat is None else players[entry.seat].colour
             head = " ".join(("illegal", who, entry.rule, *entry.sites))
             return f"{head}: {entry.text}" if entry.text else head
-        case Undone():
+        case TakenBack():
             numbered = enumerate(entry.actions, start=entry.ply + 1)
             return " ".join(["undone", *(f"{number}. {action}" for number, action in numbered)])
         case Resigned():
             return f"resigned {players[entry.seat].colour}"
-        case Remark():
+        case Comment():
             return entry.text
 
 
-def _ending(score: Score) -> str:
+def _ending(score: ScoreSheet) -> str:
     if score.result is None:
         return _OPEN
     colours = "+".join(score.players[seat].colour for seat in _winners(score.result))
@@ -164,7 +164,7 @@ def _wrapped(words: Iterator[str]) -> Iterator[str]:
     yield line
 
 
-def parse_notation(text: str) -> Score:
+def parse_notation(text: str) -> ScoreSheet:
     """The score sheet that a text holds; raises `NotationError` if it is none."""
     lines = text.split("\n")
     end = next((number for number, line in enumerate(lines) if not line.startswith("[")), len(lines))
@@ -175,7 +175,7 @@ def parse_notation(text: str) -> Score:
     players = tuple(Player(str(name), colour) for colour, name in _object(headers, "Players").items())
     if strangers := {player.colour for player in players} - set(COLOURS):
         raise NotationError(f"the header [Players …]: {min(strangers)!r} is not one of {', '.join(COLOURS)}")
-    score = Score(
+    score = ScoreSheet(
         game=headers["Game"],
         variant=headers.get("Variant"),
         players=players,
@@ -211,7 +211,7 @@ def _read_header(line: str) -> tuple[str, Any]:
     raise NotationError(f"not a header [Name JSON]: {line[:60]}")
 
 
-def _read_body(score: Score, lines: list[str]) -> Score:
+def _read_body(score: ScoreSheet, lines: list[str]) -> ScoreSheet:
     entries: list[Entry] = []
     expected, numbered, ended, ending = 1, False, False, _ending(score)
     for line in lines:
@@ -254,5 +254,5 @@ def _read_comment(comment: str, players: tuple[Player, ...]) -> Entry:
         case ["resigned", who] if (seat := seats.get(who)) is not None:
             return Resigned(seat)
         case ["undone", first, *_] if first.rstrip(".").isdecimal():
-            return Undone(int(first.rstrip(".")) - 1, tuple(head.split()[2::2]))
-    return Remark(comment)
+            return TakenBack(int(first.rstrip(".")) - 1, tuple(head.split()[2::2]))
+    return Comment(comment)

@@ -89,7 +89,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class TakenBack:
     """Actions that stood from this ply on and were taken back."""
 
     ply: int
@@ -110,7 +110,7 @@ class Resigned:
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class Comment:
     text: str
 
 
@@ -120,7 +120,7 @@ def resignation(players: int, resigned: Collection[int]) -> Json | None:
     return {"winner": left[0] if len(left) == 1 else None, "by": "resign"} if resigned else None
 
 
-Entry = Played | Tried | Undone | Placed | Resigned | Remark
+Entry = Played | Tried | TakenBack | Placed | Resigned | Comment
 
 
 @dataclass(frozen=True, slots=True)

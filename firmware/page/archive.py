@@ -11,7 +11,7 @@ from engine.core import Json
 from firmware.log.history import tell
 from firmware.log.seating import Seating
 from firmware.log.store import Event, History, LogError, SavedMatch, Store
-from firmware.log.summary import Tally, tally
+from firmware.log.summary import MatchSummary, summarise
 from webui.house import NoSuchMatchError
 
 KEPT = 2000
@@ -73,7 +73,7 @@ class StoredArchive:
                 if (number, length) in self._briefs:
                     return self._briefs[number, length]
             saved, events = store.match(number), store.events(number)
-            told = brief(saved, tally(saved, events), events)
+            told = brief(saved, summarise(saved, events), events)
         except LogError:
             return None
         with self._lock:
@@ -83,7 +83,7 @@ class StoredArchive:
         return told
 
 
-def brief(saved: SavedMatch, counted: Tally, events: Sequence[Event]) -> Json:
+def brief(saved: SavedMatch, counted: MatchSummary, events: Sequence[Event]) -> Json:
     """A match as the list of matches shows it."""
     return {
         "id": saved.id,

@@ -31,7 +31,7 @@ from firmware.table.cameras import Cameras, simulated
 from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import Plan
+from firmware.table.plans import MatchPlan
 from firmware.table.running import open_page
 from vision.frame import Frame
 
@@ -56,7 +56,7 @@ def demonstrate(args: argparse.Namespace) -> int:
             cameras=lambda: ["sim"],
         )
         sitting = Sitting(gear, "sim")
-        sitting.play(Plan(rules, Seating.parse(str(args.players))))
+        sitting.play(MatchPlan(rules, Seating.parse(str(args.players))))
         print(f"{rules.game.title} at the virtual table: a hand plays, the eye watches, the referee speaks.", file=out)
         desk = open_page(sitting, args, PageSettings(), Keys.new(), path)
         stack.callback(desk.close)

@@ -20,8 +20,8 @@ from firmware.settings.eyes import check_refereed
 from firmware.table.covering import LeftLying
 from firmware.table.events import RecentEvents, Said
 from firmware.table.gear import Gear
-from firmware.table.plans import Plan
-from firmware.table.playing import Playing, sit_down
+from firmware.table.plans import MatchPlan
+from firmware.table.playing import Playing, Resumed, sit_down
 from firmware.table.readiness import Readiness
 from vision.frame import Frame
 from vision.look import Look
@@ -151,8 +151,8 @@ class Sitting:
 
     def play(
         self,
-        plan: Plan,
-        resumed: tuple[int, Table] | None = None,
+        plan: MatchPlan,
+        resumed: Resumed | None = None,
         *,
         setup: Json | None = None,
         guided: bool = False,
@@ -184,7 +184,7 @@ class Sitting:
         assert self.playing is not None
         self.abandon()
         self.wants_camera = self.camera == "sim"
-        self.play(Plan(self.playing.start.rules, self.playing.seating), guided=True)
+        self.play(MatchPlan(self.playing.start.rules, self.playing.seating), guided=True)
 
     def abandon(self) -> None:
         """The match that is being played will not go on: another one begins."""
@@ -196,7 +196,7 @@ class Sitting:
         """A board that is cleared when a match of the log is to go on was cleared for another one."""
         now = self.seconds
         self.abandon()
-        self.play(Plan(playing.start.rules, playing.seating))
+        self.play(MatchPlan(playing.start.rules, playing.seating))
         return [playing.said(Plain("abandon"), now)]
 
     def close(self) -> None:

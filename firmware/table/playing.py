@@ -23,8 +23,11 @@ from firmware.table.covering import Covering
 from firmware.table.events import Said
 from firmware.table.gear import Gear
 from firmware.table.learning import PaintLearner
-from firmware.table.plans import Plan
+from firmware.table.plans import MatchPlan
 from firmware.table.sight import Beginning, Sight
+
+Resumed = tuple[int, Table]
+"""A match of the log that goes on: its number there, and as the referee knows it."""
 
 
 @dataclass
@@ -119,9 +122,7 @@ def resumed_table(match: Match, turns: Mapping[str, int]) -> Table:
     return Table(match, tuple(stands))
 
 
-def sit_down(
-    plan: Plan, gear: Gear, resumed: tuple[int, Table] | None, setup: Json | None, lesson: str | None
-) -> Playing:
+def sit_down(plan: MatchPlan, gear: Gear, resumed: Resumed | None, setup: Json | None, lesson: str | None) -> Playing:
     """A match about to be played; see `Sitting.play`."""
     players = len(plan.seating)
     begun = dealt(plan.rules, players, gear.random) if setup is None else setup

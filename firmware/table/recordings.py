@@ -25,7 +25,7 @@ from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_
 from firmware.table.events import in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import Plan
+from firmware.table.plans import MatchPlan
 
 SLOWEST, FASTEST = 0.001, 1000.0
 """Frames a second."""
@@ -69,7 +69,7 @@ def watch(
         gear = Gear(NoLights(), store, read_lens(lens), wall=wall_clock)
         gear.make_eye = lambda board, lens: make_eye(board, lens, paints)
         sitting = Sitting(gear, source)
-        sitting.play(Plan(rules, Seating.parse(str(players))), setup=setup)
+        sitting.play(MatchPlan(rules, Seating.parse(str(players))), setup=setup)
         assert sitting.playing is not None
         events, table = _follow(camera, sitting, board, as_json, report), sitting.playing.table
     if camera.spoilt:

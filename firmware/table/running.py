@@ -12,7 +12,6 @@ from queue import SimpleQueue
 from random import Random
 
 from engine.core import Rules
-from engine.referee.table import Table
 from firmware.coaching.computers import computer_seats, named, taken_over
 from firmware.devices.chain import open_chain
 from firmware.devices.gpio import find_gpio
@@ -34,8 +33,8 @@ from firmware.table.cameras import Cameras, cameras_here, simulated
 from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import Plan
-from firmware.table.playing import resumed_table
+from firmware.table.plans import MatchPlan
+from firmware.table.playing import Resumed, resumed_table
 from firmware.table.state import state_of, trace_of
 
 PORTS = 50
@@ -47,7 +46,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     plan, seating = None, _seating(args)
     if rules is not None:
         check_refereed(rules.game.name)
-        plan = Plan(rules, seating)
+        plan = MatchPlan(rules, seating)
     config = Config.load(args.config)
     has_page = config.page.on and not args.no_page
     path: Path = args.log or default_log()
@@ -122,7 +121,7 @@ def open_page(sitting: Sitting, args: argparse.Namespace, settings: PageSettings
     return desk
 
 
-def resume(store: Store, plan: Plan | None, say: Callable[[str], None]) -> tuple[Plan, tuple[int, Table]] | None:
+def resume(store: Store, plan: MatchPlan | None, say: Callable[[str], None]) -> tuple[MatchPlan, Resumed] | None:
     """The last match of the log and who plays it, if it is unfinished; if something else is to be played, none."""
     last = store.unfinished_match()
     if last is None:
@@ -130,11 +129,11 @@ def resume(store: Store, plan: Plan | None, say: Callable[[str], None]) -> tuple
             say(f"{flaw}: that match cannot go on (`magister log verify` tells more)")
         return None
     history = store.history(last)
-    found = Plan(history.match.rules, Seating(history.players))
+    found = MatchPlan(history.match.rules, Seating(history.players))
     if plan is not None:
         if found.rules != plan.rules or found.seating.colours != plan.seating.colours:
             return None
-        found = Plan(plan.rules, taken_over(found.seating, plan.seating))
+        found = MatchPlan(plan.rules, taken_over(found.seating, plan.seating))
     say(f"going on with match {last}, {counted(history.match.ply, 'action')} so far (--new begins another one)")
     return found, (last, resumed_table(history.match, history.turns[0]))
 

@@ -14,7 +14,7 @@ from firmware.table.corrections import WISHES
 from firmware.table.events import Said
 from firmware.table.loop import Sitting
 from firmware.table.people import ask_for_hint, correct, rename, the_match
-from firmware.table.plans import Plan, read_plan
+from firmware.table.plans import MatchPlan, read_plan
 from firmware.table.playing import Playing
 
 Granted = tuple[Json, list[Said]]
@@ -54,7 +54,7 @@ def _lesson(sitting: Sitting, payload: Json) -> Granted:
     if type(players) is not int or not isinstance(setup, dict):
         raise GameError("a lesson needs a number of players and a set-up")
     rules.start(players, setup)
-    plan = Plan(rules, Seating.parse(",".join(COLOURS[:players])))
+    plan = MatchPlan(rules, Seating.parse(",".join(COLOURS[:players])))
     name = f"{rules.game.name}/{payload.get('name')}"
     sitting.abandon()
     sitting.wants_camera = sitting.camera == "sim"

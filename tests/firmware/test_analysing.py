@@ -11,7 +11,7 @@ from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.log.analysis import annotate, chances, judged
 from firmware.log.notation import parse_notation, score_of
-from firmware.log.record import Remark, seated
+from firmware.log.record import Comment, seated
 from firmware.log.store import Store
 from firmware.page.advice import StoredAdvice
 from webui.house import NoSuchMatchError
@@ -53,7 +53,7 @@ def test_comments_in_the_notation_can_be_read_again(log: Path, tmp_path: Path) -
     out = tmp_path / "match.txt"
     assert main(["log", "export", "1", "--format", "text", "--comments", "--lang", "de", "--out", str(out)]) == 0
     score = parse_notation(out.read_text())
-    remarks = [entry.text for entry in score.entries if isinstance(entry, Remark)]
+    remarks = [entry.text for entry in score.entries if isinstance(entry, Comment)]
     assert len(remarks) == 3
     assert remarks[0].startswith("Hier hätte ")
     assert [str(action) for action in score.replay().actions] == ["L3-L4", "R2-R7", "L4-L7"]

@@ -19,7 +19,7 @@ from firmware.devices.lights import NoLights, Rgb
 from firmware.log.seating import Seating
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import Plan
+from firmware.table.plans import MatchPlan
 from firmware.table.wishes import grant
 from vision.frame import Frame
 
@@ -95,7 +95,7 @@ def test_the_lights_show_where_a_lifted_figure_may_go(helped: bool) -> None:
     match = Match.begin(rules, 2, {"sites": {"T1": "red1", "L3": "yellow1"}})
     gear = Gear(NoLights(), make_eye=lambda board, lens: eye, open_chain=lambda board: chain)  # type: ignore[arg-type,return-value]
     sitting = Sitting(gear, "paper")
-    sitting.play(Plan(rules, Seating.parse("2")), setup={"sites": {"T1": "red1", "L3": "yellow1"}})
+    sitting.play(MatchPlan(rules, Seating.parse("2")), setup={"sites": {"T1": "red1", "L3": "yellow1"}})
     grant(sitting, "assist", {"seat": 0, "level": "targets" if helped else "legality"})
     picture = np.zeros((360, 640, 3), np.uint8)
     for number in range(12):

@@ -25,7 +25,7 @@ from firmware.table.corrections import WISHES, corrected
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
 from firmware.table.people import correct, press, rename
-from firmware.table.plans import Plan
+from firmware.table.plans import MatchPlan
 from firmware.table.playing import resumed_table
 from firmware.table.running import resume
 from vision.frame import Frame
@@ -51,7 +51,7 @@ class Evening:
         self.now = 0.0
         found = resume(self.store, None, print)
         self.sitting = sitting_before(self.eye, self.store)
-        self.sitting.play(Plan(RULES, Seating.parse(players)), found[1] if found is not None else None)
+        self.sitting.play(MatchPlan(RULES, Seating.parse(players)), found[1] if found is not None else None)
         assert self.sitting.playing is not None
         self.playing = self.sitting.playing
         self.said = self.watch()
@@ -262,7 +262,7 @@ def test_a_match_begun_from_a_position_is_told_from_there(tmp_path: Path) -> Non
         match = Match.begin(RULES, 2, {"sites": {"T1": "red2", "L1": "yellow1"}, "seat": 1})
         eye = PaperEye(RULES.game.board(2, {}), {"T1": "red2", "L1": "yellow1"})
         sitting = sitting_before(eye, store)
-        sitting.play(Plan(RULES, Seating.parse("2")), setup={"sites": {"T1": "red2", "L1": "yellow1"}, "seat": 1})
+        sitting.play(MatchPlan(RULES, Seating.parse("2")), setup={"sites": {"T1": "red2", "L1": "yellow1"}, "seat": 1})
         sitting.attend(Frame(PICTURE, 0.0))
         correct(sitting, "answer", {"action": "L1-L2"})
         history = store.history(1)

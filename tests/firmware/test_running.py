@@ -37,7 +37,7 @@ from firmware.photos.looking import told
 from firmware.settings.eyes import make_eye
 from firmware.table.attending import Attendant
 from firmware.table.loop import Sitting
-from firmware.table.plans import Plan
+from firmware.table.plans import MatchPlan
 from firmware.table.playing import resumed_table
 from firmware.table.running import resume
 from vision.frame import Frame
@@ -124,22 +124,22 @@ def test_whoever_names_no_game_goes_on_with_the_last_match(left: Store) -> None:
 
 
 def test_who_plays_a_seat_is_what_was_said_last(left: Store) -> None:
-    asked = Plan(SIMPLE, named(Seating.parse("blue,red"), {0: LEVELS[0]}))
+    asked = MatchPlan(SIMPLE, named(Seating.parse("blue,red"), {0: LEVELS[0]}))
     found = resume(left, asked, lambda _: None)
     assert found is not None
     assert [(player.name, player.level) for player in found[0].seating.players] == [("Parvulus", 1), ("red", None)]
-    same = resume(left, Plan(SIMPLE, named(Seating.parse("blue,red"), {1: LEVELS[3]})), lambda _: None)
+    same = resume(left, MatchPlan(SIMPLE, named(Seating.parse("blue,red"), {1: LEVELS[3]})), lambda _: None)
     assert same is not None
     assert same[0].seating == LEFT, "names are kept"
 
 
 @pytest.mark.parametrize("players", ["red,blue", "blue,red,green"])
 def test_other_seats_are_another_match(left: Store, players: str) -> None:
-    assert resume(left, Plan(SIMPLE, Seating.parse(players)), lambda _: None) is None
+    assert resume(left, MatchPlan(SIMPLE, Seating.parse(players)), lambda _: None) is None
 
 
 def test_another_game_is_another_match(left: Store) -> None:
-    assert resume(left, Plan(find_game("memento-tuos").configure("complex"), LEFT), lambda _: None) is None
+    assert resume(left, MatchPlan(find_game("memento-tuos").configure("complex"), LEFT), lambda _: None) is None
 
 
 def test_a_match_that_is_over_does_not_go_on(left: Store) -> None:

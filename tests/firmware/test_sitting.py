@@ -17,13 +17,13 @@ from firmware.log.seating import Seating
 from firmware.log.store import Store
 from firmware.machine.errors import UsageError
 from firmware.table.people import correct, rename
-from firmware.table.plans import Plan
+from firmware.table.plans import MatchPlan
 from firmware.table.playing import resumed_table
 from firmware.table.state import state_of
 from firmware.table.wishes import grant
 
 RULES = find_game("memento-tuos").configure()
-PLAN = Plan(RULES, Seating.parse("red=Ada,blue=Ben"))
+PLAN = MatchPlan(RULES, Seating.parse("red=Ada,blue=Ben"))
 LESSON: dict[str, Any] = {"sites": {"T1": "red2", "L1": "yellow1"}, "seat": 0}
 
 
@@ -116,7 +116,7 @@ def test_what_the_eye_cannot_follow_is_refused_and_the_match_goes_on(room: Room)
     room.play("+T1")
     triominos = find_game("triominos").configure()
     with pytest.raises(UsageError, match="cannot follow triominos"):
-        room.sitting.play(Plan(triominos, PLAN.seating))
+        room.sitting.play(MatchPlan(triominos, PLAN.seating))
     for kind, payload in (
         ("lesson", {"game": "triominos", "players": 2, "setup": {}, "name": "one"}),
         ("new", {"game": "triominos", "players": [{"colour": "red"}, {"colour": "blue"}]}),

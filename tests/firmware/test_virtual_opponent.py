@@ -19,7 +19,7 @@ from firmware.devices.lights import NoLights, Rgb
 from firmware.log.seating import Seating
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import Plan
+from firmware.table.plans import MatchPlan
 from firmware.table.state import state_of
 from hardware.virtual.camera import Pose
 from hardware.virtual.deeds import Deed, Play, Undo, Wait
@@ -51,7 +51,7 @@ class Room:
         gear = Gear(NoLights(), random=Random(4), thinker=QuickThinker())
         gear.open_chain = lambda _: self.chain  # type: ignore[assignment,return-value]  # shows what a chain would
         self.sitting = Sitting(gear, "sim")
-        self.sitting.play(Plan(RULES, named(Seating.parse("red,yellow=Ada"), {0: LEVELS[1]})))
+        self.sitting.play(MatchPlan(RULES, named(Seating.parse("red,yellow=Ada"), {0: LEVELS[1]})))
         scene = replace(Scene(RULES.game.board(2, {})), pose=Pose(650, 24, 190, hfov=68))
         style = Style(fps=5.0, speed=1200.0, pause=0.4)
         self._hand = TablePlayer(Match.begin(RULES, 2, {}), scene, style, seed=2)

@@ -16,7 +16,7 @@ from firmware.log.seating import Seating
 from firmware.settings.eyes import make_eye
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import Plan
+from firmware.table.plans import MatchPlan
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Lying, Scene
@@ -59,7 +59,7 @@ def test_a_mistake_is_seen_and_called_by_its_name(game: str, case: Case) -> None
     sites, more, changes, turns, rule = case
     rules = find_game(game).configure()
     sitting = Sitting(Gear(NoLights(), make_eye=lambda board, lens: table_of(game)[2]), "paper")
-    sitting.play(Plan(rules, Seating.parse("2")), setup={"sites": sites, **more})
+    sitting.play(MatchPlan(rules, Seating.parse("2")), setup={"sites": sites, **more})
     assert show(sitting, game, sites, {}, 0.0, 1.0) == []
     news = show(sitting, game, changed(sites, changes), turns, 1.0, 2.4)
     assert [(event["event"], event.get("rule")) for event in news] == [("illegal", rule)]

@@ -27,7 +27,7 @@ from firmware.page.desk import Desk, Opening
 from firmware.table.attending import Attendant
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import Plan
+from firmware.table.plans import MatchPlan
 from firmware.table.state import state_of, trace_of
 from vision.frame import Frame
 
@@ -86,7 +86,7 @@ class PageTable:
             gear.make_eye = self._make_eye
             self.sitting = Sitting(gear, "paper")
             if self._game is not None:
-                self.sitting.play(Plan(find_game(self._game).configure(), Seating.parse(self._players)))
+                self.sitting.play(MatchPlan(find_game(self._game).configure(), Seating.parse(self._players)))
             self.address = self.desk.open(state_of(self.sitting), trace_of(self.sitting)).rstrip("/")
             attendant = Attendant(self.sitting, self.words, self.desk, lambda said: self.said.append(said.record()))
             while not self._stop.wait(1 / RATE):

@@ -22,7 +22,7 @@ from firmware.log.seating import Seating
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
 from firmware.table.people import press
-from firmware.table.plans import Plan
+from firmware.table.plans import MatchPlan
 from firmware.table.state import shown_key
 from vision.frame import Frame
 
@@ -41,7 +41,7 @@ class Place:
         self.sitting = Sitting(gear, "paper")
         seating = Seating.parse(players)
         levels = {seating.colours.index(colour): LEVELS[2] for colour in computers.split(",") if colour}
-        self.sitting.play(Plan(find_game(game).configure(), named(seating, levels)))
+        self.sitting.play(MatchPlan(find_game(game).configure(), named(seating, levels)))
         self.look(5)
 
     def _make_eye(self, board: Board, _: object) -> Any:  # noqa: ANN401 - stands in for an eye

@@ -13,7 +13,7 @@ from quick_thinker import QuickThinker
 
 from engine.players.levels import LEVELS, Level
 from firmware.coaching.computers import named
-from firmware.table.plans import Plan
+from firmware.table.plans import MatchPlan
 
 
 def begin_anew(table: PageTable, computers: dict[str, Level]) -> None:
@@ -23,7 +23,7 @@ def begin_anew(table: PageTable, computers: dict[str, Level]) -> None:
     sitting.gear.thinker = QuickThinker()
     seating = sitting.playing.seating
     levels = {seating.colours.index(colour): level for colour, level in computers.items()}
-    sitting.play(Plan(sitting.playing.start.rules, named(seating, levels)))
+    sitting.play(MatchPlan(sitting.playing.start.rules, named(seating, levels)))
 
 
 def test_a_hint_says_more_each_time(table: PageTable, open_page: OpenPage) -> None:

@@ -91,11 +91,11 @@ def _watched(trial: Trial) -> Sitting:
     from firmware.log.seating import Seating
     from firmware.table.gear import Gear
     from firmware.table.loop import Sitting
-    from firmware.table.plans import Plan
+    from firmware.table.plans import MatchPlan
 
     start = trial.match.position
     sitting = Sitting(Gear(NoLights()), "sim")
-    plan = Plan(trial.match.rules, Seating.parse(str(start.players)))
+    plan = MatchPlan(trial.match.rules, Seating.parse(str(start.players)))
     sitting.play(plan, setup=start.setup() if start.faces() else {})
     return sitting
 
