@@ -7,12 +7,15 @@ A record is a match in brief with its events: `id`, `game`, `players`, `result`,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
-from typing import Any
+from typing import Any, TypeVar
 
 Record = Mapping[str, Any]
+
+T = TypeVar("T")
+BySeat = tuple[int | None, T]
 
 PLAYING = ("action", "correction")
 """Events that can be a player's action; of corrections only an answer is."""
@@ -89,19 +92,22 @@ def _tally(records: Sequence[Record], name: str | None) -> Tally:
         wins=len(own) if name is not None else 0,
         kinds=_counted(result["by"] for _, result in own),
         lengths=tuple(record["actions"] for record in records),
-        times=tuple(seconds for record in records for seat, seconds in turn_times(record) if _is(record, seat, name)),
-        mistakes=_counted(rule for record in records for seat, rule in _tries(record) if _is(record, seat, name)),
-        undone=sum(times for record in records for seat, times in undos(record).items() if _is(record, seat, name)),
+        times=tuple(_of(name, records, turn_times)),
+        mistakes=_counted(_of(name, records, _tries)),
+        undone=sum(_of(name, records, lambda record: undos(record).items())),
     )
+
+
+def _of(name: str | None, records: Iterable[Record], told: Callable[[Record], Iterable[BySeat[T]]]) -> Iterator[T]:
+    """What is told of the seats that somebody sat on; of all seats if nobody is named."""
+    for record in records:
+        seats = None if name is None else seats_of(record, name)
+        yield from (what for seat, what in told(record) if seats is None or seat in seats)
 
 
 def seats_of(record: Record, name: str) -> set[int]:
     """Where somebody sat in a match."""
     return {seat for seat, player in enumerate(record["players"]) if player["name"] == name}
-
-
-def _is(record: Record, seat: int | None, name: str | None) -> bool:
-    return name is None or seat in seats_of(record, name)
 
 
 def _winners(result: Mapping[str, Any]) -> set[int]:

@@ -52,6 +52,11 @@ def misfit(schema: Json, value: Any, name: str) -> str:  # noqa: ANN401 - any JS
         return f"{name} must be {' or '.join(kinds)}"
     if "enum" in schema and value not in schema["enum"]:
         return f"{name} must be one of {', '.join(map(str, schema['enum']))}"
+    return _content_misfit(schema, value, name)
+
+
+def _content_misfit(schema: Json, value: Any, name: str) -> str:  # noqa: ANN401 - any JSON
+    """The same of a value whose type is right."""
     match value:
         case str():
             return _within(schema, "minLength", "maxLength", len(value), f"the length of {name}") or _line(value, name)

@@ -84,6 +84,13 @@ def think(
 
 
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
+
+
+def _decides(value: int, kind: int, alpha: int, beta: int) -> bool:
+    """Whether a stored value, exact or a bound, is enough between alpha and beta."""
+    return kind == _EXACT or (value >= beta if kind == _AT_LEAST else value <= alpha)
+
+
 _Entry = tuple[int, int, int, Action | None]
 """Depth, value, which of the three kinds it is, and the best action."""
 
@@ -157,10 +164,8 @@ class _Search:
             return self._static(position)
         key = position.key()
         known = self.stored.get(key)
-        if known is not None and known[0] >= depth:
-            _, value, kind, _ = known
-            if kind == _EXACT or (kind == _AT_LEAST and value >= beta) or (kind == _AT_MOST and value <= alpha):
-                return value
+        if known is not None and known[0] >= depth and _decides(known[1], known[2], alpha, beta):
+            return known[1]
         value, best = self._search(position, mine, depth, alpha, beta, ply, known[3] if known else None)
         if len(self.stored) >= STORED:
             self.stored.clear()

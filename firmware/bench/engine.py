@@ -26,7 +26,7 @@ def measure() -> list[Row]:
     try:
         import chess
     except ImportError as error:
-        raise UsageError("this benchmark needs python-chess: it comes with make test, or: pip install chess") from error
+        raise UsageError("this benchmark needs python-chess: run make test once, or pip install chess") from error
     memento = find_game("memento-tuos").configure().start(2, {})
     # After a first figure there are about as many sequences of two as chess has of three: both work equally long.
     begun = [memento.after(first) for first in memento.legal()]

@@ -110,9 +110,7 @@ def _other(simulations: int, seed: int) -> Callable[[Position], Action]:
 
         pyspiel, mcts = map(import_module, ("pyspiel", "open_spiel.python.algorithms.mcts"))
     except ImportError as error:
-        raise UsageError(
-            "this benchmark needs OpenSpiel: it comes with make test, or pip install open-spiel"
-        ) from error
+        raise UsageError("this benchmark needs OpenSpiel: run make test once, or pip install open-spiel") from error
     random = numpy.random.RandomState(seed)
     evaluator = mcts.RandomRolloutEvaluator(1, random)
     kind = _Kind(pyspiel.GameType.RewardModel.TERMINAL, pyspiel.GameType.Dynamics.SEQUENTIAL)

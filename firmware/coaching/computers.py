@@ -28,7 +28,7 @@ def add_seats(parser: argparse.ArgumentParser) -> None:
         metavar="COLOUR=computer:LEVEL",
         action="append",
         default=[],
-        help=f"let the program play this seat; levels: {levels} (default {_USUAL.number})",
+        help=f"let the program play this seat, at level {levels} (default {_USUAL.number})",
     )
 
 
@@ -55,10 +55,12 @@ def computer_seats(texts: Sequence[str], colours: Sequence[str]) -> Mapping[int,
         colour, _, player = text.partition("=")
         kind, _, level = player.partition(":")
         if colour not in colours or kind != _KIND:
-            raise UsageError(f"--seat wants COLOUR={_KIND}:LEVEL with a colour of {', '.join(colours)}, not {text!r}")
+            raise UsageError(
+                f"--seat must be COLOUR={_KIND}:LEVEL with one of the colours {', '.join(colours)}, not {text!r}"
+            )
         found[colours.index(colour)] = find_level(level) if level else _USUAL
     if len(found) == len(colours):
-        raise UsageError("somebody must be left to play: not every seat can be the program's (see magister demo)")
+        raise UsageError("leave at least one seat for a person (to watch the program play, try magister demo)")
     return found
 
 

@@ -48,9 +48,9 @@ class Agreement:
         if type(seat) is not int or not 0 <= seat < len(self.seats):
             raise GameError(f"there is no seat {seat}")
         if level not in LEVELS:
-            raise GameError(f"there is no help called {level!r}, only {', '.join(LEVELS)}")
+            raise GameError(f"unknown help level {level!r}; there are: {', '.join(LEVELS)}")
         if type(hints) is not int or not 0 <= hints <= MOST_HINTS:
-            raise GameError(f"there can be 0 to {MOST_HINTS} hints")
+            raise GameError(f"the number of hints must be 0 to {MOST_HINTS}")
         return self._with(seat, Help(level, hints))
 
     def after_hint(self, seat: int) -> Agreement:

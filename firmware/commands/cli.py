@@ -61,8 +61,10 @@ class ShowVersion(argparse.Action):
 
 
 def build_parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="magister", description="Magister Ludi: referee, scribe and teacher of real tabletop games.")
-    parser.add_argument("--version", action=ShowVersion, nargs=0, help="say which version this is")
+    parser = Parser(
+        prog="magister", description="Magister Ludi: a referee, scorekeeper and teacher for real tabletop games."
+    )
+    parser.add_argument("--version", action=ShowVersion, nargs=0, help="print the version")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS:
         command.register(commands)

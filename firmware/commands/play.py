@@ -15,20 +15,20 @@ from firmware.commands import Commands
 from firmware.machine.errors import UsageError
 from firmware.settings.arguments import add_language, add_rules, add_start, chosen_rules, chosen_setup
 
-HELP = """An action as it is written (such as {example}), or
-  ?            the legal actions          ? T1     those that begin so
-  why ACTION   why it is not legal        undo     take the last action back
-  hint         where to look; again: with what; again: what to do, and why
+HELP = """Type an action (such as {example}), or
+  ?            list the legal actions     ? T1     only those that start with T1
+  why ACTION   why it is not legal        undo     take back the last action
+  hint         where to look; again: which piece; again: what to play, and why
   quit         leave the match"""
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("play", help="a match in the terminal")
+    parser = commands.add_parser("play", help="play a match in the terminal")
     add_rules(parser)
     add_start(parser)
     add_language(parser)
     parser.add_argument(
-        "--random", metavar="SEATS", default="", help="seats that play at random: --random yellow (default: none)"
+        "--random", metavar="SEATS", default="", help="seats that play random moves, for example yellow (default: none)"
     )
     add_seats(parser)
     parser.set_defaults(run=run)
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     dice = Random(args.seed)
     random_seats = _seats(args.random, args.players)
     if random_seats | levels.keys() == set(range(args.players)):
-        raise UsageError("somebody must be left to play: not every seat can be random (see magister demo)")
+        raise UsageError("leave at least one seat for a person (to watch the program play, try magister demo)")
     print(HELP.format(example=min(match.position.legal(), key=str)))
     _show(match)
     helper = Helper(args.seed, args.lang)
@@ -133,7 +133,7 @@ def _seats(text: str, players: int) -> set[int]:
     names = [name for name in text.split(",") if name]
     for name in names:
         if name not in COLOURS[:players]:
-            raise UsageError(f"there is no seat {name!r}; there are: {', '.join(COLOURS[:players])}")
+            raise UsageError(f"unknown seat {name!r}; the seats are: {', '.join(COLOURS[:players])}")
     return {COLOURS.index(name) for name in names}
 
 

@@ -17,10 +17,12 @@ WIDTH = 88
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("rules", help="the rules in brief, with the options in force")
+    parser = commands.add_parser("rules", help="print the rules in brief, with the house rules in force")
     add_rules(parser)
     add_language(parser)
-    parser.add_argument("--facts", action="store_true", help="how fair the game is, how long it lasts, how it ends")
+    parser.add_argument(
+        "--facts", action="store_true", help="print statistics: how fair the game is, how long it lasts, how it ends"
+    )
     parser.set_defaults(run=run)
 
 
@@ -46,7 +48,7 @@ def _facts(rules: Rules, language: str) -> int:
     """What matches of the program against itself have shown; nothing for house rules that nobody has measured."""
     found = list(balances(rules))
     if not found:
-        raise UsageError("by these house rules nothing was measured; without them there is something to say")
+        raise UsageError("there are no statistics for these house rules; run it without them")
     for each in found:
         print()
         print(say(PLAYERS, language, number=each.players))

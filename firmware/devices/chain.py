@@ -106,7 +106,7 @@ class Chain:
         from gpiozero import DeviceClosed
 
         if strangers := colours.keys() - set(self._order):
-            raise ValueError(f"no light under {', '.join(sorted(strangers))}")
+            raise ValueError(f"there is no light at {', '.join(sorted(strangers))}")
         if self._spi.closed:
             raise DeviceClosed("the light chain is closed")
         row = [colours.get(site, BLACK) for site in self._order]

@@ -18,7 +18,7 @@ Opened = TypeVar("Opened")
 def find_gpio(choice: str, say: Say) -> Any:  # noqa: ANN401 - gpiozero has no types
     """The factory of this machine's pins; None, said once, where there are none or `choice` is `none`."""
     if choice == "none":
-        say("no lights or buttons, as asked: the screen shows everything")
+        say("lights and buttons are off, as requested: follow the match on the screen")
         return None
     from gpiozero import Device  # type: ignore[import-untyped]
     from gpiozero.exc import PinWarning  # type: ignore[import-untyped]
@@ -30,7 +30,7 @@ def find_gpio(choice: str, say: Say) -> Any:  # noqa: ANN401 - gpiozero has no t
             warnings.simplefilter("ignore", PinWarning)
             Device.ensure_pin_factory()
     except gpio_errors() as error:
-        say(f"no lights or buttons: this machine has no GPIO ({' '.join(str(error).split())}); going on without")
+        say(f"no lights or buttons: this machine has no GPIO ({' '.join(str(error).split())}); continuing without them")
         return None
     return Device.pin_factory
 
@@ -61,5 +61,5 @@ def opened(what: str, make: Callable[[], Opened], say: Say) -> Opened | None:
     try:
         return make()
     except gpio_errors() as error:
-        say(f"{what} cannot be used: {' '.join(str(error).split())}; going on without")
+        say(f"{what} cannot be used: {' '.join(str(error).split())}; continuing without them")
         return None

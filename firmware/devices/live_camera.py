@@ -54,8 +54,8 @@ class PiCamera:
             from picamera2 import Picamera2  # type: ignore[import-not-found, import-untyped, unused-ignore]
         except ImportError as error:
             raise UsageError(
-                f"picamera2 is not to be had ({error}): on a Raspberry Pi, `sudo apt install python3-picamera2` "
-                "and an environment that sees the system's packages; elsewhere take --camera usb:0"
+                f"picamera2 is not available ({error}): on a Raspberry Pi, `sudo apt install python3-picamera2` "
+                "and use an environment that sees the system's packages; elsewhere use --camera usb:0"
             ) from error
         self._make: Any = Picamera2
         self._settings = settings
@@ -70,7 +70,7 @@ class PiCamera:
         try:
             self._open()
         except GONE as error:
-            raise UsageError(f"no camera: {error}; check its cable, then try `rpicam-hello --list-cameras`") from error
+            raise UsageError(f"no camera: {error}; check the cable, then try `rpicam-hello --list-cameras`") from error
 
     def frames(self) -> Iterator[Frame | None]:
         while not self._stopping.is_set():
@@ -141,7 +141,7 @@ class PiCamera:
         closing.start()
         closing.join(STOP_SECONDS)
         if closing.is_alive():
-            raise UsageError("the camera hangs: check its cable and start the program again")
+            raise UsageError("the camera is not responding: check its cable and restart the program")
 
     def close(self) -> None:
         self._stopping.set()
@@ -197,7 +197,7 @@ class UsbCamera:
         self._newest: Frame | None = None
         device = self._open()
         if device is None:
-            raise UsageError(f"there is no camera usb:{number}, or another program has it; is it plugged in?")
+            raise UsageError(f"camera usb:{number} is not there or another program is using it; is it plugged in?")
         self._thread = Thread(target=self._read, args=(device,), daemon=True, name=f"camera usb:{number}")
         self._thread.start()
 
@@ -209,7 +209,7 @@ class UsbCamera:
             if self._stopping.is_set():
                 return
             if frame is None and not self._thread.is_alive():
-                raise RuntimeError("the camera's thread has ended")
+                raise RuntimeError("the camera thread has stopped")
             yield frame
 
     def _is_due(self) -> bool:
@@ -284,4 +284,4 @@ def open_camera(
         return UsbCamera(int(where), settings)
     if kind in ("video", "frames") and where:
         return open_recording(source, fps)
-    raise UsageError(f"{source!r} is no camera; give picamera2, usb:0, video:FILE, frames:DIR or sim")
+    raise UsageError(f"{source!r} is not a camera; use picamera2, usb:0, video:FILE, frames:DIR or sim")

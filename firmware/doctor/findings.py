@@ -68,7 +68,7 @@ def told(finding: Finding) -> list[str]:
 def summary(findings: Sequence[Finding]) -> str:
     fails, warns = (sum(each.verdict is verdict for each in findings) for verdict in (Verdict.FAIL, Verdict.WARN))
     if not fails and not warns:
-        return "All is well."
+        return "Everything is fine."
     parts = [
         f"{number} {word}{'' if number == 1 else 's'}" for number, word in ((fails, "failure"), (warns, "warning"))
     ]

@@ -134,7 +134,7 @@ def shot(
     finally:
         camera.close()
     if not frames:
-        return about(error="it is there, but gives no pictures"), None
+        return about(error="it is there, but delivers no pictures"), None
     (first, _), (last, newest) = frames[0], frames[-1]
     rate = (len(frames) - 1) / (last - first) if last > first else None
     return about(size=newest.size, rate=rate), newest

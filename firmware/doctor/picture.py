@@ -43,10 +43,12 @@ def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> PictureFa
     board = max(boards, key=lambda each: _shared(found, each))
     own = {marker: found[marker] for marker in found if marker in _ids(board)}
     if not own:
-        return PictureFacts(why="no printed marker of any board is in the picture")
+        return PictureFacts(why="no printed square of any board is in the picture")
     pose = find_pose(own, board, frame.size, lens.scaled(frame.size) if lens else None)
     if pose is None:
-        return PictureFacts(why=f"{len(own)} markers of {board.game} are seen, but they do not fit its board")
+        return PictureFacts(
+            why=f"{len(own)} printed squares of {board.game} are visible, but they do not match its board"
+        )
     edges = [_edge(grey, four) for four in own.values()]
     white, black = (float(np.median([each[k] for each in edges])) for k in (1, 2))
     colours = _colours(frame.bgr, board, pose)
@@ -150,24 +152,20 @@ def _linear(bgr: Floats) -> Floats:
 def picture_findings(seen: PictureFacts) -> list[Finding]:
     """The checks of a test picture."""
     if seen.game is None:
-        todo = (
-            "Put a printed board under the camera, whole in the picture. magister doctor --camera-plan tells how high."
-        )
+        todo = "Put a printed board under the camera, all of it in the picture (see magister doctor --camera-plan)."
         return [doubtful("board", seen.why, todo)]
     return [check_board(seen), check_place(seen), check_sharpness(seen), check_light(seen), check_colours(seen)]
 
 
 def check_board(seen: PictureFacts) -> Finding:
     found, of = seen.markers
-    told = f"{seen.game}: {found} of {of} markers seen"
+    told = f"{seen.game}: {found} of {of} printed squares visible"
     if not seen.whole:
-        todo = "Hang the camera higher or turn it so that the long side of the board lies along the picture."
-        return bad("board", f"{told}, but the board is not whole in the picture", todo)
+        todo = "Mount the camera higher, or turn it so that the long side of the board runs along the picture."
+        return bad("board", f"{told}, but part of the board is outside the picture", todo)
     if found < (1 - MOST_HIDDEN) * of:
-        return doubtful(
-            "board", told, "Clear the board's edge: leave the black squares visible, without glare on them."
-        )
-    return good("board", f"{told}, the board is whole in the picture")
+        return doubtful("board", told, "Clear the board's edge: keep the black squares visible and free of glare.")
+    return good("board", f"{told}, the whole board is in the picture")
 
 
 def check_place(seen: PictureFacts) -> Finding:
@@ -176,48 +174,54 @@ def check_place(seen: PictureFacts) -> Finding:
     told = f"the lens is {distance:.0f} mm from the board's centre, tilted by {tilt:.0f} degrees"
     todo = []
     if distance < nearest:
-        todo.append(f"Higher: at least {nearest:.0f} mm.")
+        todo.append(f"Mount it higher: at least {nearest:.0f} mm away.")
     if distance > farthest:
-        todo.append(f"Lower: at most {farthest:.0f} mm.")
+        todo.append(f"Mount it lower: at most {farthest:.0f} mm away.")
     if tilt > steepest:
-        todo.append(f"More from above: at most {steepest:.0f} degrees.")
+        todo.append(f"Look down more steeply: tilt it by at most {steepest:.0f} degrees.")
     if todo:
         return doubtful("place", told, " ".join(todo))
     return good("place", told)
 
 
 def check_sharpness(seen: PictureFacts) -> Finding:
-    told = f"edges rise within {seen.blur:.1f} pixels, a marker's cell is {seen.cell:.1f} pixels wide"
+    told = f"edges are {seen.blur:.1f} pixels wide, a cell of a printed square {seen.cell:.1f} pixels"
     if seen.cell < LEAST_CELL:
         return bad(
-            "sharpness", told, "Too far or too small a picture: hang it lower, or set [camera] width to 1920 or more."
+            "sharpness",
+            told,
+            "Too far away or too small a picture: mount it lower, or set [camera] width to 1920 or more.",
         )
     if seen.blur > SMEARED * seen.cell:
         return bad(
-            "sharpness", told, "Focus: turn the lens ring, wipe the lens, or let the camera settle on the board."
+            "sharpness", told, "Out of focus: turn the lens ring, wipe the lens, or let the camera focus on the board."
         )
     if seen.blur > SOFT * seen.cell or seen.cell < FEW_CELL:
-        return doubtful("sharpness", told, "Focus on the board, and fasten the camera so that it does not sway.")
+        return doubtful("sharpness", told, "Focus on the board, and fix the camera so that it does not shake.")
     return good("sharpness", told)
 
 
 def check_light(seen: PictureFacts) -> Finding:
-    told = f"paper is {seen.white:.0f} and ink {seen.black:.0f} of 255"
+    told = f"paper has brightness {seen.white:.0f}, ink {seen.black:.0f} (of 255)"
     if seen.glare > GLARING:
         return doubtful(
-            "light", f"{told}; a part is as bright as can be", "Move the lamp so that it does not mirror, or dim it."
+            "light",
+            f"{told}; part of the board is overexposed",
+            "Move the lamp so that it does not reflect, or dim it.",
         )
     if seen.white < PITCH or seen.white - seen.black < FLAT:
         return bad("light", told, "Too dark: put a lamp beside the board.")
     if seen.white < DARK:
-        return doubtful("light", told, "Rather dark: a lamp beside the board makes colours sure.")
+        return doubtful("light", told, "Rather dark: a lamp beside the board makes the colours certain.")
     return good("light", told)
 
 
 def check_colours(seen: PictureFacts) -> Finding:
     if not seen.references:
-        return good("colours", "this board has no reference colours in the picture")
+        return good("colours", "no reference colours of this board are in the picture")
     if seen.confused:
         told = ", ".join(f"{one} looks like {other}" for one, other in seen.confused[:3])
-        return doubtful("colours", told, "White light, no coloured lamp; print again if the printer lacks an ink.")
-    return good("colours", f"{seen.references} reference colours are told apart; no file of colours is needed")
+        return doubtful(
+            "colours", told, "Use white light, no coloured lamp; print again if the printer is low on an ink."
+        )
+    return good("colours", f"{seen.references} reference colours can be told apart; no colour calibration is needed")

@@ -29,7 +29,7 @@ def camera_plan(args: argparse.Namespace) -> int:
     game = find_game(args.game or "memento-tuos")
     seats = args.players or max(game.seats)
     if seats not in game.seats:
-        raise UsageError(f"{game.name} is played by {', '.join(map(str, game.seats))}, not {seats}")
+        raise UsageError(f"{game.name} is for {', '.join(map(str, game.seats))} players, not {seats}")
     if args.drawing is not None:
         places_of(args.drawing, _inputs(args))
     board = game.board(seats, game.configure().deal(seats, Random(0)))
@@ -58,7 +58,7 @@ def _hfov(args: argparse.Namespace) -> float:
 
 def _distance(args: argparse.Namespace, best: float) -> float:
     if args.height is not None and args.distance is not None:
-        raise UsageError("give --height or --distance, not both: one follows from the other and the tilt")
+        raise UsageError("use either --height or --distance, not both: one follows from the other and the tilt")
     if args.height is not None:
         return float(args.height / cos(radians(args.tilt)))
     return float(args.distance) if args.distance is not None else best
@@ -94,22 +94,24 @@ def _told(plan: Plan, span: tuple[float, float] | None) -> list[str]:
         f"camera: {pose.hfov:.0f} degrees wide, {pose.size[0]}x{pose.size[1]} pixels",
         f"lens:   {pose.distance:.0f} mm from the board's centre, tilted by {pose.tilt:.0f} degrees,",
         f"        so {plan.lens_height:.0f} mm above the table and {plan.aside:.0f} mm beside the centre",
-        f"view:   {'whole' if plan.is_whole else 'NOT whole'}, {plan.spare:.0f} pixels to spare at the tightest edge",
-        f"pixels: {plan.cell:.1f} a cell of the printed squares",
+        f"view:   {'whole board' if plan.is_whole else 'NOT the whole board'}, {plan.spare:.0f} pixels to spare",
+        f"pixels: {plan.cell:.1f} per cell of the printed squares",
     ]
     lines += [f"        {name}: {small:.0f} to {large:.0f} wide" for name, (small, large) in plan.pieces.items()]
     if plan.height:
         lines.append(f"        one more stone lifts a marker by at least {plan.height:.1f}")
     if span is None:
-        lines.append(
-            "range:  no distance fits this lens and tilt: another lens, or turn the camera's long side to the board's"
-        )
+        lines.append("range:  no distance fits this lens and tilt: use another lens, or turn the camera by a quarter")
     else:
         low, high = (each * cos(radians(pose.tilt)) for each in span)
         lines.append(
             f"range:  {span[0]:.0f} to {span[1]:.0f} mm with this tilt: {low:.0f} to {high:.0f} mm above the table"
         )
-    return [*lines, *(f"but:    {problem}" for problem in plan.problems), "fine." if not plan.problems else "not so."]
+    return [
+        *lines,
+        *(f"but:    {problem}" for problem in plan.problems),
+        "fine." if not plan.problems else "this will not work.",
+    ]
 
 
 def _inputs(args: argparse.Namespace) -> list[Path]:

@@ -54,7 +54,7 @@ def visit(args: argparse.Namespace) -> int:
 
 def _findings(args: argparse.Namespace) -> Iterator[Finding]:
     if args.camera and not SOURCES.fullmatch(args.camera):
-        raise UsageError(f"{args.camera!r} is no camera; give picamera2, usb:0, video:FILE, frames:DIR or sim")
+        raise UsageError(f"{args.camera!r} is not a camera; use picamera2, usb:0, video:FILE, frames:DIR or sim")
     if args.game:
         find_game(args.game)
     system, rights, service = gather.system(), gather.rights(), gather.service()
@@ -93,8 +93,8 @@ def _settings(path: Path | None) -> tuple[Config, Finding]:
     try:
         config = Config.load(path)
     except UsageError as error:
-        return Config(), bad("settings", str(error), "Put it right; until then the program does not start.")
-    return config, good("settings", f"{path} is understood" if path else "no file: the defaults")
+        return Config(), bad("settings", str(error), "Correct it; until then the program will not start.")
+    return config, good("settings", f"{path} is valid" if path else "no file: using the defaults")
 
 
 def _boards(game: str | None) -> list[Board]:
@@ -130,7 +130,7 @@ def _trial(config: Config, board: Board) -> Iterator[Finding]:
     said: list[str] = []
     gpio = find_gpio("gpio", said.append)
     if gpio is None:
-        yield bad("trial", said[0], "Try lights and buttons on the Pi itself.")
+        yield bad("trial", said[0], "Test lights and buttons on the Pi itself.")
         return
     words: SimpleQueue[str] = SimpleQueue()
 
@@ -150,7 +150,7 @@ def _trial(config: Config, board: Board) -> Iterator[Finding]:
         for device in (panel, chain):
             if device is not None:
                 stack.callback(device.close)
-        yield from (bad("trial", text, "See the check of the pins.") for text in said)
+        yield from (bad("trial", text, "See the pins check.") for text in said)
         if not isinstance(lights, NoLights):
             yield from try_lights(lights, len(config.pins.players), _ask)
         if panel is not None:

@@ -43,18 +43,22 @@ def chances(history: History, judgements: Sequence[Judgement]) -> list[list[floa
     players = len(history.players)
     found = [[1 / players] * players]
     for each in judgements:
-        rest = (1 - each.chance) / (players - 1)
-        # What the others had keeps its proportions: one of them moved last and was judged then.
-        before = sum(share for seat, share in enumerate(found[-1]) if seat != each.seat)
-        scale = (1 - each.chance) / before if before else 0.0
-        shares = [share * scale if before else rest for share in found[-1]]
-        shares[each.seat] = each.chance
-        found.append(shares)
-    if found and (winner := (history.result or {}).get("winner")) is not None and len(found) > 1:
+        found.append(_shared(found[-1], each))
+    winner = (history.result or {}).get("winner")
+    if winner is not None and judgements:
         winners = winner if isinstance(winner, list) else [winner]
         found[-1] = [1 / len(winners) if seat in winners else 0.0 for seat in range(players)]
     lead = [[1 / players] * players] * len(history.earlier)
     return [[round(share, 3) for share in moment] for moment in [*lead, *found]]
+
+
+def _shared(before: Sequence[float], judgement: Judgement) -> list[float]:
+    """The chances once the mover's is judged: the others keep their proportions, for one of them was judged last."""
+    rest = 1 - judgement.chance
+    others = sum(share for seat, share in enumerate(before) if seat != judgement.seat)
+    shares = [share * rest / others if others else rest / (len(before) - 1) for share in before]
+    shares[judgement.seat] = judgement.chance
+    return shares
 
 
 def commented(history: History, language: str) -> str:

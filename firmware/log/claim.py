@@ -40,9 +40,9 @@ def _lock_file(place: Path, log: Path) -> IO[bytes]:
         place.parent.mkdir(parents=True, exist_ok=True)
         return place.open("wb")
     except (FileExistsError, NotADirectoryError) as error:
-        raise LogError(f"cannot use the log {log}: {log.parent} is not a folder; give another") from error
+        raise LogError(f"cannot use the log {log}: {log.parent} is not a folder; choose another") from error
     except OSError as error:
-        raise LogError(f"cannot use the log {log}: {error.strerror}; give another with --log") from error
+        raise LogError(f"cannot use the log {log}: {error.strerror}; choose another with --log") from error
 
 
 def _lock(file: IO[bytes], log: Path) -> None:
@@ -55,5 +55,5 @@ def _lock(file: IO[bytes], log: Path) -> None:
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         raise UsageError(
-            f"another magister run keeps the log {log}: end that one first, or give another log with --log"
+            f"another magister run is using the log {log}: stop it first, or choose another log with --log"
         ) from error

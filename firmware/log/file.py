@@ -79,13 +79,13 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
     try:
         if path.exists() and not path.is_file():
             what = "a folder" if path.is_dir() else "not a file"
-            raise LogError(f"cannot use the log {path}: it is {what}; give another")
+            raise LogError(f"cannot use the log {path}: it is {what}; choose another")
         begun = holds_anything(path)
         if begun and path.suffix != SUFFIX and _is_foreign(path):
-            raise LogError(f"{path} is not a match log, and is left alone: give another file")
+            raise LogError(f"{path} is not a match log and was left untouched: choose another file")
         if not begun and holds_anything(part_of(path, "-wal")):
             # SQLite would throw this journal away, and with it all that it still holds.
-            raise LogDamagedError(f"{path} is empty although events were written")
+            raise LogDamagedError(f"{path} is empty although events had been written to it")
         if begun:
             # Without leave to write, a look at a damaged file changes nothing in it; but it takes that leave to undo
             # what a power cut has left half done while the file was made.
@@ -93,7 +93,7 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
             with closing(connect(path, read_only or not half_made)) as db:
                 begun = _check(db, path)
         if read_only and not begun:
-            raise LogError(f"there is no match in the log {path} yet: play one, or give another log")
+            raise LogError(f"the log {path} holds no match yet: play one, or choose another log")
         path.parent.mkdir(parents=True, exist_ok=True)
         db = connect(path, read_only)
         if not read_only:
@@ -101,7 +101,7 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
     except TROUBLE as error:
         raise told(path, error) from error
     except (FileExistsError, NotADirectoryError) as error:
-        raise LogError(f"cannot use the log {path}: {path.parent} is not a folder; give another") from error
+        raise LogError(f"cannot use the log {path}: {path.parent} is not a folder; choose another") from error
     except OSError as error:
         raise LogError(f"cannot use the log {path}: {error.strerror}") from error
     return db
@@ -144,10 +144,10 @@ def _check(db: sqlite3.Connection, path: Path) -> bool:
     if mark != APPLICATION:
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
         if not names >= TABLES.keys():
-            raise LogError(f"{path} belongs to another program, and is left alone: give another file")
-        raise LogDamagedError(f"{path} is damaged: it no longer says that it is a match log")
+            raise LogError(f"{path} belongs to another program and was left untouched: choose another file")
+        raise LogDamagedError(f"{path} is damaged: it no longer identifies itself as a match log")
     if version > VERSION:
-        raise LogError(f"{path} was written by a newer Magister Ludi (log version {version}): update this one")
+        raise LogError(f"{path} was written by a newer Magister Ludi (log version {version}): update this installation")
     found = _pragma(db, "integrity_check(1)")
     if found != "ok":
         raise LogDamagedError(f"{path} is damaged: {' '.join(str(found).split())}")
@@ -195,7 +195,7 @@ def told(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> LogError:
     code = getattr(error, "sqlite_errorcode", 0)
     if code & 0xFF in _DAMAGE or code in _LOST:
         return LogDamagedError(f"{path} is damaged or not a match log: {error}")
-    why = "there is no room on the disk" if code == sqlite3.SQLITE_IOERR_SHMSIZE else error
+    why = "the disk is full" if code == sqlite3.SQLITE_IOERR_SHMSIZE else error
     return LogError(f"cannot use the log {path}: {why}")
 
 
@@ -216,9 +216,9 @@ def linked(before: str, *row: object) -> Row:
 def match_row(db: sqlite3.Connection, match: int) -> Row:
     row: Row | None = db.execute(GET_MATCH, (match,)).fetchone() if match <= LAST_ID else None
     if row is None:
-        raise LogError(f"there is no match {match} in the log: `magister log list` shows which there are")
+        raise LogError(f"there is no match {match} in the log: `magister log list` shows them all")
     if row != linked("", *row[:-1]):
-        raise LogDamagedError(f"match {match}: its beginning was changed after it was written")
+        raise LogDamagedError(f"match {match}: its start was changed after it was written")
     return row
 
 

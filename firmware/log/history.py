@@ -87,7 +87,7 @@ def tell(saved: SavedMatch, events: Iterable[Event]) -> History:
     try:
         match = Match.begin(saved.rules(), len(saved.players), saved.setup)
     except GameError as error:
-        raise HistoryError(f"match {saved.id} cannot be begun: {error}") from error
+        raise HistoryError(f"match {saved.id} cannot be replayed: {error}") from error
     history = History(saved, saved.players, match, (dict(saved.turns),))
     for event in events:
         try:
@@ -105,7 +105,7 @@ def _play(history: History, payload: Json) -> History:
     match, text = history.match, _given(payload, "action", str)
     for name, true in (("ply", match.ply), ("seat", match.position.seat)):
         if name in payload and payload[name] != true:
-            raise GameError(f"{text} is written down for {name} {payload[name]}, but it is {name} {true}")
+            raise GameError(f"{text} is recorded for {name} {payload[name]}, but it was {name} {true}")
     action = match.rules.parse(text)
     turns = dict(history.turns[-1])
     for sheet, steps in action.turns.items():
@@ -155,7 +155,7 @@ def _reopen(history: History, _: Json) -> History:
 def _correct(history: History, payload: Json) -> History:
     what = _given(payload, "what", str)
     if what not in _CORRECTIONS:
-        raise GameError(f"there is no correction {what!r}; there are: {', '.join(_CORRECTIONS)}")
+        raise GameError(f"unknown correction {what!r}; there are: {', '.join(_CORRECTIONS)}")
     return _CORRECTIONS[what](history, payload)
 
 
@@ -168,16 +168,16 @@ def _blame(history: History, payload: Json) -> History:
 def _resign(history: History, payload: Json) -> History:
     seat = _given(payload, "seat", int)
     if not 0 <= seat < len(history.players):
-        raise GameError(f"there is no seat {seat} to resign")
+        raise GameError(f"seat {seat} cannot resign: there is no such seat")
     return replace(history, entries=(*history.entries, Resigned(seat)), resigned=history.resigned | {seat})
 
 
 def _end(history: History, payload: Json) -> History:
     outcome, by = history.match.position.outcome, _given(payload, "by", str)
     if outcome is not None and payload != outcome.record():
-        raise GameError(f"the result is written down as {payload}, but it is {outcome.record()}")
+        raise GameError(f"the result is recorded as {payload}, but it is {outcome.record()}")
     if outcome is None and by in OUTCOMES:
-        raise GameError(f"the result is written down as {payload}, but the match is not over")
+        raise GameError(f"the result is recorded as {payload}, but the match is not over")
     return replace(history, ended=payload)
 
 
@@ -192,7 +192,7 @@ def _name(history: History, payload: Json) -> History:
 def _given(payload: Json, name: str, kind: type[Any], default: object = None) -> Any:  # noqa: ANN401 - see `kind`
     value = payload.get(name, default)
     if type(value) is not kind:
-        raise GameError(f"{name!r} is missing or no {kind.__name__}")
+        raise GameError(f"{name!r} is missing or not of type {kind.__name__}")
     return value
 
 

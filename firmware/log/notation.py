@@ -221,7 +221,7 @@ def _read_body(score: ScoreSheet, lines: list[str]) -> ScoreSheet:
             continue
         for comment, word in _TOKEN.findall(line):
             if ended:
-                raise NotationError(f"there is more after the result {ending}: {comment or word}")
+                raise NotationError(f"unexpected text after the result {ending}: {comment or word}")
             if numbered and word:
                 entries.append(Played(word))
                 expected, numbered = expected + 1, False

@@ -17,6 +17,8 @@ def default_log() -> Path:
         try:
             home = Path.home()
         except RuntimeError as error:
-            raise UsageError("this user has no home: give a log with --log, or its folder in MAGISTER_DATA") from error
+            raise UsageError(
+                "this user has no home folder: name a log with --log, or its folder in MAGISTER_DATA"
+            ) from error
         return home / ".local" / "share" / "magister" / _FILE
     return Path(named) if named.endswith(".sqlite") else Path(named) / _FILE

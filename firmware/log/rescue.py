@@ -43,8 +43,8 @@ def set_aside(path: Path, error: LogDamagedError) -> str:
         draft.rename(path)
         sync_folder(path.parent)
     except (OSError, *TROUBLE) as trouble:
-        raise LogError(f"{error}; it cannot be set aside: {trouble}") from trouble
-    return f"{error}; it is kept as {aside.name}, {matches} matches with {events} events were taken over from it"
+        raise LogError(f"{error}; it could not be moved aside: {trouble}") from trouble
+    return f"{error}; it was kept as {aside.name}, and {matches} matches with {events} events were recovered from it"
 
 
 def finish(path: Path) -> None:

@@ -39,11 +39,11 @@ class Seating:
             colour, _, name = part.strip().partition("=")
             if colour not in COLOURS or any(player.colour == colour for player in players):
                 raise UsageError(
-                    f"--players wants different colours of {', '.join(COLOURS)} in seat order, not {text!r}"
+                    f"--players must be different colours out of {', '.join(COLOURS)}, in seat order, not {text!r}"
                 )
             said = one_line(name)
             if not said.isprintable():
-                raise UsageError(f"--players: the name {name!r} cannot be shown; write it with other letters")
+                raise UsageError(f"--players: the name {name!r} cannot be displayed; use other letters")
             players.append(Player(said or colour, colour))
         return cls(tuple(players))
 

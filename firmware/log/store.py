@@ -46,7 +46,7 @@ class Store:
         self.note: str | None = None
         """What to tell people if the file had to be set aside."""
         if read_only and not path.is_file():
-            raise LogError(f"there is no log {path}; it begins with the first match, or give another with --file")
+            raise LogError(f"there is no log {path} yet: play a match first, or choose another log with --file")
         if not read_only:
             finish(path)
         try:
@@ -81,7 +81,7 @@ class Store:
     def append(self, match: int, kind: str, payload: Json, *, at: str, seconds: float) -> Event:
         """Write down an event. When this returns it is on the disk."""
         if kind not in KINDS:
-            raise ValueError(f"the log knows no {kind!r}, only {', '.join(KINDS)}")
+            raise ValueError(f"unknown kind of event {kind!r}; there are: {', '.join(KINDS)}")
         text = dumped(payload)
         with self._writing() as db:
             last = db.execute(GET_LAST, (match,)).fetchone()
@@ -154,11 +154,14 @@ class Store:
         found = []
         with self._reading() as db:
             triggers = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
-            found += [f"{name} is missing: the file is not protected" for name in sorted(TRIGGERS.keys() - triggers)]
+            found += [
+                f"trigger {name} is missing: the file is not protected against changes"
+                for name in sorted(TRIGGERS.keys() - triggers)
+            ]
         for number in self.ids():
             try:
                 strangers = [event for event in self.events(number) if event.kind not in KINDS]
-                found += [f"match {number}, event {event.number}: no such kind: {event.kind}" for event in strangers]
+                found += [f"match {number}, event {event.number}: unknown kind {event.kind}" for event in strangers]
                 self.history(number)
             except LogError as error:
                 found.append(str(error))
@@ -176,7 +179,7 @@ class Store:
                     db.execute("ROLLBACK")
         # SQLite writes on into a file that has no name any more.
         if identity(self.path) != self._identity:
-            raise LogError(f"the log {self.path} was moved or deleted meanwhile: put it back, or begin another")
+            raise LogError(f"the log {self.path} was moved or deleted in the meantime: put it back, or start another")
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:

@@ -32,7 +32,7 @@ def summarise(saved: SavedMatch, events: Iterable[Event]) -> MatchSummary:
         try:
             count.take(event.kind, event.payload)
         except (KeyError, TypeError, ValueError) as error:
-            raise HistoryError(f"match {saved.id}, event {event.number}: {event.kind} is not whole") from error
+            raise HistoryError(f"match {saved.id}, event {event.number}: {event.kind} is incomplete") from error
     result = count.result
     if result is None:
         result = tell(saved, known).result

@@ -23,12 +23,12 @@ def read_text(path: Path) -> str:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
         if len(data) > LARGEST:
-            raise UsageError(f"cannot read {path}: it is larger than {LARGEST >> 20} MB; give another file")
+            raise UsageError(f"cannot read {path}: it is larger than {LARGEST >> 20} MB; choose another file")
         return TextIOWrapper(BytesIO(data), encoding="utf-8-sig").read()
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}; give another file") from error
+        raise UsageError(f"cannot read {path}: {error.strerror}; choose another file") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"cannot read {path}: it is not text; give another file") from error
+        raise UsageError(f"cannot read {path}: it is not a text file; choose another") from error
 
 
 def read_first_object(path: Path) -> dict[str, Any]:
@@ -37,11 +37,11 @@ def read_first_object(path: Path) -> dict[str, Any]:
     try:
         value, _ = json.JSONDecoder().raw_decode(text.lstrip())
     except RecursionError as error:
-        raise UsageError(f"{path} is JSON nested too deeply; give another file") from error
+        raise UsageError(f"{path} is JSON nested too deeply; choose another file") from error
     except ValueError as error:
         raise UsageError(f"{path} is not JSON: {error}") from error
     if not isinstance(value, dict):
-        raise UsageError(f"{path} does not hold a JSON object; give another file")
+        raise UsageError(f"{path} does not hold a JSON object; choose another file")
     return value
 
 
@@ -52,7 +52,7 @@ def write_whole(path: Path, content: str | bytes, spared: Iterable[Path] = ()) -
         draft.write_bytes(content.encode() if isinstance(content, str) else content)
         draft.replace(place)
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}; give another place") from error
+        raise UsageError(f"cannot write {path}: {error.strerror}; choose another location") from error
     finally:
         with suppress(OSError):
             draft.unlink()
@@ -68,15 +68,15 @@ def places_of(path: Path, spared: Iterable[Path] = ()) -> tuple[Path, Path]:
     except FileNotFoundError:
         pass
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}; give another place") from error
+        raise UsageError(f"cannot write {path}: {error.strerror}; choose another location") from error
     else:
         if not S_ISREG(there.st_mode):
-            raise UsageError(f"cannot write {path}: it is not a file; give another name")
+            raise UsageError(f"cannot write {path}: it is not a file; choose another name")
     place = Path(os.path.realpath(path))
     draft = place.with_name(f".{place.name}.part")
     for other in spared:
         if _is_same(place, other) or _is_same(draft, other):
-            raise UsageError(f"cannot write {path}: {other} is needed as it is; name another file")
+            raise UsageError(f"cannot write {path}: that would overwrite {other}; choose another file")
     return place, draft
 
 

@@ -15,13 +15,13 @@ def ask_for_poweroff(environment: Mapping[str, str], say: Say) -> bool:
     """Leave the note where a service has a folder for it; whether somebody will read it."""
     folder = environment.get("RUNTIME_DIRECTORY")
     if not folder:
-        say("not switched off: only the installed service can do that (see docs/install.md)")
+        say("cannot switch off: only the installed service can (see docs/install.md)")
         return False
     try:
         # Several folders stand in one word, parted by colons.
         Path(folder.split(":")[0], NOTE).touch()
     except OSError as error:
-        say(f"not switched off: {error.strerror}")
+        say(f"cannot switch off: {error.strerror}")
         return False
-    say("switching off; pull the plug when the green light at the Pi has gone out")
+    say("switching off; pull the plug once the green light on the Pi has gone out")
     return True

@@ -54,7 +54,7 @@ class StoredArchive:
         from firmware.log.export import FORMATS, export
 
         if form not in FORMATS:
-            raise NoSuchMatchError(f"there is no format {form}, only {', '.join(FORMATS)}")
+            raise NoSuchMatchError(f"unknown format {form}; there are: {', '.join(FORMATS)}")
         return export(*self._told(number), form)
 
     def _told(self, number: int) -> tuple[History, list[Event]]:

@@ -177,7 +177,7 @@ class Desk:
                 was_open, pause = True, PAUSE
                 # Whoever started us may have closed the terminal that this is said to.
                 with suppress(OSError):
-                    self._say("the page has stopped; it is started again")
+                    self._say("the page stopped and is being restarted")
             self._closing.wait(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 

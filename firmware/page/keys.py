@@ -30,7 +30,9 @@ class Keys:
         try:
             return cls._told(path)
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-            raise UsageError(f"no PIN is kept in {path}: give the table's with --pin, or its log with --log") from error
+            raise UsageError(
+                f"there is no PIN in {path}: enter the table's with --pin, or name its log with --log"
+            ) from error
 
     @classmethod
     def _told(cls, path: Path) -> Keys:
@@ -54,5 +56,5 @@ class Keys:
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
                 json.dump({"pin": keys.pin, "secret": keys.secret}, file)
         except OSError as error:
-            raise UsageError(f"cannot keep the page's PIN in {path}: {error.strerror}") from error
+            raise UsageError(f"cannot save the page's PIN in {path}: {error.strerror}") from error
         return keys

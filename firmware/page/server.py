@@ -90,10 +90,10 @@ def listen_at(opening: Json) -> socket.socket | str:
             bound.close()
             problem = getattr(error, "strerror", None) or str(error)
             if _is_of_host(error):
-                return f"{host} is no address of this machine ({problem}): give another with --host"
+                return f"{host} is not an address of this machine ({problem}): choose another with --host"
         else:
             return bound
-    return f"the page cannot use port {first} of {host} ({problem}): give another with --port"
+    return f"the page cannot use port {first} of {host} ({problem}): choose another with --port"
 
 
 def _hear(told: BinaryIO, house: RemoteHouse) -> None:

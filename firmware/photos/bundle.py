@@ -36,7 +36,7 @@ class Bundle:
         try:
             self._zip = zipfile.ZipFile(self._draft, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False)
         except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror}; give another place") from error
+            raise UsageError(f"cannot write {path}: {error.strerror}; choose another location") from error
         with self._writing():
             self._zip.writestr("settings.json", json.dumps({"call": call or {}} | _settings(), indent=1))
             for name, file in files.items():
@@ -95,7 +95,9 @@ class Bundle:
             yield
         except OSError as error:
             self.discard()
-            raise UsageError(f"cannot write {self._path}: {error.strerror or error}; give another place") from error
+            raise UsageError(
+                f"cannot write {self._path}: {error.strerror or error}; choose another location"
+            ) from error
         except KeyboardInterrupt:
             self.discard()
             raise

@@ -32,14 +32,14 @@ def calibrate_from(photos: Sequence[Path], out: Path) -> int:
     try:
         found = calibrate_lens((_read(path, grey_is_fine=True) for path in photos), CHART)
     except CalibrationError as error:
-        print(f"no lens: {error}")
+        print(f"cannot calibrate the lens: {error}")
         return 1
     lens = found.lens
     record = {"size": list(lens.size)} | {
         name: round(getattr(lens, name), 6) for name in ("fx", "fy", "cx", "cy", "k1", "k2")
     }
     write_whole(out, json.dumps(record, indent=1) + "\n")
-    print(f"{out}: from {found.photos} photos, within {found.fit:.2f} pixels")
+    print(f"{out}: from {found.photos} photos, accurate to {found.fit:.2f} pixels")
     return 0
 
 
@@ -56,19 +56,19 @@ def colours_from(photos: Sequence[Path], game: str, faces: str | None, lens: Pat
         try:
             view = eye.view(eye.look(frame))
         except (BoardNotFoundError, LensError) as error:
-            print(f"no colours: {path}: {error}")
+            print(f"cannot calibrate the colours: {path}: {error}")
             return 1
         samples += samples_of_spots(view, board) if standing is None else samples_of_faces(view, board, standing)
     measured = settle(samples)
     coloured = [name for name in board.pieces if "-" in name]
     if missing := [name for name in coloured if name not in measured]:
         place = "on the printed spots" if standing is None else "on these sites"
-        print(f"not seen {place}, or just as described: {', '.join(missing)}")
+        print(f"not found {place}: {', '.join(missing)}")
     if not measured:
-        print("no colours: lay one piece of each colour on a printed spot of its colour, or name sites with --faces")
+        print("no pieces found: put one of each colour on the printed spot of its colour, or name sites with --faces")
         return 1
     if pair := alike(board, paints_of(board, measured)):
-        print(f"no colours: {pair[0]} and {pair[1]} look the same; is each piece on the spot of its own colour?")
+        print(f"{pair[0]} and {pair[1]} look the same: is each piece on the spot of its own colour?")
         return 1
     told = {name: _hex(colour) for name, colour in measured.items()}
     write_whole(out, json.dumps({"game": board.game, "colours": told}, indent=1) + "\n")
@@ -87,7 +87,7 @@ def _faces(text: str, board: Board) -> dict[str, str]:
     faces = dict(part.strip().partition("=")[::2] for part in text.split(",") if part.strip())
     for site, face in faces.items():
         if site not in board.sites or face not in board.stacks:
-            raise UsageError(f"--faces: {site}={face} is no site with what can stand there; write for example T1=red2")
+            raise UsageError(f"--faces: {site}={face} is not a site with a piece; write for example T1=red2")
     return faces
 
 

@@ -48,7 +48,7 @@ def look_at(
     """
     boards = _boards(game, players)
     if boards[0].cards:
-        raise UsageError(f"the eye cannot read the cards of {game} yet")
+        raise UsageError(f"the camera cannot read the cards of {game} yet")
     inputs = [*images, *(path for path in (lens, colours) if path is not None)]
     if overlay is not None:
         places_of(overlay, inputs)

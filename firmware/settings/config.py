@@ -162,7 +162,7 @@ class Config:
         except tomllib.TOMLDecodeError as error:
             raise UsageError(f"{path} is not TOML: {error}") from error
         except RecursionError as error:
-            raise UsageError(f"{path} is nested too deeply; no setting is") from error
+            raise UsageError(f"{path} is nested too deeply to be a settings file") from error
         except (GameError, ValueError) as error:
             raise UsageError(f"{path}: {error}") from error
 
@@ -177,13 +177,13 @@ def _parsed(text: str) -> dict[str, Any]:
         raise
     except ValueError as error:
         # Python's own words for it speak to programmers.
-        raise GameError("a number has too many digits; no setting needs as many") from error
+        raise GameError("a number has too many digits") from error
 
 
 def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
     known = {each.name for each in fields(Config)}
     if strangers := tables.keys() - known:
-        raise GameError(f"no such setting: {min(strangers)}; there are: {', '.join(sorted(known))}")
+        raise GameError(f"unknown setting {min(strangers)}; there are: {', '.join(sorted(known))}")
     return {
         "rules": {game: _house_rules(game, table) for game, table in _table("rules", tables).items()},
         "pins": _settings(Pins(), "pins", tables),
@@ -206,7 +206,7 @@ def _house_rules(game: str, table: object) -> HouseRules:
         raise GameError(f"rules.{game} must be a table: write [rules.{game}] and its settings below")
     variant = table.get("variant")
     if not isinstance(variant, str | None):
-        raise GameError(f"rules.{game}.variant must be a text, not {variant!r}")
+        raise GameError(f"rules.{game}.variant must be text, not {variant!r}")
     options = {name: value for name, value in table.items() if name != "variant"}
     find_game(game).configure(variant, options)
     return HouseRules(variant, options)
@@ -217,7 +217,7 @@ def _settings(defaults: Settings, name: str, tables: Mapping[str, Any]) -> Setti
     table = _table(name, tables)
     known = {each.name for each in fields(defaults)}  # type: ignore[arg-type] # every section is a dataclass
     if strangers := table.keys() - known:
-        raise GameError(f"no such setting: {name}.{min(strangers)}; there are: {', '.join(sorted(known))}")
+        raise GameError(f"unknown setting {name}.{min(strangers)}; there are: {', '.join(sorted(known))}")
     values = {key: _value(f"{name}.{key}", value, getattr(defaults, key)) for key, value in table.items()}
     return type(defaults)(**values)
 
@@ -225,14 +225,14 @@ def _settings(defaults: Settings, name: str, tables: Mapping[str, Any]) -> Setti
 def _value(name: str, value: object, default: object) -> object:
     """The value in the type of its default."""
     if _is_whole(value) and not -MOST <= value <= MOST:
-        raise GameError(f"{name} must be a smaller number: no setting goes beyond {MOST}")
+        raise GameError(f"{name} is too large: no setting goes beyond {MOST}")
     match default:
         case bool():
             fits, wanted = isinstance(value, bool), "true or false"
         case int():
             fits, wanted = _is_whole(value), "a whole number"
         case str():
-            fits, wanted = isinstance(value, str), "a text"
+            fits, wanted = isinstance(value, str), "text"
         case tuple():
             if isinstance(value, list) and all(map(_is_whole, value)):
                 return tuple(value)

@@ -31,7 +31,7 @@ REFEREED = ("memento-tuos", "memento-ludis", "rings")
 def check_refereed(game: str) -> None:
     """Refuse a game whose table the eye cannot follow, before anything is opened."""
     if game not in REFEREED:
-        raise UsageError(f"the eye cannot follow {game} yet, only {', '.join(REFEREED)}")
+        raise UsageError(f"the camera cannot follow {game} yet, only {', '.join(REFEREED)}")
 
 
 def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = None) -> Eye:
@@ -66,11 +66,9 @@ def read_lens(path: Path | None) -> Lens | None:
     ):
         raise UsageError(f'{path} is not a lens: it must have a "size" of two whole numbers; {AGAIN}')
     if not {"fx", "fy", "cx", "cy"} <= terms.keys() or not all(type(term) in (int, float) for term in terms.values()):
-        raise UsageError(
-            f"{path} is not a lens: fx, fy, cx and cy must be numbers (and k1 … k3 if they are there); {AGAIN}"
-        )
+        raise UsageError(f"{path} is not a lens: fx, fy, cx and cy must be numbers (also k1 … k3, if present); {AGAIN}")
     if wild := next((name for name, term in terms.items() if not abs(term) < BEYOND), ""):
-        raise UsageError(f"{path} is not a lens: {wild} is no usable number; {AGAIN}")
+        raise UsageError(f"{path} is not a lens: {wild} is not a usable number; {AGAIN}")
     lens = Lens((size[0], size[1]), **{name: float(term) for name, term in terms.items()})
     if flaw := lens.flaw():
         raise UsageError(f"{path} is not a lens: {flaw}; {AGAIN}")
@@ -83,9 +81,9 @@ def read_colours(path: Path | None) -> Paints | None:
         return None
     colours = read_first_object(path).get("colours")
     if not isinstance(colours, dict) or not all(_is_colour(colour) for colour in colours.values()):
-        raise UsageError(f'{path} holds no colours: it must have "colours", each of a piece\'s name and its #rrggbb')
+        raise UsageError(f'{path} holds no colours: it must have "colours", from piece names to #rrggbb')
     if strangers := colours.keys() - _pieces_of_all_games():
-        raise UsageError(f"{path}: no game has a piece {min(strangers)!r}; write for example marker-red or pawn-red")
+        raise UsageError(f"{path}: no game has a piece {min(strangers)!r}; use names such as marker-red or pawn-red")
     return {name: linear(colour) for name, colour in colours.items()}
 
 

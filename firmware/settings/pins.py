@@ -37,16 +37,16 @@ class Pins:
 
     def __post_init__(self) -> None:
         if len(self.players) > MOST_PLAYERS:
-            raise ValueError(f"pins.players: there are at most {MOST_PLAYERS}, not {len(self.players)}")
+            raise ValueError(f"pins.players: there can be at most {MOST_PLAYERS}, not {len(self.players)}")
         used = Counter(pin for _, pin in self)
         for name, pin in self:
             if pin not in HEADER:
-                raise ValueError(f"pins.{name}: there is no GPIO {pin} to use; take one of 2 to 27")
+                raise ValueError(f"pins.{name}: GPIO {pin} cannot be used; choose one from 2 to 27")
             if pin in SPI0.values():
-                raise ValueError(f"pins.{name}: GPIO {pin} is kept for the light chain (SPI0); take another")
+                raise ValueError(f"pins.{name}: GPIO {pin} is reserved for the light chain (SPI0); choose another")
             if used[pin] > 1:
                 both = " and ".join(each for each, number in self if number == pin)
-                raise ValueError(f"pins: GPIO {pin} is taken twice, by {both}; give each its own")
+                raise ValueError(f"pins: GPIO {pin} is used twice, by {both}; give each its own pin")
 
     def __iter__(self) -> Iterator[tuple[str, int]]:
         """Every pin with what it is for, in the plan's order."""

@@ -91,9 +91,9 @@ install_packages() {
         if is_to_be_had "$name"; then
             to_install+=("$name")
         elif [[ " ${of_the_pi[*]} " = *" $name "* ]]; then
-            say "$name is not to be had here (no Raspberry Pi OS?): going on without"
+            say "$name is not available here (no Raspberry Pi OS?): continuing without it"
         else
-            stop "$name is not to be had: check /etc/apt/sources.list"
+            stop "$name is not available: check /etc/apt/sources.list"
         fi
     done
     ((${#to_install[@]})) || return 0

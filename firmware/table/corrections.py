@@ -18,7 +18,7 @@ from firmware.log.lines import Line, correction_line
 def corrected(table: Table, wish: str, payload: Json) -> tuple[Table, list[Line]]:
     """The table once a wish has come true, and what the log keeps of it; raises `GameError` where it cannot."""
     if wish not in _WISHES:
-        raise GameError(f"unknown correction {wish!r}; there are: {', '.join(_WISHES)}")
+        raise GameError(f"unknown command {wish!r}; there are: {', '.join(_WISHES)}")
     return _WISHES[wish](table, payload)
 
 
@@ -59,7 +59,7 @@ def _told(table: Table) -> tuple[Table, list[Line]]:
 def _given(payload: Json, name: str, kind: type[Any], default: object = None) -> Any:  # noqa: ANN401 - see `kind`
     value = payload.get(name, default)
     if type(value) is not kind:
-        raise GameError(f"{name!r} is missing or no {kind.__name__}")
+        raise GameError(f"{name!r} is missing or not of type {kind.__name__}")
     return value
 
 

@@ -21,7 +21,7 @@ class LeftLying:
     sites: tuple[str, ...]
 
     def record(self, _: Game) -> Json:
-        text = f"something lies on {', '.join(self.sites)}: the referee cannot see what stands there"
+        text = f"something is lying on {', '.join(self.sites)}: the referee cannot see what stands there"
         return {"event": "lying", "sites": list(self.sites), "text": text}
 
 

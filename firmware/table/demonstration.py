@@ -57,7 +57,10 @@ def demonstrate(args: argparse.Namespace) -> int:
         )
         sitting = Sitting(gear, "sim")
         sitting.play(MatchPlan(rules, Seating.parse(str(args.players))))
-        print(f"{rules.game.title} at the virtual table: a hand plays, the eye watches, the referee speaks.", file=out)
+        print(
+            f"{rules.game.title} at the virtual table: a hand plays, the camera watches, the referee comments.",
+            file=out,
+        )
         desk = open_page(sitting, args, PageSettings(), Keys.new(), path)
         stack.callback(desk.close)
         sim = partial(simulated, in_time=not args.fast, seed=args.seed, actions=args.actions)
@@ -99,7 +102,7 @@ def _sum_up(sitting: Sitting, live: bool) -> None:
     if table is not None:
         print(f"\n{table.match.position.draw()}\n\n{counted(table.match.ply, 'action')} seen.", flush=True)
     if live:
-        print("The page stays open; Ctrl-C ends it.", flush=True)
+        print("The page stays open; press Ctrl-C to quit.", flush=True)
 
 
 def _tell(said: Said, lights: NoLights, live: bool, out: TextIO) -> None:

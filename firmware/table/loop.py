@@ -176,7 +176,7 @@ class Sitting:
     def begin(self) -> None:
         """The table is ready."""
         if self.phase != "setup":
-            raise SpokenError("the match has begun already")
+            raise SpokenError("the match has already begun")
         self.phase = "playing"
 
     def play_again(self) -> None:

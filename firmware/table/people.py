@@ -47,7 +47,7 @@ def correct(sitting: Sitting, wish: str, payload: Json) -> list[Said]:
     """A person corrects the referee; raises `GameError` if it cannot be."""
     playing, seconds = the_match(sitting), sitting.seconds
     if playing.table is None:
-        raise SpokenError("the match has not begun: the board was not seen yet")
+        raise SpokenError("the match has not begun: the board has not been seen yet")
     after, (first, *more) = corrected(playing.table, wish, payload)
     # What the log did not take has not happened; what follows by the rules (a result) may come later.
     sitting.write(playing, first, seconds)
@@ -80,7 +80,7 @@ def rename(sitting: Sitting, names: Sequence[str]) -> None:
 def the_match(sitting: Sitting) -> Playing:
     """The match at the table; raises `SpokenError` if there is none."""
     if sitting.playing is None:
-        raise SpokenError("there is no match: begin one first")
+        raise SpokenError("there is no match: start one first")
     return sitting.playing
 
 

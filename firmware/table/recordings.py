@@ -73,14 +73,16 @@ def watch(
         assert sitting.playing is not None
         events, table = _follow(camera, sitting, board, as_json, report), sitting.playing.table
     if camera.spoilt:
-        print(f"pictures of {source} that cannot be read, and were left out: {camera.spoilt}", file=sys.stderr)
+        print(f"{camera.spoilt} pictures of {source} could not be read and were left out", file=sys.stderr)
     if table is None:
-        print(f"the board of {rules.game.name} is nowhere seen whole in {source}: another game's?", file=sys.stderr)
+        print(
+            f"the board of {rules.game.name} is never fully visible in {source}: is it another game?", file=sys.stderr
+        )
         return 1
     if not events and _shows_more(table):
         print(
-            f"nothing that was done in {source} stood still for 0.6 s or three pictures; of photos taken one by one"
-            " put in each twice, and say --fps 1",
+            f"nothing in {source} stayed still for 0.6 s or three pictures; for single photos"
+            " put each in twice and use --fps 1",
             file=sys.stderr,
         )
     return 0

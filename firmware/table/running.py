@@ -56,9 +56,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         notes = [store.note] if store.note else []
         resumed = None if args.new else resume(store, plan, notes.append)
         if plan is None and resumed is None and not has_page:
-            raise UsageError(
-                "say which game is played with --game: no match waits to go on, and without the page nobody can choose"
-            )
+            raise UsageError("choose a game with --game: there is no match to resume, and no page to choose one on")
         gpio = find_gpio(args.lights, notes.append)
         buttons: SimpleQueue[str] = SimpleQueue()
         lights = open_lights(config.pins, config.lights, gpio, notes.append)
@@ -100,14 +98,14 @@ def _seating(args: argparse.Namespace) -> Seating:
     seating = Seating.parse(args.players)
     computers = computer_seats(args.seat, seating.colours)
     if computers and args.camera == "sim":
-        raise UsageError("the simulated table plays every seat by itself: --seat needs a real one")
+        raise UsageError("the simulated table plays every seat itself: --seat needs a real table")
     return named(seating, computers)
 
 
 def _announce(sitting: Sitting, path: Path) -> None:
     if sitting.playing is not None:
         game, players = sitting.playing.start.rules.game, names_of(sitting.playing.seating.players)
-        print(f"{game.title}: {players}. The log is {path}.", flush=True)
+        print(f"{game.title}: {players}. Match log: {path}.", flush=True)
 
 
 def open_page(sitting: Sitting, args: argparse.Namespace, settings: PageSettings, keys: Keys, log: Path) -> Desk:
@@ -126,7 +124,7 @@ def resume(store: Store, plan: MatchPlan | None, say: Callable[[str], None]) -> 
     last = store.unfinished_match()
     if last is None:
         if flaw := store.flaw_of_last_match():
-            say(f"{flaw}: that match cannot go on (`magister log verify` tells more)")
+            say(f"{flaw}: that match cannot be resumed (see `magister log verify`)")
         return None
     history = store.history(last)
     found = MatchPlan(history.match.rules, Seating(history.players))
@@ -134,7 +132,7 @@ def resume(store: Store, plan: MatchPlan | None, say: Callable[[str], None]) -> 
         if found.rules != plan.rules or found.seating.colours != plan.seating.colours:
             return None
         found = MatchPlan(plan.rules, taken_over(found.seating, plan.seating))
-    say(f"going on with match {last}, {counted(history.match.ply, 'action')} so far (--new begins another one)")
+    say(f"resuming match {last} after {counted(history.match.ply, 'action')} (use --new to start another)")
     return found, (last, resumed_table(history.match, history.turns[0]))
 
 

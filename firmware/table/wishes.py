@@ -38,7 +38,7 @@ def _new(sitting: Sitting, payload: Json) -> Granted:
     if camera != sitting.camera and camera not in sitting.gear.cameras():
         raise SpokenError("there is no camera {camera}", camera=str(camera))
     if plan.seating.levels and camera == "sim":
-        raise SpokenError("the simulated table plays every seat by itself")
+        raise SpokenError("the simulated table plays every seat itself")
     sitting.abandon()
     sitting.wants_camera = camera != sitting.camera or camera == "sim"
     sitting.camera = camera
@@ -81,7 +81,7 @@ def _hint(sitting: Sitting, _: Json) -> Granted:
 def _names(sitting: Sitting, payload: Json) -> Granted:
     names = payload.get("names")
     if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
-        raise GameError("names must be a list of texts")
+        raise GameError("names must be a list of strings")
     rename(sitting, names)
     return {}, []
 

@@ -160,28 +160,27 @@ class TablePlayer:
             case Shove():
                 yield from self._shove(deed)
             case Hover():
-                visit = self._visit().hover(deed.seconds, deed.over)
-                yield from self._finish(visit)
-            case Nudge():
-                yield self._rest(0.3)
-                self._scene = replace(
-                    self._scene,
-                    board_at=deed.board_at or self._scene.board_at,
-                    pose=deed.pose or self._scene.pose,
-                )
-                yield self._rest(0.5)
-            case Lamp():
-                self._scene = replace(self._scene, light=deed.light)
-                yield self._rest(0.5)
-            case Leave():
-                things = () if deed.thing is None else (*self._scene.things, deed.thing)
-                self._scene = replace(self._scene, things=things)
-                yield self._rest(0.5)
+                yield from self._finish(self._visit().hover(deed.seconds, deed.over))
+            case Nudge() | Lamp() | Leave():
+                yield from self._change(deed)
             case Drop():
                 self._dropping += deed.frames
                 yield self._rest(deed.frames / self.style.fps)
             case Wait():
                 yield self._rest(deed.seconds)
+
+    def _change(self, deed: Nudge | Lamp | Leave) -> Iterator[_Span]:
+        """What happens to the room: no piece is touched."""
+        scene = self._scene
+        match deed:
+            case Nudge():
+                yield self._rest(0.3)
+                self._scene = replace(scene, board_at=deed.board_at or scene.board_at, pose=deed.pose or scene.pose)
+            case Lamp():
+                self._scene = replace(scene, light=deed.light)
+            case Leave():
+                self._scene = replace(scene, things=() if deed.thing is None else (*scene.things, deed.thing))
+        yield self._rest(0.5)
 
     def _play(self, deed: Play) -> Iterator[_Span]:
         action = self.match.rules.parse(deed.action)

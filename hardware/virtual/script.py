@@ -168,41 +168,49 @@ def _rearrange(board: Board, before: Mapping[str, Pieces], after: Faces, land_fi
     have = {site: pieces for site, pieces in before.items() if want.get(site) != pieces}
     need = {site: pieces for site, pieces in want.items() if before.get(site) != pieces}
     steps: list[Step] = []
-    for source in [site for site in have if site not in need]:
+    for source in _only_in(have, need):
         steps += _move(source, have, need, land_first)
     # A line is made before a pawn is taken for it: what comes to a free place comes first.
-    for site in [site for site in need if site not in have]:
+    for site in _only_in(need, have):
         steps += _rebuild(site, (), need.pop(site))
-    for site in [site for site in have if site not in need]:
+    for site in _only_in(have, need):
         steps.append(Carry(site, BANK, len(have.pop(site))))
     for site, pieces in need.items():
         steps += _rebuild(site, have.get(site, ()), pieces)
     return steps
 
 
+def _only_in(one: Mapping[str, Pieces], other: Mapping[str, Pieces]) -> list[str]:
+    return [site for site in one if site not in other]
+
+
 def _move(source: str, have: dict[str, Pieces], need: dict[str, Pieces], land_first: bool) -> list[Step]:
     """Steps by which a whole pile goes elsewhere, if that explains anything; done, it leaves both lists."""
     pieces = have[source]
-    top = pieces[-1]
-    same = [site for site, wanted in need.items() if wanted == pieces and site not in have]
-    if same:
-        del have[source], need[same[0]]
-        return [Carry(source, same[0], len(pieces))]
-    beaten = [site for site, wanted in need.items() if site in have and wanted[-1] == top and len(pieces) > 1]
-    if beaten:
-        target = beaten[0]
-        lower, wanted = have.pop(target), need.pop(target)
-        del have[source]
-        return _capture(source, target, pieces, lower, wanted, land_first)
-    parts = {
-        site: wanted for site, wanted in need.items() if site not in have and wanted[-1] == top and len(wanted) > 1
-    }
-    if len(parts) > 1 and sum(len(part) - 1 for part in parts.values()) == len(pieces) - 1:
-        del have[source]
-        for site in parts:
-            del need[site]
-        return _split(source, pieces, parts)
-    return []
+    alike = {site: wanted for site, wanted in need.items() if wanted[-1] == pieces[-1]}
+    free = {site: alike[site] for site in _only_in(alike, have)}
+    beaten = [site for site in alike if site not in free and len(pieces) > 1]
+    parts = {site: wanted for site, wanted in free.items() if len(wanted) > 1}
+    if same := [site for site, wanted in free.items() if wanted == pieces]:
+        steps: list[Step] = [Carry(source, same[0], len(pieces))]
+        done = same[:1]
+    elif beaten:
+        steps = _capture(source, beaten[0], pieces, have[beaten[0]], need[beaten[0]], land_first)
+        done = beaten[:1]
+    elif _makes(pieces, parts):
+        steps, done = _split(source, pieces, parts), list(parts)
+    else:
+        return []
+    for site in done:
+        have.pop(site, None)
+        del need[site]
+    del have[source]
+    return steps
+
+
+def _makes(pieces: Pieces, parts: Mapping[str, Pieces]) -> bool:
+    """Whether a pile, divided, makes these parts: each has a piece on top of its own."""
+    return len(parts) > 1 and sum(len(part) - 1 for part in parts.values()) == len(pieces) - 1
 
 
 def _capture(source: str, target: str, upper: Pieces, lower: Pieces, wanted: Pieces, land_first: bool) -> list[Step]:

@@ -195,7 +195,7 @@ def test_a_report_that_finds_no_room_gets_one_line(tmp_path: Path, capsys: pytes
         code, _, err = watched(capsys, f"frames:{folder}", "--game", "rings", "--players", 2, "--bundle", report)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert (code, err) == (2, f"magister watch: cannot write {report}: File too large; give another place\n")
+    assert (code, err) == (2, f"magister watch: cannot write {report}: File too large; choose another location\n")
     assert [path.name for path in tmp_path.iterdir()] == ["frames"], "no half report stays"
 
 
@@ -203,7 +203,7 @@ def test_a_report_does_not_take_the_place_of_a_device(capsys: pytest.CaptureFixt
     words = [f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--bundle", tmp_path]
     cv2.imwrite(str(tmp_path / "frame-000000.png"), SOME_PICTURE)
     code, _, err = watched(capsys, *words)
-    assert (code, err) == (2, f"magister watch: cannot write {tmp_path}: it is not a file; give another name\n")
+    assert (code, err) == (2, f"magister watch: cannot write {tmp_path}: it is not a file; choose another name\n")
 
 
 @pytest.mark.parametrize(

@@ -187,5 +187,5 @@ def test_without_a_home_a_log_must_be_named(
     monkeypatch.delenv("MAGISTER_DATA")
     monkeypatch.delenv("HOME", raising=False)
     monkeypatch.setattr("pwd.getpwuid", unknown)
-    complaint = "magister log: this user has no home: give a log with --log, or its folder in MAGISTER_DATA\n"
+    complaint = "magister log: this user has no home folder: name a log with --log, or its folder in MAGISTER_DATA\n"
     assert told(capsys, "list") == (2, "", complaint)

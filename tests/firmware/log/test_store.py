@@ -393,7 +393,7 @@ def test_a_file_that_nobody_called_a_log_is_left_alone(tmp_path: Path, content: 
     photo = tmp_path / "holiday.jpg"
     photo.write_bytes(content)
     for read_only in (False, True):
-        with pytest.raises(LogError, match="is not a match log, and is left alone: give another file"):
+        with pytest.raises(LogError, match="is not a match log and was left untouched: choose another file"):
             Store(photo, read_only=read_only)
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("holiday.jpg", content)]
 
@@ -534,7 +534,7 @@ def test_on_a_full_disk_a_healthy_log_is_healthy(tmp_path: Path, request: pytest
     with Store(path, read_only=True) as store:
         assert store.problems() == []
         assert texts(store.rebuild(1)) == ["+a8"]
-    with pytest.raises(LogError, match="there is no room on the disk"):
+    with pytest.raises(LogError, match="the disk is full"):
         Store(path)
     assert not list(tmp_path.glob("*damaged*"))
 
@@ -545,7 +545,7 @@ def test_on_a_full_disk_nobody_is_shown_a_log_without_its_last_events(
     play(store, begin(store), "+a8")
     left = copy(path, tmp_path, "left")
     request.getfixturevalue("no_room")
-    with pytest.raises(LogError, match="there is no room on the disk"):
+    with pytest.raises(LogError, match="the disk is full"):
         Store(left, read_only=True)
 
 

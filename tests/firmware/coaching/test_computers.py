@@ -89,5 +89,5 @@ def test_the_simulated_table_plays_by_itself(tmp_path: Path, capsys: pytest.Capt
     ]
     assert main(words) == 2
     assert capsys.readouterr().err == (
-        "magister run: the simulated table plays every seat by itself: --seat needs a real one\n"
+        "magister run: the simulated table plays every seat itself: --seat needs a real table\n"
     )

@@ -163,7 +163,7 @@ def test_findings_are_told_in_lines_that_fit() -> None:
 
 def test_the_summary_counts_what_is_wrong() -> None:
     fine, odd, broken = good("a", "b"), doubtful("a", "b", "c"), bad("a", "b", "c")
-    assert summary([fine]) == "All is well."
+    assert summary([fine]) == "Everything is fine."
     assert summary([fine, odd, broken, broken]) == "Of 4 checks: 2 failures, 1 warning."
     assert summary([fine, odd]) == "Of 2 checks: 1 warning."
     assert is_well([fine, odd])
@@ -229,7 +229,7 @@ GREY = Frame(np.full((720, 1280, 3), 90, np.uint8))
     ("script", "size", "error"),
     [
         ([None, GREY, GREY], (1280, 720), ""),
-        ([None, None], None, "it is there, but gives no pictures"),
+        ([None, None], None, "it is there, but delivers no pictures"),
         ([GREY, RuntimeError("it came off")], None, "it came off"),
     ],
 )

@@ -139,7 +139,7 @@ def test_where_a_pin_cannot_be_had_it_is_said_and_all_others_are_let_go() -> Non
     lights = open_lights(PINS, LIGHTS, gpio, said.append)
     assert isinstance(lights, NoLights)
     assert said == ["the lights cannot be used: pin GPIO5 is already in use by " + said[0].partition(" by ")[2]]
-    assert said[0].endswith("going on without")
+    assert said[0].endswith("continuing without them")
     taken.close()
     with Lights(PINS, LIGHTS, pin_factory=gpio):
         pass
@@ -160,7 +160,7 @@ def test_without_gpio_it_is_said_once_and_goes_on(monkeypatch: pytest.MonkeyPatc
         assert lights.value == Picture(RED)
     assert open_chain(SITES, replace(LIGHTS, chain=True), gpio, said.append) is None
     why = "this machine has no GPIO (Unable to load any default pin factory!)"
-    assert said == [f"no lights or buttons: {why}; going on without"]
+    assert said == [f"no lights or buttons: {why}; continuing without them"]
 
 
 @pytest.fixture
@@ -201,7 +201,7 @@ def test_where_the_library_of_the_pins_cannot_be_loaded_it_is_said(
 def test_lights_that_are_not_wanted_are_not_looked_for() -> None:
     said = list[str]()
     assert find_gpio("none", said.append) is None
-    assert said == ["no lights or buttons, as asked: the screen shows everything"]
+    assert said == ["lights and buttons are off, as requested: follow the match on the screen"]
 
 
 def test_a_chain_is_opened_only_where_the_settings_name_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -274,7 +274,7 @@ def test_a_match_begun_from_a_position_is_told_from_there(tmp_path: Path) -> Non
 
 
 def full(*_: object, **__: object) -> Event:
-    raise LogError("there is no room on the disk")
+    raise LogError("the disk is full")
 
 
 def test_no_light_says_seen_before_it_is_in_the_log(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ from firmware.machine.errors import UsageError
 from firmware.machine.files import write_whole
 
 PICTURE = np.arange(200 * 300 * 3, dtype=np.uint8).reshape(200, 300, 3)
-ROOT = str(Path(__file__).parents[2])
+ROOT = str(Path(__file__).parents[3])
 LENS = '{"size": [300, 200], "fx": 300, "fy": 300, "cx": 150, "cy": 100}'
 
 
