@@ -18,7 +18,7 @@ Colour = str
 """`#rrggbb`."""
 
 DICTIONARY = "DICT_4X4_50"
-"""The ArUco dictionary of all fiducials; every game has ids of its own, so that boards can be told apart."""
+"""The ArUco dictionary of all fiducials; every game has its own ids, so that boards can be told apart."""
 
 
 def turned(point: Point, angle: float, about: Point = (0.0, 0.0)) -> Point:
@@ -41,7 +41,7 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """A closed outline. With `rounding` it is widened by that much all round, and so has round corners."""
+    """A closed outline. `rounding` widens it by that much all round, which rounds its corners."""
 
     points: tuple[Point, ...]
     fill: Colour | None = None
@@ -85,7 +85,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Fiducial:
-    """An ArUco marker: `size` is the side of its black square; the ground about it must be light for one cell."""
+    """An ArUco fiducial: `size` is the side of its black square; it needs a light margin of one cell."""
 
     at: Point
     marker: int
@@ -105,12 +105,12 @@ class Sheet:
     at: Point
     z: float
     outline: tuple[Polygon | Disc, ...]
-    """What is kept: the first shape, less those that follow."""
+    """What is left after cutting: the first shape, minus those that follow."""
     art: tuple[Shape, ...]
     pivot: Point | None = None
     angle: float = 0.0
     turns: int = 1
-    """Equal positions that the sheet can be turned to; 1 for a fixed one."""
+    """Number of positions the sheet can be turned to; 1 if it is fixed."""
 
     @property
     def centre(self) -> Point:
@@ -118,7 +118,7 @@ class Sheet:
         return self.at if self.pivot is None else self.pivot
 
     def angle_at(self, turn: float) -> float:
-        """The angle of a position; a half-way one while it is being turned."""
+        """The angle of a position; fractions while it is being turned."""
         return self.angle + turn * 360 / self.turns
 
     def to_table(self, point: Point, turn: float = 0) -> Point:
@@ -136,7 +136,7 @@ class Site:
     sheet: str
     z: float
     angle: float = 0.0
-    """How a card that lies here is turned."""
+    """How a card on this site is turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """A printed disc of a known colour on the base, to tell the light by."""
+    """A printed disc of a known colour on the base, for measuring the light."""
 
     at: Point
     radius: float
@@ -161,7 +161,7 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class CameraRange:
-    """Where the camera may be so that the vision is promised to work."""
+    """Camera positions for which reading is promised to work."""
 
     distance: tuple[float, float] = (500.0, 800.0)
     tilt: tuple[float, float] = (0.0, 40.0)
@@ -180,7 +180,7 @@ class Board:
     stacks: Mapping[str, tuple[str, ...]]
     """For every face that a site can show, the pieces that stand there, from the bottom up."""
     counts: Mapping[str, int]
-    """How many of each piece the game needs at most."""
+    """How many of each piece the game needs."""
     patches: tuple[Patch, ...] = ()
     cards: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     """For every face that a card shows when it lies on a site: its sheet, and how far it is turned there."""
@@ -196,7 +196,7 @@ class Board:
 
     @cached_property
     def fiducials(self) -> tuple[Fiducial, ...]:
-        """The markers on the fixed base, whose frame is the table's."""
+        """The fiducials on the fixed base, in table coordinates."""
         return tuple(shape for shape in self.base.art if isinstance(shape, Fiducial))
 
     @cached_property

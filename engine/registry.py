@@ -1,4 +1,4 @@
-"""The games there are: every folder of `engine.games` that offers `GAMES`."""
+"""The registered games: every folder of `engine.games` that has `GAMES`."""
 
 from __future__ import annotations
 
@@ -23,4 +23,4 @@ def find_game(name: str) -> Game:
     for game in all_games():
         if game.name == name:
             return game
-    raise UnknownNameError(f"there is no game {name!r}; there are: {', '.join(game.name for game in all_games())}")
+    raise UnknownNameError(f"unknown game {name!r}; there are: {', '.join(game.name for game in all_games())}")

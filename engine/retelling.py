@@ -1,4 +1,4 @@
-"""Sentences that were written down in English, said again in another language: the log keeps texts, not their facts."""
+"""Translates sentences that were logged in English: old logs keep texts, not facts."""
 
 from __future__ import annotations
 

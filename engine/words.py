@@ -36,7 +36,7 @@ OUTCOMES = {
 
 @cache
 def catalogue(language: str) -> gettext.NullTranslations:
-    """The translations into a language; those of an unknown one are none, so that English is said."""
+    """The translations into a language; an unknown language falls back to English."""
     path = resources.files("engine") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
     if language == "en" or not path.is_file():
         return gettext.NullTranslations()
@@ -45,13 +45,13 @@ def catalogue(language: str) -> gettext.NullTranslations:
 
 
 def say(text: str, language: str = "en", **facts: Fact) -> str:
-    """A text of the catalogues in a language, with its facts put in."""
+    """A text of the catalogues in a language, with its facts filled in."""
     translate = catalogue(language).gettext
     spoken = {name: translate(fact) if isinstance(fact, Word) else fact for name, fact in facts.items()}
     return translate(text).format_map(spoken) if facts else translate(text)
 
 
-UNEXPLAINED = _("What stands on {sites} follows from no legal action.")
+UNEXPLAINED = _("No legal action leads to what is on {sites}.")
 
 
 def sentence(game: Game, refusal: Refusal, language: str = "en") -> str:

@@ -1,4 +1,4 @@
-"""The API: how things are, and wishes. What a body must look like is written once, for the check and for OpenAPI."""
+"""The API: state and requests. Each body is described once, for validation and for OpenAPI."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The archive: all matches, and each of them to look at again, share and take along."""
+"""The archive: all matches, each to replay, share and download."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ FORMS = {
     "svg": ("svg", "image/svg+xml", N_("Film (SVG)")),
     "gif": ("gif", "image/gif", N_("Film (GIF)")),
 }
-"""What a match can be taken along as: ending, type and name."""
+"""Download formats: file ending, type and name."""
 TEXTS = {
     "play": N_("Play"),
     "pause": N_("Pause"),
-    "copied": N_("The address of this moment has been copied."),
-    "address": N_("The address of this moment: {address}"),
+    "copied": N_("The link to this position has been copied."),
+    "address": N_("Link to this position: {address}"),
     "thinking": N_("Thinking …"),
-    "no_judgement": N_("Nobody can judge it now."),
+    "no_judgement": N_("The analysis is not available right now."),
     "at": N_("{number} of {all}: {what}"),
 }
 
 
-STILL_PLAYED = N_("This match is still being played. What is hidden in it is told when it is over.")
+STILL_PLAYED = N_("This match is still being played. What is hidden in it will be shown when it is over.")
 
 
 class Advice(Protocol):
-    """What a player of the house thinks of a match; offered as `house.advice`, if there is one."""
+    """Analysis of a match; offered as `house.advice` if available."""
 
     def evaluations(self, number: int) -> Sequence[Sequence[float]]:
-        """For every moment of a match each seat's chance to win, from 0 to 1."""
+        """Each seat's chance of winning at every point of a match, from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def the_archive() -> Archive | None:
 
 
 def title_of(game: str, variant: str | None = None) -> str:
-    """A game as people call it; one that is not known here any more by its name in the log."""
+    """The title of a game; an unknown one is called by its name in the log."""
     try:
         title = find_game(game).title
     except GameError:
@@ -81,7 +81,7 @@ def title_of(game: str, variant: str | None = None) -> str:
 
 
 def when(started: str) -> str:
-    """A moment of the log as this language writes it, by the clock of the house."""
+    """A time of the log in local time, formatted for this language."""
     try:
         moment = datetime.fromisoformat(started)
     except ValueError:
@@ -93,7 +93,7 @@ def when(started: str) -> str:
 def how_it_ended(record: Mapping[str, Any]) -> str:
     result = record.get("result")
     if not result:
-        return str(_("not over"))
+        return str(_("unfinished"))
     return result_text(result, dict(record), language())
 
 
@@ -120,7 +120,7 @@ def _called(record: Json, seat: int) -> str:
 
 @blueprint.get("/matches")
 def index() -> str:
-    """All matches, newest first; those of one game or one player if asked for."""
+    """All matches, newest first; optionally of one game or one player."""
     archive = the_archive()
     records = list(archive.matches()) if archive is not None else []
     game, player = request.args.get("game", ""), request.args.get("player", "")
@@ -153,7 +153,7 @@ def _names(records: Sequence[Json]) -> list[str]:
 
 
 def keeps_secrets(record: Mapping[str, Any]) -> bool:
-    """Whether a match goes on in which something is hidden: its log would tell it."""
+    """Whether a match with hidden information is still being played: its log would reveal it."""
     if record.get("result") is not None:
         return False
     try:
@@ -213,7 +213,7 @@ def export(number: int, form: str) -> Response:
 
 
 def file_of(data: bytes, number: int, form: str) -> Response:
-    """A match to be saved under a name that tells it from others."""
+    """A match as a download with a unique file name."""
     ending, kind, _name = FORMS[form]
     answer = make_response(data)
     answer.headers["Content-Type"] = kind
@@ -222,6 +222,6 @@ def file_of(data: bytes, number: int, form: str) -> Response:
 
 
 def advice_of(house: House) -> Advice | None:
-    """Whoever in the house can judge a match, if there is one."""
+    """The analysis service, if there is one."""
     advice: Advice | None = getattr(house, "advice", None)
     return advice

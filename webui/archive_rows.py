@@ -1,4 +1,4 @@
-"""A logged match as the replay shows it: what changes from moment to moment, and the list of what happened."""
+"""A logged match as the replay shows it: what changes at each step, and the list of what happened."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.retelling import retold
 from webui.telling import event_text
 
 TOLD = ("illegal", "undo", "resign", "draw", "abandon", "result", "correction")
-"""Events beside actions that a reader of the match wants to see."""
+"""Events other than actions to show in the list."""
 
 
 @dataclass
@@ -21,7 +21,7 @@ class ListedEvent:
 
     kind: str
     moment: int
-    """The moment it leads to: for an action the one after it."""
+    """The position it leads to: for an action the one after it."""
     text: str
     seat: int | None = None
     number: int | None = None
@@ -33,7 +33,7 @@ class ListedEvent:
 
 
 def rows_of(record: Json, language: str) -> list[ListedEvent]:
-    """All that happened, in order: actions, tries that were not legal, what was taken back."""
+    """Everything that happened, in order: actions, illegal moves, what was taken back."""
     rows: list[ListedEvent] = []
     stood: list[ListedEvent] = []
     first, since = 0, 0.0
@@ -52,7 +52,7 @@ def rows_of(record: Json, language: str) -> list[ListedEvent]:
                     row.undone = True
                 del stood[event["to_ply"] :]
                 here = first + len(stood)
-                # The replay shows what stood in the end: what was undone is seen from where it began.
+                # The replay shows what remained in the end; undone actions are shown from where they began.
                 for row in rows:
                     row.moment = min(row.moment, here)
             elif "setup" in event:
@@ -85,7 +85,7 @@ def _blamed(event: Json, record: Json, language: str) -> str:
 
 
 def changes_of(moments: Sequence[Json]) -> list[Json]:
-    """The moments, each as what is different from the one before: a site without a piece is null."""
+    """The positions, each as the difference from the previous one: an empty site is null."""
     before: Mapping[str, Any] = {}
     found = []
     for moment in moments:

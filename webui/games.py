@@ -14,8 +14,8 @@ WORDS = {
     "closed": N_("closed"),
     "step": N_("open for one step"),
     "wide": N_("wide open"),
-    "first-clockwise": N_("the first one clockwise"),
-    "first-counterclockwise": N_("the first one counterclockwise"),
+    "first-clockwise": N_("the first clockwise"),
+    "first-counterclockwise": N_("the first counterclockwise"),
 }
 """What the values of house rules are called; one without a word is shown by its name."""
 

@@ -1,4 +1,4 @@
-"""What the page is given: a house it may look into and leave wishes at. Plain values only; it never sees the program.
+"""What the page is given: a view of the table and a place to leave requests. Plain values only.
 
 The one thread that owns the match carries a wish out between two frames and answers it.
 """
@@ -14,7 +14,7 @@ from webui.texts import N_
 
 
 class WishRefusedError(Exception):
-    """The house will not do it; the text is one sentence that says why, in English. `told` is what the sentence is made
+    """The table refuses; the text is one sentence that says why, in English. `told` is what the sentence is made
     from in other languages: a text of the engine's catalogues and its facts, or the rules that were broken."""
 
     def __init__(self, message: str, told: Json | None = None) -> None:
@@ -38,7 +38,7 @@ class Update:
     """What a listener has missed."""
 
     number: int
-    """Grows with every change; a listener gives back the last one it saw."""
+    """Grows with every change; a listener sends back the last one it saw."""
     state: Json
     news: tuple[Json, ...] = ()
     """The events since, as `magister watch --json` prints them, each with its `number`."""
@@ -66,30 +66,30 @@ class Archive(Protocol):
 
 
 class House(Protocol):
-    """The program, as far as the page is concerned."""
+    """The program, as the page sees it."""
 
     @property
     def archive(self) -> Archive | None: ...
 
     def state(self) -> Update:
-        """How things are now."""
+        """The current state."""
 
     def wait(self, since: int, timeout: float) -> Update | None:
         """What changed after `since`, as soon as there is something; None if nothing does for `timeout` seconds."""
 
     def alive(self) -> bool:
-        """Whether the program behind the page has been heard of lately."""
+        """Whether the program behind the page has responded lately."""
 
     def wish(self, kind: str, payload: Json) -> Json:
-        """Have something done; raises `WishRefusedError` or `HouseClosedError`."""
+        """Send a request; raises `WishRefusedError` or `HouseClosedError`."""
 
     def picture(self, overlay: bool) -> bytes | None:
-        """What the camera sees, as JPEG, with what was read drawn on it if wished; None while there is none."""
+        """The camera picture as JPEG, optionally with the reading drawn on it; None if there is none."""
 
 
 @dataclass(frozen=True)
 class Access:
-    """Who may change things: whoever knows the PIN. The secret signs what a device remembers of that."""
+    """Who may change things: whoever knows the PIN. The secret signs the cookie of a device."""
 
     pin: str
     secret: bytes

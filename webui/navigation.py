@@ -1,4 +1,4 @@
-"""What the page's header leads to."""
+"""The links in the page's header."""
 
 from __future__ import annotations
 

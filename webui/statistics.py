@@ -21,12 +21,12 @@ from webui.texts import N_
 blueprint = Blueprint("statistics", __name__)
 
 LONGEST = 300.0
-"""Seconds: whoever thinks longer has gone to make coffee, and would only flatten the chart."""
+"""Seconds: longer turns are coffee breaks and would only flatten the chart."""
 MOST_BARS = 12
 KINDS = {
     "middles": N_("four middles"),
     "triangle": N_("a triangle"),
-    "last": N_("last one left"),
+    "last": N_("last player left"),
     "home": N_("all home"),
     "chips": N_("most chips"),
     "resign": N_("resigned"),
@@ -90,9 +90,9 @@ def _numbers(tally: Tally, of_player: bool) -> list[tuple[str, str]]:
         found.append((_("Won"), f"{format_decimal(tally.wins)} ({format_percent(share)})" if tally.finished else "0"))
     else:
         found.append((_("Decided"), format_decimal(tally.finished)))
-    found.append((_("Actions, typically"), _decimal(tally.typical_length)))
-    found.append((_("Seconds a turn, typically"), _decimal(tally.typical_time)))
-    found.append((_("Illegal tries"), format_decimal(tally.illegal)))
+    found.append((_("Typical number of actions"), _decimal(tally.typical_length)))
+    found.append((_("Typical seconds per turn"), _decimal(tally.typical_time)))
+    found.append((_("Illegal moves"), format_decimal(tally.illegal)))
     found.append((_("Taken back"), format_decimal(tally.undone)))
     return found
 
@@ -136,7 +136,7 @@ def _mistakes(tally: Tally, game: str) -> BarChart:
     most = list(tally.mistakes.items())[:MOST_BARS]
     return BarChart(
         "mistakes",
-        _("Illegal tries by rule"),
+        _("Illegal moves by rule"),
         "",
         tuple(rule for rule, _number in most),
         tuple(number for _rule, number in most),

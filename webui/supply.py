@@ -1,4 +1,4 @@
-"""What lies beside the board, in words: the numbers of a spectator's view that people count at a table."""
+"""What lies beside the board, in words: the counts that people see at a table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from engine.core import Json
 from webui.texts import N_, tell
 
 COUNTED = {
-    "stones": N_("Stones in supply"),
+    "stones": N_("Stones in the supply"),
     "markers": N_("Markers in hand"),
     "reserve": N_("Pawns in reserve"),
     "taken": N_("Pawns taken"),

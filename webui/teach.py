@@ -1,4 +1,4 @@
-"""Learning: what a figure may do, how much help each player has, and where rules and lessons are."""
+"""Learning: where a figure may go, how much help each player gets, and links to rules and lessons."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from webui.texts import N_, spoken
 blueprint = Blueprint("teach", __name__)
 
 LEVELS = {
-    "off": (N_("No help"), N_("The referee keeps silent unless a rule is broken.")),
-    "legality": (N_("Right or wrong"), N_("Says whether an action is allowed, and why not.")),
-    "targets": (N_("Where to"), N_("Also shows where a figure may go, and why not elsewhere.")),
-    "hints": (N_("Hints"), N_("Also names a good action, as often as is agreed.")),
+    "off": (N_("No help"), N_("The referee stays silent unless a rule is broken.")),
+    "legality": (N_("Right or wrong"), N_("Says whether an action is allowed and, if not, why.")),
+    "targets": (N_("Where to"), N_("Also shows where a figure may go, and why it cannot go elsewhere.")),
+    "hints": (N_("Hints"), N_("Also suggests a good action, as often as agreed.")),
 }
 """How much help a player has: each level gives all that the one before gives."""
 SHOWING = ("targets", "hints")
@@ -44,17 +44,17 @@ _PICKS: Json = {
 }
 PATHS: Json = {
     "/targets": described_get(
-        "What may be pointed at next in the match at the table, and why not elsewhere",
+        "What can be picked next in the match at the table, and why nothing else",
         answer("where to", REACH),
         400,
         409,
         parameters=[_PICKS],
     ),
-    "/point": described_post("The same in a position that is described", POINT, answer("where to", REACH)),
+    "/point": described_post("The same for a position given in the request", POINT, answer("where to", REACH)),
     "/try": described_post(
-        "Play an action in a position that is described; nothing at the table changes",
+        "Play an action in a position given in the request; nothing changes at the table",
         TRY,
-        answer("what it came to", {"allOf": [POSITION, told({"legal": {"type": "boolean"}, "refusal": MAYBE})]}),
+        answer("the result", {"allOf": [POSITION, told({"legal": {"type": "boolean"}, "refusal": MAYBE})]}),
     ),
 }
 
@@ -77,17 +77,17 @@ def index() -> str:
 
 
 def level_of(state: Json) -> str:
-    """How much help the player has whose turn it is."""
+    """How much help the player to move gets."""
     seat, assist = state.get("seat"), state.get("assist")
     return str(assist[seat]["level"]) if assist and seat is not None and seat < len(assist) else str(USUAL["level"])
 
 
 @blueprint.get("/api/v1/targets")
 def targets() -> Response:
-    """What may be pointed at next in the match at the table, and why not elsewhere."""
+    """What can be picked next in the match at the table, and why nothing else."""
     picks = request.args.getlist("pick")
     if len(picks) > MOST_PICKS or any(not 0 < len(pick) <= 20 for pick in picks):
-        raise RefusedError(400, "bad-request", f"at most {MOST_PICKS} picks of at most 20 letters each")
+        raise RefusedError(400, "bad-request", f"at most {MOST_PICKS} picks of at most 20 characters each")
     house: House = current_app.config["HOUSE"]
     update = house.state()
     if level_of(update.state) not in SHOWING:
@@ -101,7 +101,7 @@ def targets() -> Response:
 
 @blueprint.post("/api/v1/point")
 def point() -> Response:
-    """The same in a position that the request describes: a set-up and the actions played since."""
+    """The same for a position given in the request: a set-up and the actions since."""
     body = read_body(POINT)
     position = described(body).position
     return jsonify(told_reach(position, body["picks"], language(), viewer=position.seat))
@@ -109,7 +109,7 @@ def point() -> Response:
 
 @blueprint.post("/api/v1/try")
 def try_out() -> Response:
-    """Play an action in a position that the request describes; nothing at the table changes."""
+    """Play an action in a position given in the request; nothing changes at the table."""
     body = read_body(TRY)
     match = described(body)
     try:

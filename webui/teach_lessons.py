@@ -1,4 +1,4 @@
-"""Lessons on the page: a list with what has been done, and each lesson to do, here or at the real table."""
+"""Lessons on the page: the list with progress, and each lesson, on the page or at the real table."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ TEXTS = {
     "solved": N_("Solved"),
     "progress": N_("{done} of {all} solved"),
     "laid": N_("Set up the board as shown. The referee is watching."),
-    "break_off": N_("Break off the match that is running now?"),
-    "now": N_("All is in place. Now do it on the table."),
+    "break_off": N_("Abandon the match being played now?"),
+    "now": N_("Everything is in place. Now do it on the table."),
 }
 
 
@@ -89,7 +89,7 @@ def sitting(game: Game, lesson: Lesson) -> Json:
 
 
 def has_names(board: Board) -> bool:
-    """Whether the names of the sites are printed on the board; where cards lie they can be done without."""
+    """Whether to print site names on the board; not needed where cards lie."""
     lettering = {shape.text for sheet in board.sheets for shape in sheet.art if isinstance(shape, Text)}
     return not board.stacks or bool(lettering & board.sites.keys())
 

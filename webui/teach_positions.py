@@ -1,4 +1,4 @@
-"""Positions to point at: the one of the table, or one that a request describes. Nothing here changes anything."""
+"""Positions to pick in: the one at the table, or one given in a request. Nothing here changes the table."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _replayed(trace: str) -> Match:
 def told_reach(
     position: Position, picks: Sequence[str], language: str, *, viewer: int | None = None, colours: Sequence[str] = ()
 ) -> Json:
-    """Where one may point next and why not elsewhere, for the page."""
+    """What can be picked next and why nothing else, for the page."""
     rules = position.rules
     sites = board_for(rules.game.name, position.players, position.setup()).sites if position.seat is not None else {}
     found = reach(position, picks, sites, viewer)
@@ -103,7 +103,7 @@ def _spoken(found: Reach, pick: str, position: Position, language: str, colours:
 
 
 def told_refusal(position: Position, refusal: Refusal, language: str, colours: Sequence[str] = ()) -> Json:
-    """Why something is refused; `colours` are those that are really played with, in seat order."""
+    """Why something is refused; `colours` are those in use, in seat order."""
     facts = {name: _seen(fact, colours) for name, fact in refusal.facts.items()}
     told = sentence(position.rules.game, Refusal(refusal.rule, refusal.sites, facts), language)
     return {"rule": refusal.rule, "text": told, "sites": list(refusal.sites)}
@@ -116,7 +116,7 @@ def _seen(fact: Fact, colours: Sequence[str]) -> Fact:
 
 
 def told_position(match: Match, language: str) -> Json:
-    """A position that somebody tries things in."""
+    """A position for trying things out."""
     position = match.position
     turns: dict[str, int] = {}
     for action in match.actions:

@@ -35,7 +35,7 @@ def deny(table: Table) -> Table:
     """Nothing that was asked about has happened: whatever else explains the table did, or a mistake."""
     _check_open(table)
     if not table.asked:
-        raise SpokenError("nothing is asked")
+        raise SpokenError("there is no open question")
     # It has stood as long as it has, but nothing that counted so far explains it.
     settling = table.settling and replace(table.settling, explained=0, lately=0)
     denied = table.denied | set(table.leads)
@@ -54,7 +54,7 @@ def resign(table: Table, seat: int) -> Table:
     _check_open(table)
     seats = range(table.match.position.players)
     if seat not in seats:
-        raise GameError(f"there is no seat {seat}; there are: {', '.join(map(str, seats))}")
+        raise GameError(f"there is no seat {seat}; the seats are: {', '.join(map(str, seats))}")
     return replace(table, closed=True, news=(Agreed("resign", seat),))
 
 

@@ -1,4 +1,4 @@
-"""How fair the games are: a level against itself at every table. `python -m firmware.bench.balance` keeps it."""
+"""How fair the games are: a level plays itself at every table. `python -m firmware.bench.balance` saves the figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Three at a table: one who thinks against all others together beside one who lets everybody think for himself (max^n).
+"""Three players: one that assumes all others play together against it, and one that uses max^n.
 
 Both have the same nodes, the same worth of a position and the same look for wins at once; they differ only in what they
 expect of the others.

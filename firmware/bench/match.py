@@ -1,4 +1,4 @@
-"""How well the referee follows a table: short matches at the virtual one, seen through the eye, beside the truth.
+"""How well the referee follows a match: short matches at the virtual table, compared with the truth.
 
 `MAGISTER_MATCHES` sets how many are played (default 300), `MAGISTER_JOBS` how many at once (default 1). Each takes the
 better part of a minute, so with `MAGISTER_RECORDS=FILE` every match is written there when it is over, and what the file

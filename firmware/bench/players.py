@@ -1,4 +1,4 @@
-"""How strong the players are: levels against each other and against chance, Elo with intervals; and how fast a hint is.
+"""How strong the players are (levels against each other and against random play, as Elo) and how fast a hint is.
 
 Levels think in nodes, not in seconds, so that everything but the time of a hint comes out the same everywhere.
 """

@@ -1,4 +1,4 @@
-"""Our search beside OpenSpiel's own (UCT, random rollouts) on our positions, both with the same time for an action.
+"""Our search against OpenSpiel's (UCT, random rollouts) on our positions, both with the same time per action.
 
 Time is that of the processor, so that whatever else runs here disturbs neither; ours gets for every action as much as
 the other has just taken for its last.

@@ -1,4 +1,4 @@
-"""How well and how fast the eye reads: random scenes of the virtual table over the whole promised range.
+"""How accurately and how fast pictures are read: random scenes of the virtual table over the whole promised range.
 
 `MAGISTER_SCENES` sets how many scenes of each game are read (default 500). Seeds are odd: even ones are for tuning.
 """

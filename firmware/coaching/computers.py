@@ -33,7 +33,7 @@ def add_seats(parser: argparse.ArgumentParser) -> None:
 
 
 def named(seating: Seating, levels: Mapping[int, Level]) -> Seating:
-    """The same players, some of them the program; a seat of it that nobody has named has the name of its level."""
+    """The same players, some of them the program; an unnamed program seat gets the name of its level."""
     players = list(seating.players)
     for seat, level in levels.items():
         player = players[seat]
@@ -43,13 +43,13 @@ def named(seating: Seating, levels: Mapping[int, Level]) -> Seating:
 
 
 def taken_over(before: Seating, now: Seating) -> Seating:
-    """Those who played before, but for seats that go from a person to the program, or back, or to another level."""
+    """The previous players, except in seats that change between person and program or to another level."""
     pairs = zip(before.players, now.players, strict=True)
     return Seating(tuple(old if old.level == new.level else new for old, new in pairs))
 
 
 def computer_seats(texts: Sequence[str], colours: Sequence[str]) -> Mapping[int, Level]:
-    """The seats that the program plays, and how well; `colours` are those at the table, in seat order."""
+    """The seats the program plays, with their levels; `colours` are those at the table, in seat order."""
     found: dict[int, Level] = {}
     for text in texts:
         colour, _, player = text.partition("=")

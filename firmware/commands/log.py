@@ -1,4 +1,4 @@
-"""`magister log`: the matches on disk, listed, shown, looked at again, exported and checked."""
+"""`magister log`: lists, shows, analyses, exports and verifies the matches on disk."""
 
 from __future__ import annotations
 

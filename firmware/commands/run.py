@@ -1,4 +1,4 @@
-"""`magister run`: the companion at a real table."""
+"""`magister run`: referees a match at a real table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the lights tell. `hear` and `picture` are pure: what to show follows from what was said, and when.
+"""What the lights show. `hear` and `picture` are pure: the lights follow from what was reported, and when.
 
 Every state can be told from every other without its colour, and with plain LEDs: by how often, how long and together
 with what it blinks.
@@ -29,11 +29,11 @@ RED, GREEN, BLUE, AMBER = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.
 SEATS = {"red": RED, "yellow": (1.0, 0.8, 0.0), "green": GREEN, "blue": BLUE}
 
 GLOW = 0.08
-"""How bright the status light is when there is nothing to say: enough to see that the power is on."""
+"""Brightness of the status light when there is nothing to report: enough to see that the power is on."""
 DIMMEST = 0.01
-"""What is lit at all is as bright as this: the pins know whole hundredths, and drop the rest."""
+"""The least brightness of a lit light: the pins have a resolution of one hundredth."""
 BREATH, RAINBOW = 4.0, 3.0
-"""Seconds for one breath, and once round the colours."""
+"""Seconds for one fade in and out, and once through the rainbow."""
 
 
 class Status(Enum):
@@ -49,7 +49,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Blink:
-    """Seconds lit, seconds dark, and how many times; None: until something else happens."""
+    """Seconds lit, seconds dark, and how often; None: until something else happens."""
 
     colour: Rgb
     on: float
@@ -75,17 +75,17 @@ BLINKS = {
 
 @dataclass(frozen=True, slots=True)
 class Mood:
-    """What there is to tell, since when."""
+    """What the lights express, and since when."""
 
     status: Status = Status.QUIET
     since: float = 0.0
     seat: int | None = None
     """Whose turn it is."""
     sites: tuple[str, ...] = ()
-    """What it is about: the sites of a mistake, of an action just seen."""
+    """The sites it is about: of a mistake, of an action just seen."""
     winners: tuple[int, ...] = ()
     before: Mood | None = None
-    """What was told when the board was lost; it holds again when the board is found."""
+    """The mood before the board was lost; it returns when the board is found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Picture:
 
 
 def hear(mood: Mood, table: Table, now: float) -> Mood:
-    """The mood after the news of a step."""
+    """The mood after these events."""
     for news in table.news:
         mood = _heard(mood, news, table, now)
     return replace(mood, seat=None if table.closed else table.match.position.seat)
@@ -129,7 +129,7 @@ def _heard(mood: Mood, news: News, table: Table, now: float) -> Mood:
 
 
 def rest(table: Table, now: float) -> Mood:
-    """The table shows the last accepted position, and that was said."""
+    """The table shows the last accepted position again."""
     outcome = table.match.position.outcome
     return Mood(since=now) if outcome is None else Mood(Status.RESULT, now, winners=outcome.winners)
 
@@ -143,7 +143,7 @@ def _changed(table: Table) -> tuple[str, ...]:
 
 
 def _left(players: int, resigned: int | None) -> tuple[int, ...]:
-    """Who shines when the players end a match: all at a draw, the other of two when one resigns."""
+    """Whose lights are on when the players end a match: all for a draw, the opponent's when one of two resigns."""
     if resigned is None:
         return tuple(range(players))
     return (1 - resigned,) if players == 2 else ()
@@ -162,7 +162,7 @@ def picture(mood: Mood, now: float, players: int) -> Picture:
         return Picture(_dimmed(GREEN, GLOW), tuple(turn))
     lit = blink.is_lit(age)
     if mood.status is Status.UNCLEAR:
-        # Status and player by turns: the question goes to the one whose turn it is.
+        # Status and player light in turn: the question is for the player to move.
         turn = [level * (not lit) for level in turn]
     return Picture(blink.colour if lit else BLACK, tuple(turn))
 
@@ -173,7 +173,7 @@ def _dimmed(colour: Rgb, level: float) -> Rgb:
 
 
 def _hue(turn: float) -> Rgb:
-    """A full colour of the rainbow; a whole turn goes once round, and one channel is always full."""
+    """A colour of the rainbow at full brightness; 0 to 1 goes once round."""
     place = (turn % 1.0) * 6
     levels = [min(max(abs((place + shift) % 6 - 3) - 1, 0.0), 1.0) for shift in (0, 4, 2)]
     return levels[0], levels[1], levels[2]
@@ -191,13 +191,13 @@ def _dot(colour: Rgb, ansi: bool) -> str:
     dot = "●" if max(colour) > GLOW else "○"
     if not ansi:
         return dot
-    # A screen is much darker than an LED at low levels: the root comes near what the eye makes of the LED.
+    # A screen is much darker than an LED at low levels: the square root is close to how the LED looks.
     red, green, blue = (floor(60 + 195 * sqrt(level)) for level in colour)
     return f"\x1b[38;2;{red};{green};{blue}m{dot}\x1b[0m"
 
 
 class NoLights:
-    """Remembers what would be shown."""
+    """Stands in for lights: remembers what would be shown."""
 
     value = Picture()
 
@@ -238,11 +238,11 @@ class Lights:
 
     @property
     def value(self) -> Picture:
-        """What is on the pins now, within the limit of brightness."""
+        """What is on the pins now, after limiting the brightness."""
         return self._shown
 
     def show(self, shown: Picture) -> None:
-        """Show exactly this; a player without a light has none, a light without a player is dark."""
+        """Show exactly this; players without a light are skipped, lights without a player are dark."""
         from gpiozero import DeviceClosed
 
         if self._status.closed:
@@ -263,10 +263,10 @@ class Lights:
         return max(DIMMEST, wanted * self._limit) if wanted else 0.0
 
     def close(self) -> None:
-        """Go dark and let go of the pins; may be called twice."""
+        """Go dark and release the pins; may be called twice."""
         if self._status.closed:
             return
-        # Written even where it should be dark already: a write may have failed half-way.
+        # Written even if it should already be dark: a write may have failed half-way.
         with self._devices:
             for light in (self._status, *self._players):
                 light.off()

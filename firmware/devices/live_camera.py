@@ -1,4 +1,4 @@
-"""Cameras that look at the table now. Unplugged, they yield None, and are picked up again when they come back."""
+"""Live cameras. While unplugged they yield None; they are reopened when they come back."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Clock = Callable[[], float]
 Sleep = Callable[[float], object]
 
 TRIES, BLINK = 3, 0.05
-"""So many pictures of a webcam in a row may be spoilt, and so many seconds between them, before it counts as gone."""
+"""How many pictures of a webcam in a row may be bad, and for how many seconds, before it counts as gone."""
 MOST_NUMBERED = 100
-"""Numbers from here on mean other things to OpenCV."""
+"""OpenCV gives numbers from here on other meanings."""
 GONE = (RuntimeError, TimeoutError, OSError, IndexError)
 """What picamera2 raises when a camera is not there, does not answer, or has stopped."""
 LOCKED = ("ExposureTime", "AnalogueGain", "ColourGains")
@@ -30,20 +30,20 @@ STOP_SECONDS = 5.0
 
 
 def pauses(first: float = 0.5, most: float = 8.0) -> Iterator[float]:
-    """Seconds to wait before each next try."""
+    """Seconds to wait before each retry."""
     while True:
         yield first
         first = min(2 * first, most)
 
 
 def since(clock: Clock) -> Clock:
-    """The same clock, from now on."""
+    """The same clock, counting from now."""
     start = clock()
     return lambda: clock() - start
 
 
 class PiCamera:
-    """A camera module on the Pi's own connector, by picamera2.
+    """A camera module on the Pi's own connector, through picamera2.
 
     Exposure, gain, colours and focus settle for a while and are then locked: a hand over the board must not change how
     the board looks. While they settle there are no frames.
@@ -66,7 +66,7 @@ class PiCamera:
         self._lock_at: float | None = None
         self._camera: Any = None
         self._busy = Lock()
-        """Held while the camera is used: who closes it waits for the frame under way."""
+        """Held while the camera is in use: closing waits for the current frame."""
         try:
             self._open()
         except GONE as error:
@@ -93,7 +93,7 @@ class PiCamera:
         return None
 
     def _open(self) -> None:
-        # One that is made in vain leaves a pipe open, and is tried again for as long as it takes.
+        # A failed attempt leaves a pipe open, and attempts are repeated indefinitely.
         if not self._make.global_camera_info():
             raise RuntimeError("none is connected")
         camera = self._make()
@@ -103,7 +103,7 @@ class PiCamera:
                 controls["AfMode"] = 2  # continuous
             mode = whole_view(camera.sensor_modes, size)
             chosen = {"output_size": mode["size"], "bit_depth": mode["bit_depth"]} if mode else {}
-            # RGB888 is blue, green, red in memory. Without a queue every frame is newer than the wish for it.
+            # RGB888 is blue, green, red in memory. Without a queue every frame is newer than the request for it.
             configuration = camera.create_video_configuration(
                 main={"size": size, "format": "RGB888"}, controls=controls, queue=False, sensor=chosen
             )
@@ -117,7 +117,7 @@ class PiCamera:
         self._lock_at = self._clock() + self._settings.settle
 
     def _capture(self) -> Frame | None:
-        # Without `wait`, a camera whose cable came off would be waited for without end.
+        # Without `wait`, a camera whose cable came off would block forever.
         with self._camera.captured_request(wait=self._settings.patience) as request:
             now = self._clock()
             if self._lock_at is not None:
@@ -128,7 +128,7 @@ class PiCamera:
             return Frame(np.asarray(request.make_array("main"), dtype=np.uint8), now)
 
     def _let_go(self) -> None:
-        """Close a camera that has gone; its `close` is known to hang at times, so not for longer than is decent."""
+        """Close a camera that has gone; its `close` sometimes hangs, so wait only for a while."""
         camera, self._camera = self._camera, None
         if camera is None:
             return
@@ -145,7 +145,7 @@ class PiCamera:
 
     def close(self) -> None:
         self._stopping.set()
-        # One that hangs in the middle of a frame is let go of with the program.
+        # A camera that hangs in the middle of a frame is released when the program ends.
         if not self._busy.acquire(timeout=STOP_SECONDS + self._settings.patience):
             return
         try:
@@ -155,7 +155,7 @@ class PiCamera:
 
 
 def whole_view(modes: Sequence[Mapping[str, Any]], size: tuple[int, int]) -> Mapping[str, Any] | None:
-    """The smallest sensor mode of at least this size that sees all the sensor can: small ones often crop the view."""
+    """The smallest sensor mode of at least this size with the full field of view: small ones often crop it."""
     known = [mode for mode in modes if {"size", "bit_depth", "crop_limits"} <= mode.keys()]
     enough = [mode for mode in known if mode["size"][0] >= size[0] and mode["size"][1] >= size[1]]
 
@@ -167,7 +167,7 @@ def whole_view(modes: Sequence[Mapping[str, Any]], size: tuple[int, int]) -> Map
 
 
 def locked(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """The controls that keep a camera as a frame of it was taken."""
+    """The controls that lock a camera to the state in which a frame was taken."""
     controls: dict[str, Any] = {"AeEnable": False, "AwbEnable": False}
     controls |= {name: metadata[name] for name in LOCKED if name in metadata}
     if "LensPosition" in metadata:
@@ -176,7 +176,7 @@ def locked(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class UsbCamera:
-    """A webcam, by OpenCV. A thread reads it all the time and keeps the newest frame only: there is no stale queue."""
+    """A webcam, through OpenCV. A thread reads it continuously and keeps only the newest frame."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ class UsbCamera:
         self._newest: Frame | None = None
         device = self._open()
         if device is None:
-            raise UsageError(f"camera usb:{number} is not there or another program is using it; is it plugged in?")
+            raise UsageError(f"camera usb:{number} cannot be opened: is it plugged in, or is another program using it?")
         self._thread = Thread(target=self._read, args=(device,), daemon=True, name=f"camera usb:{number}")
         self._thread.start()
 
@@ -247,8 +247,8 @@ class UsbCamera:
             return None
 
     def _open(self) -> Any:  # noqa: ANN401
-        """The device, or None where it is not there."""
-        # OpenCV writes a warning of its own at every try.
+        """The device, or None if it is not there."""
+        # OpenCV prints a warning of its own at every attempt.
         level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         try:
             device = self._capture(self._number)
@@ -267,14 +267,14 @@ class UsbCamera:
         self._stopping.set()
         with self._changed:
             self._changed.notify_all()
-        # A device that hangs in the middle of a frame keeps its thread, which ends with the program: so can we.
+        # A device that hangs in the middle of a frame blocks its thread, which ends with the program.
         self._thread.join(timeout)
 
 
 def open_camera(
     source: str, settings: CameraSettings, *, fps: float | None = None, sim: Callable[[], Camera] | None = None
 ) -> Camera:
-    """`picamera2`, `usb:N`, `video:FILE`, `frames:DIR`, or `sim`, which the caller knows how to make."""
+    """`picamera2`, `usb:N`, `video:FILE`, `frames:DIR`, or `sim`, which the caller creates."""
     kind, _, where = source.partition(":")
     if source == "picamera2":
         return PiCamera(settings)

@@ -1,4 +1,4 @@
-"""The checks of machine, camera and disk: each a function of facts. Those of a picture: `doctor_picture`."""
+"""Checks of machine, camera and disk, each a function of facts. Checks of a picture are in `picture`."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from firmware.doctor.findings import Finding, bad, doubtful, good
 OLDEST_PYTHON = (3, 11)
 TRIED = ("bookworm", "trixie")
 LOW_NOW, LOW_BEFORE = 0x1, 0x10000
-"""Of the Pi's word on its power: the voltage is too low, or was since the start."""
+"""Bits of the Pi's power status: the voltage is too low, or has been since the start."""
 HOT_NOW = 0x6
 LITTLE_ROOM, NO_ROOM = 500, 50
 """Megabytes that should, and must, be free: a match takes a few hundred kilobytes."""
 SLOW_SYNC, STUCK_SYNC = 0.25, 2.0
-"""Seconds: a good card takes a hundredth, a worn one a second, and a light waits for it."""
+"""Seconds: a good card takes a hundredth, a worn one a second, and the lights wait for it."""
 MOST_LISTED = 6
 SLOW_RATE = 0.5
-"""Of the frames a second that were asked for."""
+"""Share of the requested frame rate."""
 
 
 def check_system(facts: System) -> Finding:
@@ -78,7 +78,7 @@ def check_power(facts: System) -> Finding:
 
 
 def check_rights(facts: Rights) -> Finding:
-    # What the system keeps for root alone (a laptop's own chips) is not meant for anybody else.
+    # Devices reserved for root (a laptop's own chips) are not meant for users.
     shared = [device for device in facts.devices if device.usable or device.group != "root"]
     closed = [device for device in shared if not device.usable]
     if not shared:
@@ -93,7 +93,7 @@ def check_rights(facts: Rights) -> Finding:
 
 
 def _listed(paths: Sequence[str]) -> str:
-    """A Pi has some thirty of them."""
+    """The first few paths: a Pi has some thirty of them."""
     return ", ".join(paths[:MOST_LISTED]) + (
         f" and {len(paths) - MOST_LISTED} more" if len(paths) > MOST_LISTED else ""
     )

@@ -1,4 +1,4 @@
-"""A test picture judged: is it sharp and well lit, is the board in it, and does the camera hang where it should?"""
+"""Checks a test picture: is it sharp and well lit, is the board in it, is the camera in the right place?"""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from vision.lens import Lens
 from vision.pose import Pose, find_pose
 
 CELLS = 6
-"""A marker is six cells wide, its black border included."""
+"""A printed square is six cells wide, including its black border."""
 REACH = 0.75
-"""Cells to either side of a marker's edge in which it is looked at: within one, ink and paper are plain."""
+"""How far an edge is examined to either side, in cells: within one, ink and paper are uniform."""
 STEPS = 41
 FEW_CELL, LEAST_CELL = 3.0, 2.2
-"""Pixels of a marker's cell below which it is read less surely, and hardly."""
+"""Width of a cell in pixels below which a printed square is read less reliably, and hardly at all."""
 SOFT, SMEARED = 0.4, 0.6
-"""Of a cell's width: where an edge rises so slowly, neighbouring cells begin to blend, then do."""
+"""Width of an edge, in cells, from which neighbouring cells begin to blend, and do blend."""
 DARK, PITCH = 70.0, 40.0
-"""Brightness of paper (of 255) below which colours drown in noise."""
+"""Brightness of paper (out of 255) below which colours drown in noise."""
 FLAT = 35.0
-"""Steps of 255 that must lie between ink and paper."""
+"""Least difference in brightness between ink and paper (out of 255)."""
 GLARING = 0.5
 WHITE = "#ffffff"
 COLOURED = 60
-"""Steps of 255 between the channels of what is a colour, not a grey."""
+"""Least difference between the channels of a colour that is not grey (out of 255)."""
 MOST_HIDDEN = 0.35
-"""Share of markers that may be hidden on a table nobody reaches over."""
+"""Share of printed squares that may be hidden while no hand is over the table."""
 
 
 def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> PictureFacts:
-    """What a picture shows of whichever of these boards is in it."""
+    """What a picture shows of the one of these boards that is in it."""
     grey: Image = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     found = find_markers(grey, DICTIONARY).corners
     board = max(boards, key=lambda each: _shared(found, each))

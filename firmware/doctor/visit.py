@@ -1,4 +1,4 @@
-"""The doctor's visit: facts gathered, checks made, findings told as they come."""
+"""Runs the doctor: gathers facts, makes the checks, prints findings as they come."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from hardware.virtual.scene import Scene
 from vision.frame import Frame
 
 PATIENCE = 20.0
-"""Seconds that a button is waited for."""
+"""Seconds to wait for a button."""
 SOURCES = re.compile(r"picamera2|sim|usb:\d+|(video|frames):.+")
 SYSTEM_CONFIG = Path("/etc/magister/config.toml")
 
 
 def visit(args: argparse.Namespace) -> int:
-    """Every check, told as it is made; exit code 1 if one fails."""
+    """Run every check and print it at once; exit code 1 if one fails."""
     findings = []
     for finding in _findings(args):
         findings.append(finding)
@@ -89,7 +89,7 @@ def _findings(args: argparse.Namespace) -> Iterator[Finding]:
 
 
 def _settings(path: Path | None) -> tuple[Config, Finding]:
-    """The settings in force; with a file that is wrong, the defaults, so that the visit can go on."""
+    """The settings in force; the defaults if the file is invalid, so that the checks can go on."""
     try:
         config = Config.load(path)
     except UsageError as error:
@@ -98,14 +98,14 @@ def _settings(path: Path | None) -> tuple[Config, Finding]:
 
 
 def _boards(game: str | None) -> list[Board]:
-    """The board that was named, or one of every game: the markers in the picture tell which."""
+    """The board that was named, or those of all games: the printed squares in the picture tell which."""
     games = [find_game(game)] if game else list(all_games())
     games.sort(key=lambda each: each.name != "memento-tuos")
     return [each.board(2, each.configure().deal(2, Random(0))) for each in games]
 
 
 class OneTable:
-    """A virtual table with nothing on it, for trying the doctor itself."""
+    """An empty virtual table, for testing the doctor itself."""
 
     def __init__(self, board: Board, size: tuple[int, int]) -> None:
         scene = Scene(board, pose=Pose(distance=690, tilt=27, size=size))
@@ -115,7 +115,7 @@ class OneTable:
         yield self._frame
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Nothing to release."""
 
 
 def _camera(source: str, config: Config, board: Board) -> Camera:

@@ -40,7 +40,7 @@ def as_json(history: History, events: Sequence[Event]) -> Json:
 
 
 def _as_seen(event: Event, seating: Seating) -> Event:
-    """An event with the colours that were played with."""
+    """An event in the colours in use."""
     setup = event.payload.get("setup")
     if not isinstance(setup, dict):
         return event
@@ -53,7 +53,7 @@ def as_text(history: History) -> str:
 
 
 def as_csv(history: History, events: Sequence[Event]) -> str:
-    """One row an event; what has no column of its own is in the payload, as JSON."""
+    """One row per event; what has no column of its own is in the payload, as JSON."""
     out = StringIO(newline="")
     rows = csv.DictWriter(out, COLUMNS, extrasaction="ignore")
     rows.writeheader()
@@ -68,13 +68,13 @@ def as_csv(history: History, events: Sequence[Event]) -> str:
 
 
 def board_of(history: History) -> Board:
-    """The board that the match was begun on."""
+    """The board the match was played on."""
     saved = history.saved
     return history.match.rules.game.board(len(saved.players), saved.setup)
 
 
 def moments_of(history: History) -> list[Moment]:
-    """What lay on the table, in the colours that were played with."""
+    """What was on the table, in the colours in use."""
     seating = Seating(history.players)
     return [replace(moment, faces=seating.on_table(moment.faces)) for moment in history.moments()]
 

@@ -1,4 +1,4 @@
-"""The file of the match log: its tables, what protects them, and what becomes of a damaged one."""
+"""The log file: its tables, what protects them, and how damage is detected."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from typing import Any, TypeAlias
 from firmware.log.record import LogError
 
 APPLICATION = 0x4D4C7564
-"""SQLite's mark of whose file it is: `MLud`."""
+"""SQLite's application id: `MLud`."""
 VERSION = 1
 SUFFIX = ".sqlite"
-"""What is called so is meant to be a log, whatever has become of it."""
+"""Files with this suffix are treated as logs, even if damaged."""
 PATIENCE = 10.0
 """Seconds to wait while another process writes."""
 LAST_ID = 2**63 - 1
-"""SQLite counts no further."""
+"""SQLite's largest integer."""
 Row: TypeAlias = tuple[Any, ...]
 
 TABLES = {
@@ -31,7 +31,7 @@ TABLES = {
     " seconds REAL NOT NULL, kind TEXT NOT NULL, payload TEXT NOT NULL, hash TEXT NOT NULL,"
     " PRIMARY KEY (match, number)",
 }
-# INSERT OR REPLACE deletes without asking the triggers that guard against it: so what is there may not come again.
+# INSERT OR REPLACE deletes without firing the delete triggers, so inserting an existing key is refused as well.
 TRIGGERS = {
     "matches_are_not_changed": "UPDATE ON matches",
     "matches_are_not_deleted": "DELETE ON matches",
@@ -51,31 +51,31 @@ ADD_MATCH = "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 ADD_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 PARTS = ("-wal", "-shm", "-journal", "")
-"""What a database consists of, side by side; the file itself last."""
+"""The files of a database; the main file last."""
 TROUBLE = (sqlite3.Error, UnicodeDecodeError)
-"""Where a damaged page has no text, Python stumbles over SQLite's own words for it."""
+"""SQLite's messages about damaged pages may not be valid text."""
 _DAMAGE = {0, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-"""Among them a table or column that is not there, and text that is none (0)."""
+"""Error codes of a damaged file, including missing tables or columns and invalid text (0)."""
 _LOST = {
     sqlite3.SQLITE_IOERR_READ,
     sqlite3.SQLITE_IOERR_SHORT_READ,
     sqlite3.SQLITE_IOERR_CORRUPTFS,
     sqlite3.SQLITE_IOERR_DATA,
 }
-"""What a disk no longer gives back; any other trouble with it, such as that it is full, says nothing of the file."""
+"""Read errors of the disk; other trouble, such as a full disk, says nothing about the file."""
 _HEADER = b"SQLite format 3\0"
 _TRACES = (*(name.encode() for name in TRIGGERS), b'{"ply":')
-"""What a log of ours holds, however damaged."""
+"""Text that every log of ours contains, however damaged."""
 _ENOUGH = 1 << 20
-"""Bytes of a file that are searched for it."""
+"""How many bytes of a file are searched for it."""
 
 
 class LogDamagedError(LogError):
-    """The file is no log of ours, or no longer a whole one."""
+    """The file is not a log of ours, or a damaged one."""
 
 
 def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
-    """A log, begun if there is none yet."""
+    """Open a log; create it if there is none."""
     try:
         if path.exists() and not path.is_file():
             what = "a folder" if path.is_dir() else "not a file"
@@ -84,7 +84,7 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
         if begun and path.suffix != SUFFIX and _is_foreign(path):
             raise LogError(f"{path} is not a match log and was left untouched: choose another file")
         if not begun and holds_anything(part_of(path, "-wal")):
-            # SQLite would throw this journal away, and with it all that it still holds.
+            # SQLite would discard this journal with everything it still holds.
             raise LogDamagedError(f"{path} is empty although events had been written to it")
         if begun:
             # Without leave to write, a look at a damaged file changes nothing in it; but it takes that leave to undo
@@ -128,7 +128,7 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
 
 
 def _is_foreign(path: Path) -> bool:
-    """Whether a file that nobody called a log is none, not even a damaged one."""
+    """Whether a file not named like a log is not one, not even a damaged one."""
     with path.open("rb") as file:
         data = file.read(_ENOUGH)
     blank = not data.strip(b"\0")
@@ -136,7 +136,7 @@ def _is_foreign(path: Path) -> bool:
 
 
 def _check(db: sqlite3.Connection, path: Path) -> bool:
-    """Whether the file holds a log; raises if it holds anything else."""
+    """Check that the file holds a log; raise if it does not."""
     mark, version = _pragma(db, "application_id"), _pragma(db, "user_version")
     (things,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if not things and not mark:
@@ -186,7 +186,7 @@ def _create(db: sqlite3.Connection) -> None:
     db.execute(f"PRAGMA application_id = {APPLICATION}")
     db.execute(f"PRAGMA user_version = {VERSION}")
     db.execute("COMMIT")
-    # From now on the file itself says what it is, whatever becomes of its journal.
+    # From now on the file identifies itself, whatever happens to its journal.
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
@@ -208,7 +208,7 @@ def dumped(value: object) -> str:
 
 def linked(before: str, *row: object) -> Row:
     """A row with its hash over itself and the hash before."""
-    # What a damaged file gives back may be of any type: it has a hash too, only another one.
+    # Values from a damaged file may have any type: they hash too, only differently.
     text = json.dumps([before, *row], separators=(",", ":"), default=repr)
     return (*row, sha256(text.encode()).hexdigest())
 
@@ -252,12 +252,12 @@ def part_of(path: Path, part: str) -> Path:
 
 
 def parts_of(path: Path) -> tuple[Path, ...]:
-    """All the files of a log; where its name is a link, SQLite keeps the others beside what that points to."""
+    """All the files of a log; if its name is a link, SQLite keeps the others next to the target."""
     return tuple(part_of(place, part) for place in (path, path.resolve()) for part in PARTS)
 
 
 def sync_folder(folder: Path) -> None:
-    """Make sure that names given to files in it last."""
+    """Make sure that file names in it are on the disk."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -1,4 +1,4 @@
-"""What stands of a logged match after undos and corrections.
+"""What remains of a logged match after undos and corrections.
 
 A correction is complete in itself, so that a power cut cannot leave half of it: the log writes it instead of an
 `action` or `undo`, not beside one.
@@ -38,7 +38,7 @@ from firmware.log.record import (
 
 @dataclass(frozen=True)
 class History:
-    """A match as far as it is told. A value: every event makes another one."""
+    """A match up to an event. Immutable: every event returns a new one."""
 
     saved: SavedMatch
     players: tuple[Player, ...]
@@ -47,14 +47,14 @@ class History:
     turns: tuple[Turns, ...]
     """At each ply of `match`."""
     earlier: tuple[Moment, ...] = ()
-    """What stood before the position was last set by hand."""
+    """What was played before the position was last set by hand."""
     entries: tuple[Entry, ...] = ()
     ended: Json | None = None
     resigned: frozenset[int] = field(default_factory=frozenset)
 
     @property
     def result(self) -> Json | None:
-        """How it ended; None while it goes on. Where there is no winner, `by` says why."""
+        """How it ended; None while it goes on. Without a winner, `by` says why."""
         if self.ended is not None:
             return self.ended
         if self.resigned:
@@ -64,7 +64,7 @@ class History:
 
     @property
     def actions(self) -> list[str]:
-        """All that stand."""
+        """All actions not taken back."""
         return [entry.action for entry in self.entries if isinstance(entry, Played)]
 
     @property
@@ -72,7 +72,7 @@ class History:
         return sum(isinstance(entry, Tried) for entry in self.entries)
 
     def moments(self) -> tuple[Moment, ...]:
-        """The table at the start and after each action that stands."""
+        """The table at the start and after each action not taken back."""
         begun = "position set by hand" if self.earlier else "start"
         captions = [begun]
         for ply, action in enumerate(self.match.actions):
@@ -83,7 +83,7 @@ class History:
 
 
 def tell(saved: SavedMatch, events: Iterable[Event]) -> History:
-    """The history of a match; raises `HistoryError` at the first event that the rules forbid."""
+    """The history of a match; raises `HistoryError` at the first event that breaks the rules."""
     try:
         match = Match.begin(saved.rules(), len(saved.players), saved.setup)
     except GameError as error:

@@ -1,4 +1,4 @@
-"""A match as text: headers in brackets, numbered actions, what did not stand as comments in braces, the result last.
+"""A match as text: headers in brackets, numbered actions, what was taken back as comments in braces, the result last.
 
 ```
 [Game "rings"]
@@ -54,7 +54,7 @@ class ScoreSheet:
     entries: tuple[Entry, ...] = ()
 
     def replay(self) -> Match:
-        """The match that is written down, since the position was last set by hand."""
+        """Replay the match since the position was last set by hand."""
         rules = find_game(self.game).configure(self.variant, self.options)
         seating = Seating(self.players)
         match = Match.begin(rules, len(self.players), seating.known(self.setup or {}))
@@ -83,7 +83,7 @@ def score_of(history: History) -> ScoreSheet:
 
 
 def _plain(entry: Entry, seating: Seating) -> Entry:
-    """An entry without what would end its comment, in the colours that were played with."""
+    """An entry in the colours in use, without characters that would end its comment."""
     if isinstance(entry, Placed):
         return replace(entry, setup=seating.shown(entry.setup))
     if not isinstance(entry, Tried | Comment):
@@ -113,7 +113,7 @@ def _header(name: str, value: object) -> str:
 
 
 def _words(score: ScoreSheet) -> Iterator[str]:
-    """What must not be broken over two lines, one after the other."""
+    """The words of the text; none is broken over two lines."""
     number = 1
     for entry in score.entries:
         if isinstance(entry, Placed):
@@ -165,7 +165,7 @@ def _wrapped(words: Iterator[str]) -> Iterator[str]:
 
 
 def parse_notation(text: str) -> ScoreSheet:
-    """The score sheet that a text holds; raises `NotationError` if it is none."""
+    """Parse a score sheet; raises `NotationError` if the text is not one."""
     lines = text.split("\n")
     end = next((number for number, line in enumerate(lines) if not line.startswith("[")), len(lines))
     headers = dict(map(_read_header, lines[:end]))

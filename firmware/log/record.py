@@ -1,4 +1,4 @@
-"""What the log holds of a match, as plain values: its beginning, its events, and the entries of its score sheet."""
+"""What the log holds of a match, as plain values: its start, its events, and the entries of its score sheet."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LogError(UsageError):
 
 
 class HistoryError(LogError):
-    """The events are not those of a match by the rules."""
+    """The events do not make a match according to the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Player:
     name: str
     colour: str
     level: int | None = None
-    """How well the program plays this seat, if it does."""
+    """The level of the program, if it plays this seat."""
 
     def record(self) -> Json:
         return {"name": self.name, "colour": self.colour} | ({} if self.level is None else {"level": self.level})
@@ -44,7 +44,7 @@ def seated(names: Iterable[str]) -> tuple[Player, ...]:
 
 @dataclass(frozen=True)
 class SavedMatch:
-    """What is known of a match when it begins."""
+    """What is known about a match when it begins."""
 
     id: int
     started: str
@@ -80,7 +80,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An illegal try."""
+    """An illegal move."""
 
     seat: int | None
     rule: str
@@ -90,7 +90,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """Actions that stood from this ply on and were taken back."""
+    """Actions from this ply on that were taken back."""
 
     ply: int
     actions: tuple[str, ...]
@@ -115,7 +115,7 @@ class Comment:
 
 
 def resignation(players: int, resigned: Collection[int]) -> Json | None:
-    """The result once somebody has resigned: the other of two wins; of more, nobody does."""
+    """The result after a resignation: of two players the other wins; of more, nobody does."""
     left = [seat for seat in range(players) if seat not in resigned]
     return {"winner": left[0] if len(left) == 1 else None, "by": "resign"} if resigned else None
 

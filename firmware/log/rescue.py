@@ -1,4 +1,4 @@
-"""What becomes of a damaged log: it is kept, and all that can be read of it is taken over into a new one."""
+"""Rescues a damaged log: it is kept, and everything readable is copied into a new one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from firmware.log.record import LogError
 
 
 def set_aside(path: Path, error: LogDamagedError) -> str:
-    """Keep a damaged file under another name, begin a new one with what can be read of it, and say so in one line."""
+    """Rename a damaged file, start a new one with everything readable, and report that in one line."""
     draft = _draft(path)
     try:
         for part in PARTS:
@@ -48,7 +48,7 @@ def set_aside(path: Path, error: LogDamagedError) -> str:
 
 
 def finish(path: Path) -> None:
-    """If the power went when a damaged file had been set aside already, what was taken over from it lies ready."""
+    """Finish a rescue that was interrupted, for example by a power cut."""
     draft = _draft(path)
     try:
         if draft.exists() and not path.exists():
@@ -63,7 +63,7 @@ def _draft(path: Path) -> Path:
 
 
 def _rescue(path: Path, draft: Path) -> tuple[int, int]:
-    """Copy every match that can be read, each up to the last event that can be trusted."""
+    """Copy every readable match up to its last trustworthy event."""
     found = _readable(path) if holds_anything(path) else []
     with closing(open_log(draft, read_only=False)) as new:
         new.execute("BEGIN")
@@ -85,7 +85,7 @@ def _readable(path: Path) -> list[tuple[Row, list[Row]]]:
 
 
 def _events(db: sqlite3.Connection, match: int, query: str) -> list[Row]:
-    """Those before the first that cannot be read or trusted."""
+    """The events before the first that cannot be read or trusted."""
     events = []
     with suppress(*TROUBLE, LogError):
         for event in chain(db, match, query):
@@ -94,7 +94,7 @@ def _events(db: sqlite3.Connection, match: int, query: str) -> list[Row]:
 
 
 def _ids(db: sqlite3.Connection, query: str) -> set[int]:
-    """What comes before the first error."""
+    """The ids before the first error."""
     found = set()
     with suppress(*TROUBLE):
         for (number,) in db.execute(query):

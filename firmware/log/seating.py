@@ -1,4 +1,4 @@
-"""Who sits where: the colours that are really played with, in seat order, and the players' names."""
+"""Who sits where: the colours in use, in seat order, and the players' names."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ LONGEST_NAME = 40
 
 
 def one_line(name: str) -> str:
-    """A name as it is kept."""
+    """A name as it is stored."""
     return " ".join(name.split())[:LONGEST_NAME]
 
 
 @dataclass(frozen=True)
 class Seating:
-    """The players in seat order. The rules know seats by red, yellow, green, blue; the pieces may be others."""
+    """The players in seat order. The rules call the seats red, yellow, green, blue; the pieces may differ."""
 
     players: tuple[Player, ...]
 
     @classmethod
     def parse(cls, text: str) -> Seating:
-        """`2`, or colours in seat order with names if wished: `red,blue`, `red=Ada,blue=Ben`."""
+        """`2`, or colours in seat order, optionally with names: `red,blue`, `red=Ada,blue=Ben`."""
         if text.isdecimal() and int(text) <= len(COLOURS):
             return cls(tuple(Player(colour, colour) for colour in COLOURS[: int(text)]))
         if text.isdecimal():
@@ -56,14 +56,14 @@ class Seating:
 
     @property
     def levels(self) -> Mapping[int, Level]:
-        """The seats that the program plays, and how well."""
+        """The seats the program plays, with their levels."""
         return {
             seat: find_level(str(player.level)) for seat, player in enumerate(self.players) if player.level is not None
         }
 
     @property
     def to_seat_colours(self) -> Mapping[str, str]:
-        """For every colour on the table the colour by which the rules know its seat."""
+        """For every colour on the table, the colour the rules use for its seat."""
         mine = [player.colour for player in self.players]
         return dict(zip([*mine, *(colour for colour in COLOURS if colour not in mine)], COLOURS, strict=True))
 
@@ -80,19 +80,19 @@ class Seating:
         return replace(self, players=tuple(replace(player, name=name or player.colour) for name, player in named))
 
     def on_table(self, faces: Mapping[str, str]) -> dict[str, str]:
-        """Faces as the rules know them, in the colours that are played with."""
+        """Faces of the rules in the colours in use."""
         return recoloured(faces, self.to_table_colours)
 
     def by_rules(self, faces: Mapping[str, str]) -> dict[str, str]:
-        """Faces as they are on the table, in the colours that the rules know."""
+        """Faces on the table in the colours of the rules."""
         return recoloured(faces, self.to_seat_colours)
 
     def shown(self, setup: Json) -> Json:
-        """A set-up as the rules know it, in the colours that are played with."""
+        """A set-up of the rules in the colours in use."""
         return _with_sites(setup, self.on_table)
 
     def known(self, setup: Json) -> Json:
-        """The other way round; raises `SpokenError` where something stands that nobody plays."""
+        """The other way round; raises `SpokenError` for a colour that nobody plays."""
         for face in _sites(setup).values():
             colour = face.rstrip("0123456789")
             if colour in COLOURS and colour not in self.colours:
@@ -100,7 +100,7 @@ class Seating:
         return _with_sites(setup, self.by_rules)
 
     def spoken(self, refusal: Refusal) -> Refusal:
-        """A reason that names the colours that are played with."""
+        """A refusal in the colours in use."""
         colours = self.to_table_colours
         facts = {
             name: Word(colours.get(fact, fact)) if isinstance(fact, Word) else fact
@@ -119,7 +119,7 @@ class Seating:
                 return news
 
     def seen_by_rules(self, reading: Reading) -> Reading:
-        """A reading with the colours that the rules know."""
+        """A reading in the colours of the rules."""
         colours = self.to_seat_colours
         if all(colour == known for colour, known in colours.items()):
             return reading
@@ -131,7 +131,7 @@ class Seating:
 
 
 def _sites(setup: Json) -> Mapping[str, str]:
-    """What stands where; nothing if that is no set-up at all, as the rules will say."""
+    """What stands where; empty if this is not a set-up, which the rules will report."""
     sites = setup.get("sites")
     if isinstance(sites, Mapping) and all(isinstance(face, str) for face in sites.values()):
         return sites

@@ -16,10 +16,10 @@ class TableClock:
     def __init__(self) -> None:
         self.now = 0.0
         self._ahead: float | None = 0.0
-        """How far the camera's own clock is ahead of the table's; None until its next frame tells."""
+        """How far the camera's clock is ahead of the table's; None until its next frame."""
 
     def go_on_from(self, seconds: float) -> None:
-        """The next frame, whatever its camera's clock says, is of this moment."""
+        """Give the next frame this time, whatever the camera's clock says."""
         self.now, self._ahead = seconds, None
 
     def at(self, frame: float) -> float:

@@ -1,4 +1,4 @@
-"""The matches on disk for the page: read beside the one who writes, each told once as long as nothing is added."""
+"""The matches on disk, for the page: read alongside the writer, and cached as long as nothing is added."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from firmware.log.summary import MatchSummary, summarise
 from webui.house import NoSuchMatchError
 
 KEPT = 2000
-"""Matches in brief that are remembered."""
+"""Number of summaries to cache."""
 
 
 class StoredArchive:
-    """A log, opened anew for every question: it may not be there yet, and is never held."""
+    """A log, opened for each request: it may not exist yet, and is never kept open."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -50,7 +50,7 @@ class StoredArchive:
         return whole(history, events)
 
     def export(self, number: int, form: str) -> bytes:
-        # Films are drawn with OpenCV, which a page that exports none need not load.
+        # Animations need OpenCV; load it only when one is exported.
         from firmware.log.export import FORMATS, export
 
         if form not in FORMATS:
@@ -66,7 +66,7 @@ class StoredArchive:
             raise NoSuchMatchError(str(error)) from error
 
     def _brief(self, store: Store, number: int) -> Json | None:
-        """A match in brief; None where it cannot be read. `magister log verify` says why."""
+        """A summary of a match; None if it cannot be read (`magister log verify` says why)."""
         try:
             length = store.length(number)
             with self._lock:
@@ -101,7 +101,7 @@ def brief(saved: SavedMatch, counted: MatchSummary, events: Sequence[Event]) -> 
 
 
 def whole(history: History, events: Sequence[Event]) -> Json:
-    """A match with the table at every moment that stands."""
+    """A match with the table after every action not taken back."""
     from firmware.log.export import as_json
 
     saved = history.saved
@@ -121,7 +121,7 @@ def whole(history: History, events: Sequence[Event]) -> Json:
 
 
 def _times(events: Sequence[Event]) -> dict[int, float]:
-    """When each ply that stands was played, on the table's clock."""
+    """When each remaining ply was played, on the table's clock."""
     times: dict[int, float] = {}
     for event in events:
         if event.payload.get("what") == "position":

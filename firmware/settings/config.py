@@ -1,26 +1,26 @@
 """The settings file: TOML, every key known, a mistyped one is an error.
 
 ```toml
-[rules.memento-tuos]            # house rules, for every match of this game unless the call says otherwise
+[rules.memento-tuos]            # house rules, for every match of this game unless the command line says otherwise
 variant = "complex"
 facing_medians = false
 
 [pins]                          # BCM numbers; only what differs from the plan in firmware/settings/pins.py
 status_red = 17
-players = [5, 6, 13, 19]        # one LED a seat, in seat order; [] for none
+players = [5, 6, 13, 19]        # one LED per seat, in seat order; [] for none
 confirm = 16                    # buttons: confirm, undo, hint, new
 
 [lights]
-brightness = 0.6                # no light is ever brighter than this share
+brightness = 0.6                # the brightest any light may be
 pwm = true                      # false for plain LEDs: on or off, and brightness does not apply
-common_anode = false            # true where the RGB LED's common leg goes to 3.3 V
-chain = false                   # true where an APA102 chain with a light at every site hangs on SPI0
-budget_ma = 800.0               # what the chain may draw: brightness gives way
+common_anode = false            # true if the RGB LED's common leg goes to 3.3 V
+chain = false                   # true if an APA102 chain with a light at every site is connected to SPI0
+budget_ma = 800.0               # milliamperes the chain may draw; it is dimmed to stay below
 
 [panel]
-hold = 2.0                      # seconds that the button for a new match must be held
-bounce = 0.03                   # seconds in which a button's contact may chatter
-off = 5.0                       # seconds after which the hint button, let go, switches the table off; 0: never
+hold = 2.0                      # seconds to hold the button for a new match
+bounce = 0.03                   # seconds a button's contact may bounce
+off = 5.0                       # seconds to hold the hint button to switch the table off; 0: never
 
 [camera]
 width = 1280
@@ -29,9 +29,9 @@ fps = 10.0
 settle = 2.0                    # seconds until exposure, gain and colours are locked
 patience = 2.0                  # seconds without a picture after which the camera counts as gone
 
-[page]                          # what the call says (--port, --host, --no-page) goes before
-on = true                       # false: do without the page
-host = "127.0.0.1"              # "0.0.0.0" shows the page to the home network
+[page]                          # the command line (--port, --host, --no-page) takes precedence
+on = true                       # false: run without the page
+host = "127.0.0.1"              # "0.0.0.0" opens the page to the home network
 port = 8000                     # or the next free one
 ```
 """
@@ -54,7 +54,7 @@ from firmware.settings.pins import Pins
 Settings = TypeVar("Settings")
 
 MOST = 1_000_000
-"""No setting is larger; a number of hundreds of digits would not even go into a float."""
+"""Largest value of any setting; a number with hundreds of digits would not fit into a float."""
 
 
 @dataclass(frozen=True)
@@ -67,18 +67,18 @@ class HouseRules:
 
 @dataclass(frozen=True, kw_only=True)
 class LightSettings:
-    """How the LEDs are built in, and how bright they may be."""
+    """How the LEDs are connected, and how bright they may be."""
 
     brightness: float = 0.6
-    """No light is ever brighter than this share."""
+    """The brightest any light may be, from 0 to 1."""
     pwm: bool = True
     """Whether LEDs can be dimmed; plain ones are on or off, and brightness does not apply to them."""
     common_anode: bool = False
     """Whether the status LED's common leg goes to 3.3 V, not to ground."""
     chain: bool = False
-    """Whether an APA102 chain with a light at every site hangs on SPI0."""
+    """Whether an APA102 chain with a light at every site is connected to SPI0."""
     budget_ma: float = 800.0
-    """Milliamperes that the chain may draw."""
+    """Milliamperes the chain may draw."""
 
     def __post_init__(self) -> None:
         _check("lights.brightness", self.brightness, 0.01, 1)
@@ -87,14 +87,14 @@ class LightSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class PanelSettings:
-    """How buttons are felt."""
+    """How buttons are read."""
 
     hold: float = 2.0
-    """Seconds that the button for a new match must be held."""
+    """Seconds to hold the button for a new match."""
     bounce: float = 0.03
-    """Seconds in which a contact may chatter after it closed or opened."""
+    """Seconds a contact may bounce after it closed or opened."""
     off: float = 5.0
-    """Seconds that the hint button must be held, then let go, to switch the table off; 0: it never does."""
+    """Seconds to hold the hint button to switch the table off on release; 0: never."""
 
     def __post_init__(self) -> None:
         _check("panel.hold", self.hold, 0.001, 30)
@@ -104,13 +104,13 @@ class PanelSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class CameraSettings:
-    """What is asked of a live camera."""
+    """What a live camera should deliver."""
 
     width: int = 1280
     height: int = 720
     fps: float = 10.0
     settle: float = 2.0
-    """Seconds that exposure, gain, colours and focus get to settle before they are locked."""
+    """Seconds for exposure, gain, colours and focus to settle before they are locked."""
     patience: float = 2.0
     """Seconds without a picture after which the camera counts as gone."""
 
@@ -121,17 +121,17 @@ class CameraSettings:
                 raise ValueError(f"camera.{name} must be even, not {side}")
         _check("camera.fps", self.fps, 1, 120)
         _check("camera.settle", self.settle, 0, 60)
-        # Longer, and whoever watches that the program lives would take it for dead.
+        # Any longer, and the watchdog would restart the program.
         _check("camera.patience", self.patience, 0.01, 20)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageSettings:
-    """Where `magister run` serves its page, unless the call says otherwise."""
+    """Where `magister run` serves its page, unless the command line says otherwise."""
 
     on: bool = True
     host: str = "127.0.0.1"
-    """`0.0.0.0` shows the page to the home network."""
+    """`0.0.0.0` opens the page to the home network."""
     port: int = 8000
     """Or the next free one."""
 
@@ -154,7 +154,7 @@ class Config:
 
     @classmethod
     def load(cls, path: Path | None) -> Config:
-        """The settings in a file; none where there is no file."""
+        """The settings in a file; the defaults without a file."""
         if path is None:
             return cls()
         try:
@@ -176,7 +176,7 @@ def _parsed(text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError:
         raise
     except ValueError as error:
-        # Python's own words for it speak to programmers.
+        # Python's own message is for programmers.
         raise GameError("a number has too many digits") from error
 
 

@@ -1,4 +1,4 @@
-"""Making an eye: the board, its printed pictures and the lens, put together."""
+"""Makes an eye from the board, its printed pictures and the lens."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from vision.paints import Paints
 from vision.scenery import linear
 
 BEYOND = 1e9
-"""Numbers of a lens are smaller: a picture is no longer than that."""
+"""Upper limit for the numbers of a lens."""
 AGAIN = "measure it again with `magister calibrate lens`"
 _TERMS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
 
 
 REFEREED = ("memento-tuos", "memento-ludis", "rings")
-"""Games that can be followed by eye alone: Dimenticato's dice and the cards of Triominos cannot be read yet."""
+"""Games the camera can follow: Dimenticato's dice and the cards of Triominos cannot be read yet."""
 
 
 def check_refereed(game: str) -> None:
-    """Refuse a game whose table the eye cannot follow, before anything is opened."""
+    """Refuse a game the camera cannot follow, before anything is opened."""
     if game not in REFEREED:
         raise UsageError(f"the camera cannot follow {game} yet, only {', '.join(REFEREED)}")
 
 
 def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = None) -> Eye:
-    """An eye for this board, which also knows the markers of the other games' boards."""
+    """An eye for this board, which also knows the fiducials of the other games' boards."""
     own = {name: colour for name, colour in (paints or {}).items() if name in board.pieces}
     pictures = {sheet.name: draw_sheet(sheet) for sheet in board.sheets}
     return Eye(board, pictures, lens, _markers_of_all_games(), own)
@@ -56,7 +56,7 @@ def _pieces_of_all_games() -> frozenset[str]:
 
 
 def read_lens(path: Path | None) -> Lens | None:
-    """The lens that `magister calibrate lens` wrote."""
+    """Read a lens written by `magister calibrate lens`."""
     if path is None:
         return None
     data = read_first_object(path)
@@ -76,7 +76,7 @@ def read_lens(path: Path | None) -> Lens | None:
 
 
 def read_colours(path: Path | None) -> Paints | None:
-    """The pieces' colours that `magister calibrate colours` wrote."""
+    """Read the colours written by `magister calibrate colours`."""
     if path is None:
         return None
     colours = read_first_object(path).get("colours")

@@ -1,4 +1,4 @@
-"""The camera of a sitting: one that is plugged in, or a table that plays by itself. It may change between matches."""
+"""The camera in use: a real one, or a table that plays by itself. It may change between matches."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class EmptyRoom:
             yield None
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Nothing to release."""
 
 
 def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIMULATED_ACTIONS) -> Camera:

@@ -1,4 +1,4 @@
-"""What covers the board: a hand that comes and goes, or a thing left lying that nobody sees past."""
+"""What covers the board: a hand that comes and goes, or something left lying on it."""
 
 from __future__ import annotations
 

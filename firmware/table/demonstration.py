@@ -1,4 +1,4 @@
-"""The demo: a match at the virtual table, told on the page and in the terminal, with the lights drawn.
+"""The demo: a match at the virtual table, shown on the page and in the terminal, with its lights.
 
 It is the same program as `magister run`, with the simulator as its camera.
 """

@@ -1,4 +1,4 @@
-"""What is to be played, as the page asks for it: game, house rules, players and who begins."""
+"""The match requested on the page: game, house rules, players and who begins."""
 
 from __future__ import annotations
 

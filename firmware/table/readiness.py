@@ -1,4 +1,4 @@
-"""Whether a table is ready for a match: looked at again and again while it is being set up."""
+"""Whether the table is ready for a match, checked repeatedly while it is being set up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refereeing a recording: frames in, events out, and into a log if one is wanted."""
+"""Referees a recording: frames in, events out, and into a log if requested."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def watch(
         assert sitting.playing is not None
         events, table = _follow(camera, sitting, board, as_json, report), sitting.playing.table
     if camera.spoilt:
-        print(f"{camera.spoilt} pictures of {source} could not be read and were left out", file=sys.stderr)
+        print(f"pictures of {source} that could not be read and were left out: {camera.spoilt}", file=sys.stderr)
     if table is None:
         print(
             f"the board of {rules.game.name} is never fully visible in {source}: is it another game?", file=sys.stderr

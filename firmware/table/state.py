@@ -1,4 +1,4 @@
-"""What the page is told of a table: plain values, in the colours that are played with, in no language yet."""
+"""The state of a table for the page: plain values, in the colours in use, not yet in any language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The printable models: which STL comes from which source, with which sizes, and whether it is fresh."""
+"""The printable models: which STL comes from which source, with which sizes, and whether it is up to date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the camera may hang: from board, lens and height to what is in view, and how many pixels each thing gets."""
+"""Where the camera may be mounted: what is in view for a board, lens and height, and at how many pixels."""
 
 from __future__ import annotations
 

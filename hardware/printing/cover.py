@@ -184,7 +184,7 @@ def _draw_steps(canvas: Canvas, board: Board, spread: bool, language: str) -> No
     top = DRAWING[3] + 14.0
     _draw_title(canvas, (_RIGHT, top), say(STEPS, language), _EDGE)
     steps = list(_steps(board, spread, language))
-    # Some languages need more words: smaller lettering rather than a page that runs into the rule.
+    # Some languages need more words: use smaller text rather than run into the ruler.
     for size in (_NARROW, 3.0, 2.7):
         split = [simpleSplit(step, REGULAR, size, _EDGE - _RIGHT - 6.0) for step in steps]
         if top + sum(len(lines) * 1.28 + 0.54 for lines in split) * size <= _FOOT:

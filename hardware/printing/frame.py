@@ -1,4 +1,4 @@
-"""What every printed page has about its parts: heading, rule, crop marks, glue strips, a map of the pages."""
+"""What surrounds the parts on every page: heading, ruler, crop marks, glue strips, a map of the pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player for the virtual table: carries out deeds with a hand, frame by frame, with the truth beside each frame."""
+"""A player for the virtual table: acts out a script with a hand, frame by frame, with the truth for each frame."""
 
 from __future__ import annotations
 

@@ -396,7 +396,7 @@ def test_if_it_was_none_of_these_it_is_called_what_else_it_is() -> None:
     table.table = deny(table.table)
     news = table.show(after, 0.2, hand=True, hidden=["c8"], restless=True)
     assert [each.get("rule") for each in news] == ["not-your-turn"], "at once: a hand beside the board finishes nothing"
-    with pytest.raises(GameError, match="nothing is asked"):
+    with pytest.raises(GameError, match="there is no open question"):
         deny(table.table)
 
 
@@ -453,7 +453,7 @@ def test_resigning_and_agreeing_a_draw_end_the_match() -> None:
         with pytest.raises(GameError, match="over"):
             wish()
     assert agree_draw(Tabletop.of("rings").table).records() == [{"event": "draw"}]
-    with pytest.raises(GameError, match="no seat 5; there are: 0, 1"):
+    with pytest.raises(GameError, match="no seat 5; the seats are: 0, 1"):
         resign(Tabletop.of("rings").table, 5)
     with pytest.raises(GameError, match="no action"):
         take_back(Tabletop.of("rings").table)

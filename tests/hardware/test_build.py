@@ -229,8 +229,8 @@ def test_the_command_plans(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
 def test_the_command_s_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--camera-plan", "--distance", "400"]) == 1
     told = capsys.readouterr().out
-    assert "NOT whole" in told
-    assert told.endswith("not so.\n")
+    assert "NOT the whole board" in told
+    assert told.endswith("this will not work.\n")
     assert main(["doctor", "--camera-plan"]) == 0
     assert capsys.readouterr().out.endswith("fine.\n")
 
@@ -240,7 +240,7 @@ def test_the_command_s_words(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--height", "500", "--distance", "600"], "not both"),
         (["--tilt", "85"], "tilt must be 0 to 80"),
-        (["--game", "rings", "--players", "7"], "played by 2, 3, 4"),
+        (["--game", "rings", "--players", "7"], "for 2, 3, 4 players"),
         (["--hfov", "170"], "field of view"),
         (["--distance", "nan"], "not finite"),
     ],

@@ -136,7 +136,7 @@ def test_that_a_match_goes_on_after_all_is_told() -> None:
 
 def test_what_was_refused_is_told_in_the_readers_language() -> None:
     tried = {"event": "illegal", "t": 3.0, "seat": 1, "rule": "place.occupied", "sites": ["a1"]}
-    (row,) = rows_of(record(tried | {"text": "A pawn is placed on a free cell only; a1 is taken."}), "de")
+    (row,) = rows_of(record(tried | {"text": "A pawn may only be placed on a free cell; a1 is occupied."}), "de")
     assert row.text == "Ein Stein wird nur auf ein freies Feld gesetzt; a1 ist besetzt."
 
 
@@ -187,7 +187,7 @@ def test_a_match_page_has_the_board_the_list_and_the_moments(client: FlaskClient
 def test_a_match_is_replayed_in_ukrainian(client: FlaskClient) -> None:
     page = client.get("/matches/1", headers={"Accept-Language": "uk"}).text
     assert "На дію вперед" in page
-    assert "Забрати із собою" in page
+    assert "Завантажити" in page
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_statistics_have_charts_with_tables(client: FlaskClient) -> None:
     assert page.count("data-chart=") == 4
     # A rule stands in the table with its sentence.
     assert "place.occupied" in page
-    assert "A pawn is placed on a free cell only; … is taken." in page
+    assert "A pawn may only be placed on a free cell; … is occupied." in page
 
 
 def test_statistics_of_one_player_and_one_game(client: FlaskClient) -> None:

@@ -168,7 +168,7 @@ def judged(tmp_path: Path) -> Iterator[str]:
 def test_the_chances_of_a_match_are_drawn_when_asked_for(judged: str, open_page: OpenPage) -> None:
     page = open_page(f"{judged}/matches/1")
     expect(page.locator("#evaluation canvas")).to_have_count(0)
-    page.get_by_role("button", name="Judge this match").click()
+    page.get_by_role("button", name="Analyse this match").click()
     expect(page.locator("#evaluation canvas")).to_be_visible()
     expect(page.locator("#judging")).to_have_text("Ada 50 % · Ben 50 %")
     page.locator("h1").click()

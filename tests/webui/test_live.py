@@ -72,7 +72,7 @@ def test_it_may_be_none_of_what_is_asked(table: PageTable, open_page: OpenPage) 
     expect(page.locator("#verdict")).to_have_attribute("data-status", "illegal")
     expect(page.locator("#question")).to_be_hidden()
     page.goto(f"{table.address}/matches/1")
-    expect(page.get_by_text("Nothing was played of what the referee asked about.").first).to_be_visible()
+    expect(page.get_by_text("None of the actions the referee asked about was played.").first).to_be_visible()
 
 
 def test_a_sleeve_left_lying_is_drawn_and_said_and_the_match_goes_on(table: PageTable, open_page: OpenPage) -> None:
@@ -116,7 +116,7 @@ def test_a_wrong_acceptance_is_taken_back(table: PageTable, open_page: OpenPage)
     expect(page.locator("#headline")).to_have_text("Ben is to move.")
     page.get_by_role("button", name="Take back").click()
     page.get_by_label("PIN", exact=True).fill("0000")
-    page.get_by_role("button", name="Let me in").click()
+    page.get_by_role("button", name="Unlock").click()
     expect(page.locator("#pin-problem")).to_contain_text("not the table’s PIN")
     let_in(page)
     expect(page.locator("#headline")).to_have_text("Ada is to move.")
@@ -173,7 +173,7 @@ def drag(page: Page, origin: Locator, target: Locator) -> None:
 
 def test_what_no_camera_sees_is_told(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/")
-    page.get_by_text("Tell the referee what no camera can see").click()
+    page.get_by_text("Tell the referee what the camera cannot see").click()
     page.locator("#names-form input").nth(0).fill("Zoë")
     page.get_by_role("button", name="Save the names").click()
     let_in(page)
@@ -191,7 +191,7 @@ def test_what_no_camera_sees_is_told(table: PageTable, open_page: OpenPage) -> N
 
 def test_names_given_on_another_device_come_to_this_one(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/")
-    page.get_by_text("Tell the referee what no camera can see").click()
+    page.get_by_text("Tell the referee what the camera cannot see").click()
     fields = page.locator("#names-form input")
     fields.nth(1).fill("Benno")
     table.wish("/match/names", names=["Zoë", "Bert"])
@@ -213,7 +213,7 @@ def test_everything_can_be_done_with_the_keyboard(table: PageTable, open_page: O
     table.play("+T7")
     expect(page.locator("#headline")).to_have_text("Ben is to move.")
     page.keyboard.press("Tab")
-    expect(page.get_by_text("Skip to the content")).to_be_focused()
+    expect(page.get_by_text("Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Set the position").focus()
     page.keyboard.press("Enter")
@@ -236,7 +236,7 @@ def test_everything_can_be_done_with_the_keyboard(table: PageTable, open_page: O
 
 def test_what_has_the_focus_keeps_it_when_something_happens(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/")
-    page.get_by_text("Tell the referee what no camera can see").click()
+    page.get_by_text("Tell the referee what the camera cannot see").click()
     resigns = page.get_by_role("button", name="Ada resigns")
     resigns.focus()
     table.play("+T7")
@@ -249,12 +249,12 @@ def test_what_has_the_focus_keeps_it_when_something_happens(table: PageTable, op
 
 def test_on_a_phone_nothing_sticks_out(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/", viewport=PHONE)
-    page.get_by_text("Tell the referee what no camera can see").click()
+    page.get_by_text("Tell the referee what the camera cannot see").click()
     wide = "() => document.documentElement.scrollWidth"
     assert page.evaluate(wide) <= PHONE["width"]
     page.get_by_role("button", name="Set the position").click()
     assert page.evaluate(wide) <= PHONE["width"]
-    expect(page.get_by_text("Drag pieces, or choose one and tap a point.")).to_be_visible()
+    expect(page.get_by_text("Drag pieces, or pick one and tap a point.")).to_be_visible()
     expect(page.get_by_text("With the keyboard")).to_be_hidden()
     expect(page.locator("#pointing")).to_be_hidden()
     small = page.evaluate(

@@ -133,7 +133,7 @@ def test_a_rule_is_seen_at_work(table: PageTable, open_page: OpenPage) -> None:
     expect(page.locator(".pointer .note")).to_contain_text("The ring b was turned last")
     page.locator('.pointer [data-pick="<"]').click()
     expect(page.locator("#verdict")).to_have_attribute("data-verdict", "done")
-    expect(page.locator("#verdict")).to_contain_text("So it is: this is not allowed.")
+    expect(page.locator("#verdict")).to_contain_text("Exactly: this is not allowed.")
 
 
 def test_a_lesson_is_solved_by_keyboard_alone(table: PageTable, open_page: OpenPage) -> None:
@@ -228,7 +228,7 @@ def test_a_lesson_ends_no_running_match_unasked(fresh: Callable[..., PageTable],
     page.get_by_text("On the real table").click()
     expect(page.get_by_text("will be broken off")).to_be_visible()
     page.get_by_role("button", name="Do it on the table").click()
-    expect(page.get_by_role("dialog")).to_contain_text("Break off the match that is running now?")
+    expect(page.get_by_role("dialog")).to_contain_text("Abandon the match being played now?")
     page.get_by_role("button", name="No", exact=True).click()
     expect(page.get_by_role("dialog")).to_be_hidden()
     assert table.told()["match"] == 1

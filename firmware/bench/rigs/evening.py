@@ -1,4 +1,4 @@
-"""A referee tried on readings alone: no pictures, so that whole evenings pass in minutes."""
+"""Tests the referee on readings alone: without pictures, whole evenings pass in minutes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well the referee did: trials of matches counted, every event beside what really happened."""
+"""How well the referee did: every event of a match compared with what really happened."""
 
 from __future__ import annotations
 

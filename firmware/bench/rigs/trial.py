@@ -1,4 +1,4 @@
-"""A short match at the virtual table, refereed from its pictures: what happened beside what was said."""
+"""A short match at the virtual table, refereed from its pictures and compared with what happened."""
 
 from __future__ import annotations
 

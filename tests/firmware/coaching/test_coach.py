@@ -27,7 +27,7 @@ def place() -> Iterator[Place]:
 def test_it_says_what_it_wants_in_the_colours_of_the_table(place: Place) -> None:
     news = place.shown("+T1")
     assert [event["event"] for event in news] == ["action", "advice"]
-    assert news[1]["text"] == f"Blue plays {place.wanted}. Please make it on the board."
+    assert news[1]["text"] == f"Blue plays {place.wanted}. Please make this move on the board."
     told = state_of(place.sitting)["advice"]
     assert told["action"] == place.wanted
     assert set(told["texts"]) == set(LANGUAGES)
@@ -43,7 +43,7 @@ def test_only_what_it_wants_is_accepted(place: Place) -> None:
     before = dict(place.eye.seen)
     news = place.shown(other)
     assert [event["event"] for event in news] == ["illegal"], "once, however long it stands"
-    assert news[0]["text"] == f"Blue wants {wanted}, not {other}. Please put it back and make {wanted}."
+    assert news[0]["text"] == f"Blue plays {wanted}, not {other}. Please undo that on the board and play {wanted}."
     assert place.match.ply == 1
     place.eye.seen = before
     assert [event["event"] for event in place.look()] == ["restored"]

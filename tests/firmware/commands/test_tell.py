@@ -90,7 +90,7 @@ def test_no_page_gets_one_line(capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["tell", "draw", "--page", page, "--pin", "1"]) == 2
         said = capsys.readouterr().err
         assert said.count("\n") == 1
-        assert ("is no address of a page: give one such as " in said) == (page in none)
+        assert ("is not a web address: use one such as " in said) == (page in none)
         assert "--page" in said
 
 

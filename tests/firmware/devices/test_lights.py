@@ -261,7 +261,7 @@ def test_a_chain_shows_whole_pictures_and_goes_dark(gpio: MockFactory) -> None:
         chain.show({"b": RED})
         chain.show({"c": GREEN})
         assert chain.value == {"c": GREEN}
-        with pytest.raises(ValueError, match="no light under x, y"):
+        with pytest.raises(ValueError, match="there is no light at x, y"):
             chain.show({"y": RED, "x": RED})
     chain.close()
     dark, red, green = ("ff 00 00 00", "ff 00 00 ff", "ff 00 ff 00")

@@ -104,12 +104,12 @@ BROKEN = [
     (checks.check_python(replace(PI, versions=LAPTOP.versions)), WARN, "python3-picamera2 python3-lgpio"),
     (checks.check_power(replace(PI, throttled=0x50005)), FAIL, "supply"),
     (checks.check_power(replace(PI, throttled=0x50000)), WARN, "supply"),
-    (checks.check_power(replace(PI, throttled=0x4)), WARN, "air"),
+    (checks.check_power(replace(PI, throttled=0x4)), WARN, "heat sink"),
     (checks.check_rights(replace(CLOSED, groups=frozenset({"video"}))), FAIL, "usermod -aG gpio ada"),
     (checks.check_rights(CLOSED), FAIL, "log in again"),
     (checks.check_service(Service(installed=True, state="failed")), FAIL, "journalctl"),
     (checks.check_camera(replace(SHOT, size=None, error="no cameras"), IDLE), FAIL, "cable"),
-    (checks.check_camera(replace(SHOT, size=None, error="picamera2 is not to be had"), IDLE), FAIL, "as it says"),
+    (checks.check_camera(replace(SHOT, size=None, error="picamera2 is not available"), IDLE), FAIL, "that advice"),
     (checks.check_camera(replace(SHOT, size=None, source="usb:0"), IDLE), FAIL, "/dev/video"),
     (checks.check_camera(replace(SHOT, size=None, source="none"), IDLE), FAIL, "magister demo"),
     (checks.check_camera(replace(SHOT, size=None, error="busy"), RUNNING), WARN, "systemctl stop"),
@@ -124,9 +124,9 @@ BROKEN = [
     (checks.check_pins(Gpio(usable=True, down=("undo",)), IDLE), FAIL, "--wiring"),
     (checks.check_chain(replace(CHAIN, device=False)), FAIL, "do_spi 0"),
     (checks.check_disk(replace(DISK, error="Read-only file system")), FAIL, "docs/install.md"),
-    (checks.check_disk(replace(DISK, free=10_000_000)), FAIL, "room"),
-    (checks.check_disk(replace(DISK, free=300_000_000)), WARN, "room"),
-    (checks.check_card(replace(DISK, syncs=(2.5, 3.0, 2.2))), FAIL, "change it"),
+    (checks.check_disk(replace(DISK, free=10_000_000)), FAIL, "space"),
+    (checks.check_disk(replace(DISK, free=300_000_000)), WARN, "space"),
+    (checks.check_card(replace(DISK, syncs=(2.5, 3.0, 2.2))), FAIL, "replace it"),
     (checks.check_card(replace(DISK, syncs=(0.5, 0.6, 0.01))), WARN, "A1"),
     (checks.check_card(replace(DISK, syncs=())), WARN, "disk"),
     (checks.check_clock(replace(CLOCK, now=datetime(1970, 1, 1, tzinfo=UTC))), FAIL, "date -s"),
@@ -310,7 +310,7 @@ def test_the_healthy_mock(tmp_path: Path, capsys: pytest.CaptureFixture[str], mo
     assert code == 0
     of_the_table = ("camera", "board", "place", "sharpness", "light", "colours", "lens", "pins", "log", "disk")
     assert {name: found[name]["verdict"] for name in of_the_table} == dict.fromkeys(of_the_table, "pass")
-    assert "13 of 13 markers" in found["board"]["why"]
+    assert "13 of 13 printed squares" in found["board"]["why"]
     assert "690 mm" in found["place"]["why"]
 
 
@@ -341,11 +341,11 @@ def test_a_wrong_settings_file_fails_and_the_visit_goes_on(
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--camera-plan", "--wiring"], "one at a time"),
-        (["--drawing", "x.svg"], "goes with --camera-plan"),
-        (["--try", "--json"], "--try talks with you"),
-        (["--game", "chess"], "there is no game 'chess'"),
-        (["--camera", "telescope"], "'telescope' is no camera"),
+        (["--camera-plan", "--wiring"], "not both"),
+        (["--drawing", "x.svg"], "--drawing needs --camera-plan"),
+        (["--try", "--json"], "--try asks questions"),
+        (["--game", "chess"], "unknown game 'chess'"),
+        (["--camera", "telescope"], "'telescope' is not a camera"),
     ],
 )
 def test_wrong_use_is_one_line(words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:

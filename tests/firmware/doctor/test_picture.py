@@ -102,9 +102,9 @@ def test_too_far_away_and_too_steep() -> None:
     found = seen(picture(0, distance=1000, tilt=52))
     finding = check_place(found)
     assert finding.verdict is Verdict.WARN
-    assert "Lower" in finding.todo
-    assert "from above" in finding.todo
-    assert "Higher" in check_place(replace(found, pose=(300.0, 10.0))).todo
+    assert "lower" in finding.todo
+    assert "steeply" in finding.todo
+    assert "higher" in check_place(replace(found, pose=(300.0, 10.0))).todo
 
 
 def test_a_table_without_a_board() -> None:

@@ -71,7 +71,7 @@ def presses(*words: str | None) -> Callable[[], str | None]:
 def test_buttons_that_are_exchanged_or_dead() -> None:
     exchanged, dead = try_buttons(("undo", "hint"), presses("hint", None), lambda _: None)
     assert exchanged.verdict is dead.verdict is Verdict.FAIL
-    assert "exchanged" in exchanged.todo
+    assert "Swap" in exchanged.todo
     assert "ground" in dead.todo
 
 

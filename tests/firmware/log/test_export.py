@@ -155,7 +155,7 @@ HEAD = '[Game "rings"]\n[Players {"red": "Ada", "yellow": "Bo"}]\n[Date "2026"]\
         (HEAD + "\n1. +a8", "not the end"),
         (HEAD + "\n1. +a8 1. +a7 *", "expected action 2"),
         (HEAD + "\n1. +a8 red:last", "the result *"),
-        (HEAD + "\n1. +a8 * 2. +a7", "more after the result"),
+        (HEAD + "\n1. +a8 * 2. +a7", "unexpected text after the result"),
         (HEAD + "[Options 5]\n*", "must be a JSON object"),
         (HEAD + "\n[Position 5]\n*", "not a position"),
         (HEAD.replace("red", "pink") + "\n*", "'pink' is not one of"),
@@ -325,7 +325,7 @@ def test_an_end_that_nobody_wrote_down_is_found_by_playing() -> None:
 )
 def test_what_cannot_be_counted_is_said_in_one_line(kind: str, payload: dict[str, object]) -> None:
     scribe = Scribe(find_game("rings"), seated(["Ada", "Ben"]), Random(1))
-    with pytest.raises(HistoryError, match=f"match 1, event 7: {kind} is not whole"):
+    with pytest.raises(HistoryError, match=f"match 1, event 7: {kind} is incomplete"):
         summarise(scribe.saved, [Event(7, WHEN, 0.0, kind, payload)])
 
 

@@ -59,7 +59,7 @@ def test_by_hand_nothing_is_switched_off(tmp_path: Path) -> None:
     said: list[str] = []
     assert not ask_for_poweroff({}, said.append)
     assert not ask_for_poweroff({"RUNTIME_DIRECTORY": str(tmp_path / "gone")}, said.append)
-    assert all(text.startswith("not switched off") for text in said)
+    assert all(text.startswith("cannot switch off") for text in said)
 
 
 def test_the_word_reaches_the_system_between_two_frames(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -248,7 +248,7 @@ def test_what_nobody_waits_for_any_more_is_not_carried_out() -> None:
 
 def test_a_pin_file_that_is_none_gets_one_line(tmp_path: Path) -> None:
     (tmp_path / "page.json").mkdir()
-    with pytest.raises(UsageError, match="cannot keep the page's PIN"):
+    with pytest.raises(UsageError, match="cannot save the page's PIN"):
         Keys.kept(tmp_path / "page.json")
 
 

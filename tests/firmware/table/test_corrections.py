@@ -175,7 +175,7 @@ def test_a_match_that_was_changed_in_the_log_is_said_not_to_go_on(
     with Store(log) as store:
         assert resume(store, None, print) is None
     said = capsys.readouterr().out
-    assert said.startswith("match 1, event 1: it was changed after it was written: that match cannot go on ")
+    assert said.startswith("match 1, event 1: it was changed after it was written: that match cannot be resumed ")
     assert "log verify" in said
     assert said.count("\n") == 1
 
@@ -184,8 +184,8 @@ def test_what_is_said_names_the_colours_that_are_played_with(evening: Evening) -
     evening.play("+T7")
     evening.eye.seen = {**evening.eye.seen, "L1": "red1", "L2": "red1"}
     illegal = evening.watch(3.0)[-1]
-    assert (illegal["rule"], illegal["text"]) == ("not-your-turn", "It is the turn of blue.")
-    assert evening.store.events(1)[-1].payload["text"] == "It is the turn of blue."
+    assert (illegal["rule"], illegal["text"]) == ("not-your-turn", "It is blue's turn.")
+    assert evening.store.events(1)[-1].payload["text"] == "It is blue's turn."
 
 
 def test_a_position_is_told_in_the_colours_that_are_played_with(evening: Evening) -> None:
@@ -387,5 +387,5 @@ def test_a_match_that_is_over_is_not_abandoned(evening: Evening) -> None:
 
 @pytest.mark.parametrize("name", ["A\udcff", "\x07", "a\u200bb\u202e"])
 def test_a_name_that_cannot_be_shown_is_refused(name: str) -> None:
-    with pytest.raises(UsageError, match="cannot be shown"):
+    with pytest.raises(UsageError, match="cannot be displayed"):
         Seating.parse(f"red={name},blue")

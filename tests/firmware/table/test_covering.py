@@ -25,7 +25,7 @@ def test_what_stays_longer_than_a_hand_is_said_once_with_its_sites() -> None:
     assert covering.record() == {"lying": [], "hidden": ["L3", "L4"]}
     (said,) = see(covering, table, 20.0, "L3", "L4")
     assert (said["event"], said["sites"], said["t"]) == ("lying", ["L3", "L4"], patience)
-    assert said["text"] == "something lies on L3, L4: the referee cannot see what stands there"
+    assert said["text"] == "something is lying on L3, L4: the referee cannot see what stands there"
     assert covering.record() == {"lying": ["L3", "L4"], "hidden": []}
     assert see(covering, table, 1.0) == []
     assert covering.record() == {"lying": [], "hidden": []}

@@ -104,7 +104,7 @@ def test_while_a_table_is_set_up_nobody_is_refereed_and_only_confirm_begins(room
     assert (room.phase, room.sitting.playing) == ("setup", before)
     room.press("confirm")
     assert room.phase == "playing"
-    with pytest.raises(GameError, match="begun already"):
+    with pytest.raises(GameError, match="already begun"):
         room.sitting.begin()
     room.look(5)
     room.play("+T1")

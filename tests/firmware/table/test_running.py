@@ -120,7 +120,7 @@ def test_whoever_names_no_game_goes_on_with_the_last_match(left: Store) -> None:
     assert (plan.rules, plan.seating) == (SIMPLE, LEFT)
     assert plan.seating.levels == {1: LEVELS[3]}, "the program plays on as well as it did"
     assert (number, table.match.ply) == (1, 1)
-    assert said == ["going on with match 1, 1 action so far (--new begins another one)"]
+    assert said == ["resuming match 1 after 1 action (use --new to start another)"]
 
 
 def test_who_plays_a_seat_is_what_was_said_last(left: Store) -> None:
@@ -201,7 +201,7 @@ def test_without_a_game_or_a_page_the_match_that_was_cut_short_goes_on(
     assert main(words) == 0
     said = capsys.readouterr()
     assert said.out.startswith("MEMENTO TUOS: Ada (blue), Peritus (red).")
-    assert "going on with match 1, 1 action so far" in said.err
+    assert "resuming match 1 after 1 action" in said.err
 
 
 @pytest.mark.parametrize("camera", ["usb:nine", "webcam", "frames:/nowhere", "video:/nowhere"])
@@ -340,7 +340,7 @@ def test_all_that_was_opened_is_closed_and_what_is_odd_is_said(
     assert main(["run", "--game", "rings", "--camera", f"frames:{tmp_path}", "--lights", "none", *files]) == 0
     assert done == ["beat", "stopping", "panel closed", "camera closed", "sitting closed", "lights closed"]
     said = capsys.readouterr()
-    assert "it is kept as log.sqlite.damaged-1" in said.err
+    assert "it was kept as log.sqlite.damaged-1" in said.err
     assert "http" not in said.out, "by the settings there is no page"
 
 
@@ -372,7 +372,7 @@ def test_two_programs_do_not_go_on_with_the_same_match(
         assert main(words) == 2
         assert left.path.read_bytes() == damaged, "what another program writes is not set aside"
         said = capsys.readouterr()
-        assert "another magister run keeps the log" in said.err
+        assert "another magister run is using the log" in said.err
         assert said.err.count("\n") == 1
         left.path.write_bytes(whole)
         other.kill()

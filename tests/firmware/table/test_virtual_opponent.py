@@ -87,7 +87,7 @@ def room() -> Iterator[Room]:
 def test_a_hand_makes_what_the_program_wants(room: Room) -> None:
     (said,) = room.watch()
     wanted, site = room.wanted, room.wanted.removeprefix("+")
-    assert said["text"] == f"Red plays {wanted}. Please make it on the board."
+    assert said["text"] == f"Red plays {wanted}. Please make this move on the board."
     assert room.lit == {site}
     news = room.watch(Play(wanted))
     assert [(event["event"], event.get("action")) for event in news] == [("action", wanted)]
@@ -102,7 +102,7 @@ def test_a_hand_that_makes_something_else_is_told_what_differs(room: Room) -> No
     other = next(text for text in ("+a1", "+c5") if text != wanted)
     wrong, back = room.watch(Play(other), Wait(1.0), Undo(0))
     assert wrong["event"] == "illegal"
-    assert wrong["text"] == f"Red wants {wanted}, not {other}. Please put it back and make {wanted}."
+    assert wrong["text"] == f"Red plays {wanted}, not {other}. Please undo that on the board and play {wanted}."
     assert back["event"] == "restored"
     assert state_of(room.sitting)["ply"] == 0
     assert room.wanted == wanted, "it does not change its mind"
