@@ -5,10 +5,11 @@ The facts travel and are kept as JSON; a fact that is a word to translate is `{"
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.core import Fact, GameError, Json, Refusal, Word
+from engine.core import Fact, Game, GameError, Json, Refusal, Word
+from engine.words import sentence
 
 
 class SpokenError(GameError):
@@ -38,6 +39,11 @@ def _fact(value: Any) -> Fact:  # noqa: ANN401 - plain JSON
 def refusal_record(refusal: Refusal) -> Json:
     """A broken rule as JSON."""
     return {"rule": refusal.rule, "sites": list(refusal.sites), "facts": facts_record(refusal.facts)}
+
+
+def reasons(game: Game, records: Sequence[Mapping[str, Any]], language: str = "en") -> str:
+    """Why something is not allowed, in the words of the broken rules."""
+    return " ".join(sentence(game, read_refusal(each), language) for each in records)
 
 
 def read_refusal(record: Mapping[str, Any]) -> Refusal:

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.core import GameError, Json
-from engine.registry import find_game
-from engine.retelling import retold
+from engine.core import Json
 from webui.telling import event_text
 
 TOLD = ("illegal", "undo", "resign", "draw", "abandon", "result", "correction")
@@ -68,20 +66,8 @@ def _told(event: Json, moment: int, record: Json, language: str) -> ListedEvent:
     kind = str(event["event"])
     if kind == "correction" and event.get("what") == "take_back":
         kind = "undo"
-    if kind == "illegal" and event.get("text") and "blame" not in event:
-        text = _blamed(event, record, language)
-    else:
-        text = event_text(event | {"event": kind}, record, language)
+    text = event_text(event | {"event": kind}, record, language)
     return ListedEvent(kind, moment, text, event.get("seat"), sites=tuple(event.get("sites", ())))
-
-
-def _blamed(event: Json, record: Json, language: str) -> str:
-    """What was refused: the log has it in English."""
-    try:
-        game = find_game(record["game"])
-    except GameError:
-        return str(event["text"])
-    return retold(game, event.get("rules") or [event["rule"]], str(event["text"]), language)
 
 
 def changes_of(moments: Sequence[Json]) -> list[Json]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from engine.core import Game, Json
+from engine.core import Json, UnknownNameError
 from engine.registry import find_game
-from engine.spoken import read_facts, read_refusal
-from engine.words import OUTCOMES, say, sentence
+from engine.spoken import read_facts, reasons
+from engine.words import OUTCOMES, say
 from webui.house import Update
 from webui.supply import told_supply
 from webui.texts import N_, tell
@@ -83,7 +83,7 @@ def _told_state(same: _Same, language: str) -> Json:
 
 def told_event(event: Json, state: Json, language: str) -> Json:
     """An event with its sentence, without the raw facts."""
-    shown = {name: value for name, value in event.items() if name != "blame"}
+    shown = {name: value for name, value in event.items() if name != "refusals"}
     return shown | {"text": event_text(event, state, language)}
 
 
@@ -102,7 +102,7 @@ def _event_text(event: Json, state: Json, language: str) -> str:
     if kind == "action":
         return tell(PLAYED, language, name=name_of(state, event["seat"], language), action=event["action"])
     if kind == "illegal":
-        return blamed(state.get("game"), event.get("blame", ()), language) or str(event.get("text", ""))
+        return blamed(state.get("game"), event.get("refusals", ()), language) or str(event.get("text", ""))
     if kind == "correction" and event.get("what") == "none":
         return tell(NONE, language)
     if kind == "correction" and event.get("what") == "reopen":
@@ -123,7 +123,7 @@ def verdict(state: Json, language: str) -> Json:
     status = state.get("lights", {}).get("status", "quiet")
     recent: Sequence[Json] = state.get("recent", ())
     said = next((event for event in reversed(recent) if event["event"] == status), None)
-    rules = [broken["rule"] for broken in (said or {}).get("blame", ())]
+    rules = [broken["rule"] for broken in (said or {}).get("refusals", ())]
     text = _headline(status, said, state, language)
     last = next((event for event in reversed(recent) if event["event"] in ("action", "undo", "correction")), None)
     return {
@@ -196,18 +196,18 @@ def result_text(result: Json, state: Json, language: str) -> str:
     return tell(WAITING.get(result["by"], ENDINGS["over"]), language)
 
 
-def blamed(game: str | None, blame: Sequence[Json], language: str) -> str:
-    """Why something is not allowed, in the words of its rules."""
-    if game is None:
+def blamed(game: str | None, refusals: Sequence[Json], language: str) -> str:
+    """Why something is not allowed, in the words of its rules; nothing where the game is not known any more."""
+    try:
+        return reasons(find_game(game), refusals, language) if game is not None else ""
+    except UnknownNameError:
         return ""
-    known: Game = find_game(game)
-    return " ".join(sentence(known, read_refusal(each), language) for each in blame)
 
 
 def refused(message: str, told: Json, language: str) -> str:
     """Why the table will not do something."""
-    if told.get("blame"):
-        return f"{told['action']}: {blamed(told['game'], told['blame'], language)}"
+    if told.get("refusals"):
+        return f"{told['action']}: {blamed(told['game'], told['refusals'], language)}"
     if language == "en" or "text" not in told:
         return message
     return say(told["text"], language, **read_facts(told["facts"]))

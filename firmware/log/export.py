@@ -9,10 +9,10 @@ from dataclasses import replace
 from io import StringIO
 
 from engine.board import Board
-from engine.core import Json
+from engine.core import Game, Json
 from firmware.log.export_gif import film_gif
 from firmware.log.export_svg import board_svg, film_svg
-from firmware.log.history import History
+from firmware.log.history import History, illegal_text
 from firmware.log.notation import NotationError, ScoreSheet, parse_notation, score_of, write_notation
 from firmware.log.record import Event, Moment
 from firmware.log.seating import Seating
@@ -35,16 +35,18 @@ def as_json(history: History, events: Sequence[Event]) -> Json:
         "result": history.result,
         "actions": history.actions,
         "illegal": history.illegal,
-        "events": [_as_seen(event, seating).record() for event in events],
+        "events": [_as_seen(event, seating, history.match.rules.game).record() for event in events],
     }
 
 
-def _as_seen(event: Event, seating: Seating) -> Event:
+def _as_seen(event: Event, seating: Seating, game: Game) -> Event:
     """An event in the colours in use."""
     setup = event.payload.get("setup")
-    if not isinstance(setup, dict):
-        return event
-    return replace(event, payload=event.payload | {"setup": seating.shown(setup)})
+    if isinstance(setup, dict):
+        return replace(event, payload=event.payload | {"setup": seating.shown(setup)})
+    if event.kind == "illegal":
+        return replace(event, payload=event.payload | {"text": illegal_text(event.payload, game)})
+    return event
 
 
 def as_text(history: History) -> str:
@@ -57,7 +59,7 @@ def as_csv(history: History, events: Sequence[Event]) -> str:
     out = StringIO(newline="")
     rows = csv.DictWriter(out, COLUMNS, extrasaction="ignore")
     rows.writeheader()
-    for event in (_as_seen(event, Seating(history.players)) for event in events):
+    for event in (_as_seen(event, Seating(history.players), history.match.rules.game) for event in events):
         row = event.record() | {"payload": json.dumps(event.payload)}
         seat = event.payload.get("seat")
         if isinstance(seat, int):

@@ -16,8 +16,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.core import GameError, Json
+from engine.core import Game, GameError, Json
 from engine.match import Match
+from engine.spoken import reasons
 from engine.words import OUTCOMES
 from firmware.log.record import (
     Entry,
@@ -160,9 +161,18 @@ def _correct(history: History, payload: Json) -> History:
 
 
 def _blame(history: History, payload: Json) -> History:
-    text = " ".join(str(payload.get("text", "")).split())
-    tried = Tried(payload.get("seat"), _given(payload, "rule", str), tuple(_given(payload, "sites", list, [])), text)
+    rule, sites = _given(payload, "rule", str), tuple(_given(payload, "sites", list, []))
+    text = illegal_text(payload, history.match.rules.game)
+    tried = Tried(payload.get("seat"), rule, sites, " ".join(text.split()))
     return replace(history, entries=(*history.entries, tried))
+
+
+def illegal_text(payload: Json, game: Game, language: str = "en") -> str:
+    """Why a try was illegal; an old log may have no more than an English sentence of it."""
+    try:
+        return reasons(game, payload["refusals"], language) if "refusals" in payload else str(payload.get("text", ""))
+    except (KeyError, TypeError, ValueError) as error:
+        raise GameError(f"the refusals are not complete: {error}") from error
 
 
 def _resign(history: History, payload: Json) -> History:

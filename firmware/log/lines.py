@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.core import Game, Json
-from engine.referee.news import Accepted, Corrected, News, Undone
+from engine.referee.news import Accepted, Corrected, Illegal, News, Undone
 from engine.referee.table import Table
+from engine.spoken import refusal_record
 from firmware.log.seating import Seating
 from firmware.log.store import Store
 
@@ -19,8 +20,12 @@ class Line:
 
 
 def line_of(news: News, game: Game) -> Line:
-    """What the referee has seen."""
+    """What the referee has seen. Of an illegal try the log keeps the broken rules and their facts: readers get the
+    sentence in their own language."""
     payload = news.record(game)
+    if isinstance(news, Illegal):
+        payload = {name: payload[name] for name in ("event", "seat", "rule", "sites")}
+        payload["refusals"] = [refusal_record(refusal) for refusal in news.refusals]
     return Line(payload.pop("event"), payload)
 
 

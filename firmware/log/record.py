@@ -22,6 +22,10 @@ class LogError(UsageError):
     """The log cannot be read or written; the text is one line that says what to do."""
 
 
+class LogDamagedError(LogError):
+    """The file is not a log of ours, or a damaged one."""
+
+
 class HistoryError(LogError):
     """The events do not make a match according to the rules."""
 

@@ -75,7 +75,7 @@ class RecentEvents:
     def add(self, events: Iterable[Said], at: str) -> None:
         for said in events:
             self.number += 1
-            told = {"number": self.number, "at": at} | said.record() | _blame(said.news)
+            told = {"number": self.number, "at": at} | said.record() | _facts(said.news)
             self._recent.append(told)
             self._fresh.append(told)
 
@@ -93,8 +93,8 @@ class RecentEvents:
         self._recent.clear()
 
 
-def _blame(news: object) -> Json:
+def _facts(news: object) -> Json:
     """The rules that were broken, with the facts of their sentences: the page says them in any language."""
     if not isinstance(news, Illegal):
         return {}
-    return {"blame": [refusal_record(refusal) for refusal in news.refusals]}
+    return {"refusals": [refusal_record(refusal) for refusal in news.refusals]}

@@ -123,8 +123,8 @@ def told_refusal(error: GameError | UsageError, payload: Json, playing: Playing 
     plain: Json = {"message": str(error)}
     match error:
         case IllegalActionError() if playing is not None:
-            blame = [refusal_record(playing.seating.spoken(refusal)) for refusal in error.refusals]
-            return plain | {"action": str(error.action), "game": playing.start.rules.game.name, "blame": blame}
+            refusals = [refusal_record(playing.seating.spoken(refusal)) for refusal in error.refusals]
+            return plain | {"action": str(error.action), "game": playing.start.rules.game.name, "refusals": refusals}
         case SpokenError():
             return plain | _said(error)
         case InvalidActionError():

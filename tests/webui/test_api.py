@@ -87,13 +87,13 @@ def test_a_listener_hears_news_and_state_in_its_language() -> None:
         "event": "illegal",
         "t": 3.0,
         "seat": 1,
-        "blame": [{"rule": "enter.middle", "sites": ["T7"], "facts": {"sites": "T7"}}],
+        "refusals": [{"rule": "enter.middle", "sites": ["T7"], "facts": {"sites": "T7"}}],
     }
     said = list(messages(Update(7, STATE, (event,)), True, "de"))
     assert [line.split("\n")[0] for line in said] == ["event: news", "event: state"]
     assert all("\nid: 7\n" in line for line in said)
     news = json.loads(said[0].split("data: ")[1])
-    assert "blame" not in news
+    assert "refusals" not in news
     assert "T7" in news["text"]
     state = json.loads(said[1].split("data: ")[1])
     assert state["verdict"]["text"] == "Blau ist am Zug."

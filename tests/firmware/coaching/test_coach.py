@@ -56,7 +56,7 @@ def test_the_page_is_told_in_the_colours_of_the_table(place: Place) -> None:
     other = place.other()
     place.shown(other)
     event = state_of(place.sitting)["recent"][-1]
-    assert event["blame"][0]["facts"] == {"colour": {"word": "blue"}, "wanted": place.wanted, "action": other}
+    assert event["refusals"][0]["facts"] == {"colour": {"word": "blue"}, "wanted": place.wanted, "action": other}
 
 
 def test_a_wrong_action_put_right_without_going_back(place: Place) -> None:
@@ -87,7 +87,7 @@ def test_its_action_is_never_taken_for_granted_when_two_come_at_once(place: Plac
 
 def test_nobody_can_say_that_something_else_was_played(place: Place) -> None:
     place.shown("+T1")
-    with pytest.raises(GameError, match="blue wants"):
+    with pytest.raises(GameError, match="blue plays"):
         grant(place.sitting, "answer", {"action": place.other()})
     grant(place.sitting, "answer", {"action": place.wanted})
     assert place.match.ply == 2
