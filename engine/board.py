@@ -8,10 +8,12 @@ frame: origin at the sheet's centre, drawn for angle 0.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from math import cos, radians, sin
 from typing import Any
+
+from engine.face import FaceSet
 
 Point = tuple[float, float]
 Colour = str
@@ -177,13 +179,11 @@ class Board:
     sheets: tuple[Sheet, ...]
     sites: Mapping[str, Site]
     pieces: Mapping[str, Piece]
-    stacks: Mapping[str, tuple[str, ...]]
-    """For every face that a site can show, the pieces that stand there, from the bottom up."""
+    faces: FaceSet
+    """All that a site can show."""
     counts: Mapping[str, int]
     """How many of each piece the game needs."""
     patches: tuple[Patch, ...] = ()
-    cards: Mapping[str, tuple[str, float]] = field(default_factory=dict)
-    """For every face that a card shows when it lies on a site: its sheet, and how far it is turned there."""
     camera: CameraRange = CameraRange()
 
     @cached_property
@@ -198,6 +198,11 @@ class Board:
     def fiducials(self) -> tuple[Fiducial, ...]:
         """The fiducials on the fixed base, in table coordinates."""
         return tuple(shape for shape in self.base.art if isinstance(shape, Fiducial))
+
+    @cached_property
+    def cards(self) -> frozenset[str]:
+        """The sheets that lie on the table only where a face says so."""
+        return frozenset(face.sheet for face in self.faces.values() if face.sheet)
 
     @cached_property
     def turnable(self) -> tuple[Sheet, ...]:
@@ -228,8 +233,10 @@ class Board:
                 "hfov": list(self.camera.hfov),
                 "size": list(self.camera.size),
             },
-            "stacks": {face: list(pieces) for face, pieces in self.stacks.items()},
-            "cards": {face: {"sheet": sheet, "angle": angle} for face, (sheet, angle) in self.cards.items()},
+            "stacks": {face.name: list(face.pieces) for face in self.faces.lawful if face.pieces},
+            "cards": {
+                face.name: {"sheet": face.sheet, "angle": face.angle} for face in self.faces.lawful if face.sheet
+            },
             "counts": dict(self.counts),
             "fiducials": {
                 "dictionary": DICTIONARY,

@@ -8,24 +8,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from random import Random
 from typing import Any, Self
 
 from engine.board import Board
+from engine.face import Face, FaceSet
 
 COLOURS = ("red", "yellow", "green", "blue")
 """Seat colours in seat order, the same in every game."""
-
-
-def recoloured_face(face: str, colours: Mapping[str, str]) -> str:
-    """A face (`red2`) in another colour, if it has one of these."""
-    colour = face.rstrip("0123456789")
-    return colours.get(colour, colour) + face[len(colour) :]
-
-
-def recoloured(faces: Mapping[str, str], colours: Mapping[str, str]) -> dict[str, str]:
-    """Faces of sites in other colours."""
-    return {site: recoloured_face(face, colours) for site, face in faces.items()}
 
 
 Value = bool | str
@@ -69,6 +60,17 @@ class Word(str):
 Fact = Word | str | int
 
 
+class Proof(Enum):
+    """How much a broken rule says about what was done, where only the table was seen."""
+
+    DEED = auto()
+    """It names what was done."""
+    MAYBE_TWO = auto()
+    """Two actions in one turn may look the same."""
+    COUNT = auto()
+    """It only counts what is there: whatever names a deed says more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """Why an action is not legal: a rule code, the sites concerned, and the facts for the sentence."""
@@ -76,6 +78,7 @@ class Refusal:
     rule: str
     sites: tuple[str, ...] = ()
     facts: Mapping[str, Fact] = field(default_factory=dict)
+    proof: Proof = field(default=Proof.DEED, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,7 @@ class Position(ABC):
         """The rules a well-formed action breaks here, most telling first; called only while the match goes on."""
 
     @abstractmethod
-    def faces(self) -> Mapping[str, str]:
+    def faces(self) -> Mapping[str, Face]:
         """What a camera should see now: the face of every occupied site."""
 
     @abstractmethod
@@ -235,6 +238,8 @@ class Game:
     make: type[Rules]
     board: Callable[[int, Json], Board]
     """The physical board for a number of players and a set-up."""
+    faces: FaceSet
+    """All that a site of its boards can show."""
     options: tuple[Option, ...] = ()
     variants: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     """Each variant sets defaults of options; the first variant is the default one."""
@@ -330,11 +335,11 @@ class Rules(ABC):
             raise InvalidSetupError(f"the set-up must be a JSON object, not {type(setup).__name__}")
         return self.begin(players, setup)
 
-    def between(self, before: str, after: str) -> Iterable[str]:
+    def between(self, before: Face, after: Face) -> Iterable[Face]:
         """Faces that a site may show for a moment while an action changes it from one face to another."""
         return ()
 
-    def diagnose(self, position: Position, seen: Mapping[str, str], turned: Mapping[str, int]) -> Iterable[Refusal]:
+    def diagnose(self, position: Position, seen: Mapping[str, Face], turned: Mapping[str, int]) -> Iterable[Refusal]:
         """The rules that were broken if the table now shows these faces, and these sheets were turned by so many
         positions (clockwise, less than half a turn): mistakes that people make at a real table, most telling first;
         none if it cannot be named."""

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import Literal
 
 from engine.core import Action, Game, InvalidActionError, Json, Position, Refusal, Rules
+from engine.face import EMPTY
 from engine.words import OUTCOMES, say, sentence
 
 Verdict = Literal["done", "other", "refused"]
@@ -37,7 +38,7 @@ class Goal:
     kind: str = ""
     """The name of the action's class, in lower case."""
     shows: Mapping[str, str] = field(default_factory=dict)
-    """These sites show these faces afterwards; a prefix will do (`red` for any red figure)."""
+    """These sites show these faces afterwards, each given by name or by kind (`red` for any red figure)."""
     wins: str = ""
     """It wins in this way."""
     refused: str = ""
@@ -50,7 +51,8 @@ class Goal:
         if self.kind and type(action).__name__.lower() != self.kind:
             return False
         faces = after.faces()
-        if not all(faces.get(site, "").startswith(face) for site, face in self.shows.items()):
+        shown = ((wanted, faces.get(site, EMPTY)) for site, wanted in self.shows.items())
+        if not all(wanted in (face.name, face.kind) for wanted, face in shown):
             return False
         return not self.wins or (after.outcome is not None and after.outcome.by == self.wins)
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from random import Random
 
 from engine.core import Position
+from engine.face import Face
 
-Faces = Mapping[str, str]
+Faces = Mapping[str, Face]
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,6 @@ def makers_of(position: Position) -> tuple[Maker, ...]:
     return makers
 
 
-def changed(faces: Faces, changes: Mapping[str, str | None]) -> dict[str, str]:
+def changed(faces: Faces, changes: Mapping[str, Face | None]) -> dict[str, Face]:
     """The same faces but for these sites; None empties one."""
     return {site: face for site, face in {**faces, **changes}.items() if face is not None}

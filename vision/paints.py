@@ -10,6 +10,7 @@ from math import pi
 import numpy as np
 
 from engine.board import Board, Piece, Point
+from engine.face import Face
 from vision.frame import Floats
 from vision.light import chroma
 from vision.overhead import Overhead
@@ -43,12 +44,12 @@ class Sample:
     colour: Floats
 
 
-def samples_of_faces(view: Overhead, board: Board, faces: Mapping[str, str]) -> Iterator[Sample]:
+def samples_of_faces(view: Overhead, board: Board, faces: Mapping[str, Face]) -> Iterator[Sample]:
     """The uppermost pieces of what stands on the sites."""
     numbers = {site: number for number, site in enumerate(board.sites)}
     for site, face in faces.items():
-        pieces = [board.pieces[name] for name in board.stacks.get(face, ())]
-        if pieces and site in board.sites:
+        pieces = [board.pieces[name] for name in face.pieces]
+        if face.lawful and pieces and site in board.sites:
             top = board.sites[site].z + sum(piece.height for piece in pieces)
             colour = _top_colour(view, view.sites[numbers[site]], top, pieces[-1])
             if colour is not None:

@@ -106,7 +106,7 @@ class Scenery:
         """Where (255), in a camera's picture of which so many pixels each way are one, the flat picture comes from."""
         self._sites = np.array([site.at for site in board.sites.values()]).reshape(-1, 2)
         self._widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)
-        self._tallest = max((_height(board, stack) for stack in board.stacks.values()), default=0.0)
+        self._tallest = max((_height(board, stack) for stack in _stacks(board)), default=0.0)
 
     def to_flat(self, points: Floats) -> Floats:
         """Pixels of the flat picture for places on the board in millimetres."""
@@ -273,8 +273,13 @@ def _bounds(board: Board) -> tuple[Floats, Floats]:
     """The least and the greatest place to lay flat: the base, and round every site what a stack there may cover."""
     half = np.array(board.base.size) / 2
     sites = np.array([site.at for site in board.sites.values()] or [(0.0, 0.0)])
-    reach = 0.0 if board.cards else max((_reach(board, stack) for stack in board.stacks.values()), default=0.0)
+    reach = 0.0 if board.cards else max((_reach(board, stack) for stack in _stacks(board)), default=0.0)
     return np.minimum(-half, sites.min(axis=0) - reach), np.maximum(half, sites.max(axis=0) + reach)
+
+
+def _stacks(board: Board) -> list[tuple[str, ...]]:
+    """The stacks that a position can show."""
+    return [face.pieces for face in board.faces.lawful if face.pieces]
 
 
 def _reach(board: Board, stack: Sequence[str]) -> float:

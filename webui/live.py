@@ -73,5 +73,5 @@ def board_shown(update: Update) -> Board | None:
 
 def faces_of(board: Board, state: Json) -> list[str]:
     """What can be put on a site by hand: the faces of the players."""
-    colours = tuple(player["colour"] for player in state.get("players", ()))
-    return [face for face in board.stacks if face.startswith(colours)]
+    colours = [player["colour"] for player in state.get("players", ())]
+    return [face.name for face in board.faces.lawful if face.kind in colours]

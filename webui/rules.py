@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 from markupsafe import Markup
 
 from engine.core import Game, Json, Value
+from engine.face import spelled
 from engine.lessons import Lesson, lessons_of
 from engine.players.balance import balances
 from engine.players.words import PLAYERS
@@ -79,7 +80,7 @@ def _paragraphs(game: Game) -> list[Paragraph]:
             continue
         lesson = shown[text]
         board = board_for(game.name, lesson.players, lesson.setup)
-        drawn = draw(board, lesson.start(game).faces(), {}, label=_("Board"))
+        drawn = draw(board, spelled(lesson.start(game).faces()), {}, label=_("Board"))
         # The definitions of the first board serve all: the sheets of a game look alike in every lesson.
         draw = further_board
         found.append(

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response
 
 from engine.board import Board, Text
 from engine.core import Game, GameError, Json
+from engine.face import spelled
 from engine.lessons import Lesson, answer, hear, lessons_of
 from engine.match import Match
 from engine.registry import find_game
@@ -91,7 +92,7 @@ def sitting(game: Game, lesson: Lesson) -> Json:
 def has_names(board: Board) -> bool:
     """Whether to print site names on the board; not needed where cards lie."""
     lettering = {shape.text for sheet in board.sheets for shape in sheet.art if isinstance(shape, Text)}
-    return not board.stacks or bool(lettering & board.sites.keys())
+    return bool(board.cards) or bool(lettering & board.sites.keys())
 
 
 @blueprint.app_template_filter("engine")
@@ -124,7 +125,7 @@ def lesson(name: str, lesson_name: str) -> str:
         all=len(lessons),
         following=lessons[number + 1] if number + 1 < len(lessons) else None,
         before=lessons[number - 1] if number else None,
-        board=page_board(board, position.faces(), {}, label=_("Board")),
+        board=page_board(board, spelled(position.faces()), {}, label=_("Board")),
         sitting=sitting(game, found)
         | {"lesson": found.name, "marks": list(found.marks), "named": not has_names(board)},
         script_texts=spoken(TEXTS) | pointer_texts(language()),

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from engine.core import COLOURS, Fact, GameError, Json, Position, Refusal, Word, recoloured
+from engine.core import COLOURS, Fact, GameError, Json, Position, Refusal, Word
+from engine.face import spelled
 from engine.match import Match
 from engine.registry import find_game
 from engine.targets import Reach, concerned, named, reach
@@ -90,9 +91,10 @@ def told_reach(
 
 def _preview(position: Position, action: Any, colours: Sequence[str]) -> Json:  # noqa: ANN401 - an action of whichever game
     after = position.after(action) if action in position.legal() else None
+    played, recoloured = dict(zip(COLOURS, colours, strict=False)), position.rules.game.faces.recoloured
     return {
         "action": str(action),
-        "faces": recoloured((after or position).faces(), dict(zip(COLOURS, colours, strict=False))),
+        "faces": {site: recoloured(face, played).name for site, face in (after or position).faces().items()},
         "turns": dict(action.turns),
     }
 
@@ -128,7 +130,7 @@ def told_position(match: Match, language: str) -> Json:
         result = say(OUTCOMES[position.outcome.by], language, winner=winners)
     return {
         "actions": [str(action) for action in match.actions],
-        "faces": dict(position.faces()),
+        "faces": spelled(position.faces()),
         "turns": turns,
         "seat": position.seat,
         "result": result,

@@ -224,7 +224,7 @@ def sheet_of(position: Position, action: Action, sites: Collection[str]) -> str 
         return None
     home = position.rules.game.board(position.players, {}).sites
     colour = COLOURS[position.seat or 0]
-    own = [home[site].sheet for site, face in position.after(action).faces().items() if face.startswith(colour)]
+    own = [home[site].sheet for site, face in position.after(action).faces().items() if face.kind == colour]
     held = [home[site].sheet for site in sites]
     # As many here as there: then it is about the sheet on which the player has more.
     return max(

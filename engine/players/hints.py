@@ -8,6 +8,7 @@ from random import Random
 
 from engine.board import Board
 from engine.core import COLOURS, Action, Position, Word
+from engine.face import EMPTY
 from engine.players.facts import Reason, changed_sites, reasons, sheet_of
 from engine.players.hidden import ponder, worlds
 from engine.players.levels import HINTS, Level
@@ -81,7 +82,7 @@ class Hint:
         """The sites where something of the mover's stands afterwards that was not there before."""
         after = self.position.after(self.action).faces()
         colour = COLOURS[self.position.seat or 0]
-        own = tuple(site for site in self.sites if after.get(site, "").startswith(colour))
+        own = tuple(site for site in self.sites if after.get(site, EMPTY).kind == colour)
         return own or self.sites
 
 

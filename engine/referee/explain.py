@@ -6,15 +6,16 @@ up over the sites and turnable sheets. Hidden sites count for nobody.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 
 from engine.core import Action, Position
+from engine.face import EMPTY, Face
 from engine.referee.evidence import DOUBT, WORST, Evidence
-from engine.referee.reading import EMPTY
-from engine.referee.stands import BARE, Effect, Faces, Stand, Turns, after, height, kind
+from engine.referee.stands import Effect, Faces, Stand, Turns, after
 
 __all__ = [
     "Effect",
@@ -140,9 +141,9 @@ def _on_the_way(
     position: Position, stand: Stand, evidence: Evidence, now: float, weight: Callable[[float], float]
 ) -> Iterator[tuple[Effect, float]]:
     """For every legal action how badly what was seen fits any state on the way to it."""
-    ways: dict[tuple[str, str], tuple[str, ...]] = {}
+    ways: dict[tuple[Face, Face], tuple[Face, ...]] = {}
     for effect in effects(position):
-        shown: list[list[tuple[float, str]]] = []
+        shown: list[list[tuple[float, Face]]] = []
         for site, face in effect.changes:
             if (costs := evidence.sites.get(site)) is None:
                 continue
@@ -158,7 +159,7 @@ def _on_the_way(
         yield effect, total
 
 
-def _least(sites: Sequence[Sequence[tuple[float, str]]], stand: Stand, effect: Effect) -> float:
+def _least(sites: Sequence[Sequence[tuple[float, Face]]], stand: Stand, effect: Effect) -> float:
     """The least that faces on the way to an action cost, one for each of its sites that are in sight; on each the first
     two are those before and after it."""
     cheapest = tuple(min(faces) for faces in sites)
@@ -167,19 +168,17 @@ def _least(sites: Sequence[Sequence[tuple[float, str]]], stand: Stand, effect: E
         return cost
     before = [stand.faces.get(site, EMPTY) for site, _ in effect.changes]
     then = [face for _, face in effect.changes]
-    stones = max(sum(map(height, before)), sum(map(height, then)))
+    most = Counter(chain.from_iterable(face.parts for face in before))
+    most |= Counter(chain.from_iterable(face.parts for face in then))
+    carrying = {part for face in (*before, *then) for part in face.parts[:-1]}
     ends = [{faces[0][1], faces[1][1]} for faces in sites]
 
-    def can_be(way: Sequence[tuple[float, str]]) -> bool:
-        # Nobody is half way with more stones on the board, or more figures of a colour, than there were or will be.
-        faces = [face for _, face in way]
-        if sum(map(height, faces)) > stones and not all(face in end for face, end in zip(faces, ends, strict=True)):
-            return False
-        kinds = [kind(face) for face in faces]
-        return all(
-            kinds.count(each) <= max(sum(kind(face) == each for face in side) for side in (before, then))
-            for each in set(kinds) - {kind(EMPTY), BARE}
-        )
+    def can_be(way: Sequence[tuple[float, Face]]) -> bool:
+        # Nobody is half way with more of anything than there was or will be; but what carries others may come before
+        # what it takes the place of goes.
+        used = Counter(chain.from_iterable(face.parts for _, face in way))
+        extra = {part for part, count in used.items() if count > most[part]}
+        return not extra or (extra <= carrying and all(face in end for (_, face), end in zip(way, ends, strict=True)))
 
     if can_be(cheapest):
         return cost
@@ -225,14 +224,14 @@ def _only_undoes(stand: Stand, first: Effect, second: Effect) -> bool:
         return False
     if first.turns:
         then = after(stand, first).faces
-        return all(face and _took(stand.faces, then, kind(face)) for _, face in second.changes)
+        return all(face != EMPTY and _took(stand.faces, then, face.kind) for _, face in second.changes)
     touched = {site for site, _ in first.changes}
     return all(site in touched and face == stand.faces.get(site, EMPTY) for site, face in second.changes)
 
 
 def _took(before: Faces, then: Faces, what: str) -> bool:
-    """Whether fewer figures of a kind stand there than before."""
-    return sum(kind(face) == what for face in then.values()) < sum(kind(face) == what for face in before.values())
+    """Whether less of a kind is there than before."""
+    return sum(face.kind == what for face in then.values()) < sum(face.kind == what for face in before.values())
 
 
 def _turned_after(position: Position, stand: Stand, evidence: Evidence) -> Iterator[Explanation]:
@@ -248,7 +247,7 @@ def _turned_after(position: Position, stand: Stand, evidence: Evidence) -> Itera
 
 
 def _shows(stands: Iterable[Stand], evidence: Evidence, touched: Iterable[str]) -> bool:
-    """Whether, before or after, a figure is in sight on what was touched: what nothing shows excuses no turn."""
+    """Whether, before or after, something is in sight on what was touched: what nothing shows excuses no turn."""
     seen = [site for site in touched if site in evidence.sites]
     return any(site in stand.faces for stand in stands for site in seen)
 

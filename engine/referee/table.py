@@ -21,8 +21,8 @@ from engine.referee.verdicts import accept, choose, decide, refuse, steady, undo
 __all__ = ["Patience", "Seen", "Table", "accept", "choose", "step", "undo"]
 
 MISTAKEN = 3.0
-"""How much, beyond all doubt, one height may speak against an action after which another one was played, or of a figure
-that was only carried along."""
+"""How much, beyond all doubt, one level may speak against an action after which another one was played, or of what was
+only carried along."""
 
 
 def step(table: Table, event: Seen) -> Table:
@@ -42,14 +42,14 @@ def step(table: Table, event: Seen) -> Table:
     ranked = [each for each in ranked if each.to_ply is not None or each.actions not in table.denied]
     best = choose(ranked)
     shown = stand_after(table.match.position, table.stand, best, table.stands)
-    denied = evidence.denied_height(table.stand, shown)
-    # Who plays on has seen nothing wrong in what was played before, and a sheet that turns makes nothing higher: rather
-    # the eye has mistaken one height.
+    denied = evidence.denied_level(table.stand, shown)
+    # Who plays on has seen nothing wrong in what was played before, and a sheet that turns makes nothing taller: rather
+    # the eye has mistaken one level.
     sound = len(best.actions) > 1 or shown.turns != table.stand.turns
     excused = denied if sound and denied <= MISTAKEN else 0.0
     reachable = evidence.strain(shown) - excused <= GOOD and denied == excused
     if not reachable and (best.actions or best.to_ply is not None):
-        reachable = evidence.doubts_one_height(table.stand, shown, GOOD)
+        reachable = evidence.doubts_one_level(table.stand, shown, GOOD)
     picture = shown if reachable else evidence.picture(table.stand)
     least = best.surprise if reachable else evidence.surprise(picture)
     if event.reading.moving:
@@ -60,7 +60,7 @@ def step(table: Table, event: Seen) -> Table:
     table, waited = replace(table, settling=settling), event.seconds - settling.since
     if settling.frames < table.patience.frames and waited < table.patience.seconds - TICK:
         return table
-    if not table.habit.taught and evidence.is_same_but_for_heights(table.stand):
+    if not table.habit.taught and evidence.is_same_but_for_levels(table.stand):
         return steady(table, evidence)
     calm = event.seconds - table.moved
     if not reachable:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from time import process_time
 from typing import TYPE_CHECKING
 
+from engine.face import EMPTY
 from firmware.bench import Row, setting
 from firmware.bench.rigs.hit_rate import HitRate
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from engine.board import Board
+    from engine.face import Face
     from hardware.virtual.render import Rendered
     from hardware.virtual.scene import Scene
     from vision.look import Eye
@@ -150,7 +152,7 @@ def _match_times(game: str) -> tuple[list[float], list[float]]:
     return ours, theirs
 
 
-def draw_scene(board: Board, seed: int) -> tuple[Scene, dict[str, str], str]:
+def draw_scene(board: Board, seed: int) -> tuple[Scene, dict[str, Face], str]:
     """A scene, what stands on its sites, and how it was set down."""
     import numpy as np
 
@@ -162,10 +164,10 @@ def draw_scene(board: Board, seed: int) -> tuple[Scene, dict[str, str], str]:
     return set_askew(random_scene(board, faces, seed, sloppy=sloppy), ASKEW, seed), faces, SET_DOWN[sloppy]
 
 
-def _random_faces(board: Board, random: np.random.Generator) -> dict[str, str]:
+def _random_faces(board: Board, random: np.random.Generator) -> dict[str, Face]:
     count = int(random.integers(0, 13))
     sites = random.choice(list(board.sites), count, replace=False)
-    return {str(site): str(random.choice(list(board.stacks))) for site in sites}
+    return {str(site): board.faces.lawful[int(random.integers(len(board.faces.lawful)))] for site in sites}
 
 
 def _slices(tilt: float, exposure: float, hand: bool) -> list[str]:
@@ -177,7 +179,7 @@ def _slices(tilt: float, exposure: float, hand: bool) -> list[str]:
 
 
 def _read_one(
-    eye: Eye, picture: Rendered, faces: dict[str, str], turns: dict[str, int], slices: list[str], score: ReadingScore
+    eye: Eye, picture: Rendered, faces: dict[str, Face], turns: dict[str, int], slices: list[str], score: ReadingScore
 ) -> None:
     import cv2
     import numpy as np
@@ -207,12 +209,12 @@ def _read_one(
     steep = "from" if eye_tilt(picture) >= STEEP else "below"
     right = honest = True
     for site, guess in look.reading.guesses().items():
-        want = faces.get(site, "")
+        want = faces.get(site, EMPTY)
         if picture.sites[site].covered > 0.5:
             continue
-        colour = _colour(guess.best) == _colour(want)
+        colour = guess.best.kind == want.kind
         score.tallies["sites right, colour"].add(colour)
-        if want and colour and want[-1].isdigit():
+        if want.level and colour:
             for part in ("", f", {slices[0]}"):
                 score.tallies[f"sites right, height, tilt {steep} 15 deg{part}"].add(guess.best == want)
         if guess.p >= SURE:
@@ -241,8 +243,3 @@ def eye_tilt(picture: Rendered) -> float:
 
     position = picture.camera.position
     return degrees(acos(position[2] / float((position**2).sum() ** 0.5)))
-
-
-def _colour(face: str) -> str:
-    """The colour of a face; a stack without a marker is not an empty site."""
-    return face.rstrip("0123456789") + ("+" if face else "")

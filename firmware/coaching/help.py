@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from engine.core import GameError, Json, Position
-from engine.referee.reading import EMPTY, Reading
+from engine.face import EMPTY, Face
+from engine.referee.reading import Reading
 from engine.spoken import SpokenError
 from engine.targets import can_point, reach
 
@@ -73,7 +74,7 @@ class Agreement:
         return Agreement((*self.seats[:seat], helped, *self.seats[seat + 1 :]))
 
 
-def lifted(faces: Mapping[str, str], reading: Reading) -> str | None:
+def lifted(faces: Mapping[str, Face], reading: Reading) -> str | None:
     """The site whose figure somebody has lifted: it is empty, and nothing else has changed."""
     changed = {
         site: guess.best

@@ -22,7 +22,7 @@ COLUMNS = ("number", "at", "t", "event", "ply", "seat", "colour", "action", "rul
 
 def as_json(history: History, events: Sequence[Event]) -> Json:
     """A match with all its events as one JSON object."""
-    saved, seating = history.saved, Seating(history.players)
+    saved, seating, known = history.saved, Seating(history.players), history.match.rules.game.faces
     return {
         "id": saved.id,
         "started": saved.started,
@@ -30,7 +30,7 @@ def as_json(history: History, events: Sequence[Event]) -> Json:
         "variant": saved.variant,
         "players": [player.record() for player in history.players],
         "options": dict(saved.options),
-        "setup": seating.shown(saved.setup),
+        "setup": seating.shown(saved.setup, known),
         "turns": dict(saved.turns),
         "result": history.result,
         "actions": history.actions,
@@ -43,7 +43,7 @@ def _as_seen(event: Event, seating: Seating, game: Game) -> Event:
     """An event in the colours in use."""
     setup = event.payload.get("setup")
     if isinstance(setup, dict):
-        return replace(event, payload=event.payload | {"setup": seating.shown(setup)})
+        return replace(event, payload=event.payload | {"setup": seating.shown(setup, game.faces)})
     if event.kind == "illegal":
         return replace(event, payload=event.payload | {"text": illegal_text(event.payload, game)})
     return event
@@ -59,7 +59,8 @@ def as_csv(history: History, events: Sequence[Event]) -> str:
     out = StringIO(newline="")
     rows = csv.DictWriter(out, COLUMNS, extrasaction="ignore")
     rows.writeheader()
-    for event in (_as_seen(event, Seating(history.players), history.match.rules.game) for event in events):
+    seating, game = Seating(history.players), history.match.rules.game
+    for event in (_as_seen(event, seating, game) for event in events):
         row = event.record() | {"payload": json.dumps(event.payload)}
         seat = event.payload.get("seat")
         if isinstance(seat, int):
@@ -77,8 +78,8 @@ def board_of(history: History) -> Board:
 
 def moments_of(history: History) -> list[Moment]:
     """What was on the table, in the colours in use."""
-    seating = Seating(history.players)
-    return [replace(moment, faces=seating.on_table(moment.faces)) for moment in history.moments()]
+    seating, known = Seating(history.players), history.match.rules.game.faces
+    return [replace(moment, faces=seating.on_table(moment.faces, known)) for moment in history.moments()]
 
 
 FORMATS: Mapping[str, Callable[[History, Sequence[Event]], str | bytes]] = {

@@ -66,10 +66,9 @@ class _Studio:
         for site, face in moment.faces.items():
             if site not in self.board.sites:
                 continue
-            if face in self.board.cards:
-                card, angle = self.board.cards[face]
+            if face.sheet:
                 place = self.board.sites[site]
-                self._lay(image, self.board.by_name[card], place.at, place.angle + angle)
+                self._lay(image, self.board.by_name[face.sheet], place.at, place.angle + face.angle)
                 continue
             for shape in stack(self.board, site, face):
                 if isinstance(shape, Text):

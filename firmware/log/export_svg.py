@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from engine.board import Board, Sheet
+from engine.face import Face
 from engine.svg import INK, board_svg, definitions, document, fixed, laid, n, stack, standing
 from firmware.log.record import Moment
 
@@ -21,7 +22,7 @@ __all__ = ["CAPTION", "INK", "SECONDS", "board_svg", "film_svg", "fixed", "stack
 
 def film_svg(board: Board, moments: Sequence[Moment]) -> str:
     """The animation of a match, in an endless loop."""
-    spans: dict[tuple[str, str], list[int]] = {}
+    spans: dict[tuple[str, Face], list[int]] = {}
     for number, moment in enumerate(moments):
         for site, face in moment.faces.items():
             if site in board.sites:

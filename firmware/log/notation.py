@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.core import COLOURS, GameError, Json, Value
+from engine.face import FaceSet
 from engine.match import Match
 from engine.registry import find_game
 from firmware.log.history import History
@@ -57,10 +58,10 @@ class ScoreSheet:
         """Replay the match since the position was last set by hand."""
         rules = find_game(self.game).configure(self.variant, self.options)
         seating = Seating(self.players)
-        match = Match.begin(rules, len(self.players), seating.known(self.setup or {}))
+        match = Match.begin(rules, len(self.players), seating.known(self.setup or {}, rules.game.faces))
         for entry in self.entries:
             if isinstance(entry, Placed):
-                match = Match.begin(rules, len(self.players), seating.known(entry.setup))
+                match = Match.begin(rules, len(self.players), seating.known(entry.setup, rules.game.faces))
             elif isinstance(entry, Played):
                 match = match.play(rules.parse(entry.action))
         return match
@@ -68,7 +69,7 @@ class ScoreSheet:
 
 def score_of(history: History) -> ScoreSheet:
     """The score sheet of a match in the log."""
-    saved, seating = history.saved, Seating(history.players)
+    saved, seating, known = history.saved, Seating(history.players), history.match.rules.game.faces
     return ScoreSheet(
         game=saved.game,
         variant=saved.variant,
@@ -76,16 +77,16 @@ def score_of(history: History) -> ScoreSheet:
         date=saved.started,
         result=history.result,
         options=history.match.rules.house_rules or None,
-        setup=seating.shown(saved.setup) or None,
+        setup=seating.shown(saved.setup, known) or None,
         turns=dict(saved.turns) if any(saved.turns.values()) else None,
-        entries=tuple(_plain(entry, seating) for entry in history.entries),
+        entries=tuple(_plain(entry, seating, known) for entry in history.entries),
     )
 
 
-def _plain(entry: Entry, seating: Seating) -> Entry:
+def _plain(entry: Entry, seating: Seating, known: FaceSet) -> Entry:
     """An entry in the colours in use, without characters that would end its comment."""
     if isinstance(entry, Placed):
-        return replace(entry, setup=seating.shown(entry.setup))
+        return replace(entry, setup=seating.shown(entry.setup, known))
     if not isinstance(entry, Tried | Comment):
         return entry
     return replace(entry, text=" ".join(entry.text.replace("{", "(").replace("}", ")").split()))

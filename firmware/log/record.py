@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.core import COLOURS, Json, Rules, Value
+from engine.face import Face
 from engine.registry import find_game
 from firmware.machine.errors import UsageError
 
@@ -131,6 +132,6 @@ Entry = Played | Tried | TakenBack | Placed | Resigned | Comment
 class Moment:
     """What the table showed after an action (or at the start), with a line that says which."""
 
-    faces: Mapping[str, str]
+    faces: Mapping[str, Face]
     turns: Turns
     caption: str

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.core import COLOURS, GameError, Json, Refusal, Word, recoloured, recoloured_face
+from engine.core import COLOURS, GameError, Json, Refusal, Word
+from engine.face import Face, FaceSet
 from engine.players.levels import Level, find_level
 from engine.referee.news import Corrected, Illegal, News
 from engine.referee.reading import Reading
@@ -79,25 +80,25 @@ class Seating:
         named = zip(map(one_line, names), self.players, strict=True)
         return replace(self, players=tuple(replace(player, name=name or player.colour) for name, player in named))
 
-    def on_table(self, faces: Mapping[str, str]) -> dict[str, str]:
-        """Faces of the rules in the colours in use."""
-        return recoloured(faces, self.to_table_colours)
+    def on_table(self, faces: Mapping[str, Face], known: FaceSet) -> dict[str, Face]:
+        """Faces of the rules in the colours in use; `known` are all the faces of the game."""
+        return {site: known.recoloured(face, self.to_table_colours) for site, face in faces.items()}
 
-    def by_rules(self, faces: Mapping[str, str]) -> dict[str, str]:
+    def by_rules(self, faces: Mapping[str, Face], known: FaceSet) -> dict[str, Face]:
         """Faces on the table in the colours of the rules."""
-        return recoloured(faces, self.to_seat_colours)
+        return {site: known.recoloured(face, self.to_seat_colours) for site, face in faces.items()}
 
-    def shown(self, setup: Json) -> Json:
+    def shown(self, setup: Json, known: FaceSet) -> Json:
         """A set-up of the rules in the colours in use."""
-        return _with_sites(setup, self.on_table)
+        return _recoloured(setup, known, self.to_table_colours)
 
-    def known(self, setup: Json) -> Json:
+    def known(self, setup: Json, known: FaceSet) -> Json:
         """The other way round; raises `SpokenError` for a colour that nobody plays."""
-        for face in _sites(setup).values():
-            colour = face.rstrip("0123456789")
+        for name in _sites(setup).values():
+            colour = known[name].kind if name in known else name
             if colour in COLOURS and colour not in self.colours:
                 raise SpokenError("nobody plays {colour}", colour=Word(colour))
-        return _with_sites(setup, self.by_rules)
+        return _recoloured(setup, known, self.to_seat_colours)
 
     def spoken(self, refusal: Refusal) -> Refusal:
         """A refusal in the colours in use."""
@@ -108,23 +109,23 @@ class Seating:
         }
         return replace(refusal, facts=facts)
 
-    def told(self, news: News) -> News:
-        """What the referee says, in the colours that are played with."""
+    def told(self, news: News, known: FaceSet) -> News:
+        """What the referee says, in the colours in use."""
         match news:
             case Illegal():
                 return replace(news, refusals=tuple(map(self.spoken, news.refusals)))
             case Corrected():
-                return replace(news, setup=self.shown(news.setup))
+                return replace(news, setup=self.shown(news.setup, known))
             case _:
                 return news
 
-    def seen_by_rules(self, reading: Reading) -> Reading:
+    def seen_by_rules(self, reading: Reading, known: FaceSet) -> Reading:
         """A reading in the colours of the rules."""
         colours = self.to_seat_colours
-        if all(colour == known for colour, known in colours.items()):
+        if all(colour == seat for colour, seat in colours.items()):
             return reading
         sites = {
-            site: {recoloured_face(face, colours): value for face, value in likelihoods.items()}
+            site: {known.recoloured(face, colours): value for face, value in likelihoods.items()}
             for site, likelihoods in reading.sites.items()
         }
         return replace(reading, sites=sites)
@@ -138,8 +139,13 @@ def _sites(setup: Json) -> Mapping[str, str]:
     return {}
 
 
-def _with_sites(setup: Json, rename: Callable[[Mapping[str, str]], dict[str, str]]) -> Json:
-    return setup | ({"sites": rename(_sites(setup))} if _sites(setup) else {})
+def _recoloured(setup: Json, known: FaceSet, colours: Mapping[str, str]) -> Json:
+    """A set-up in other colours; a name that no face has is left for the rules to refuse."""
+    sites = {
+        site: known.recoloured(known[name], colours).name if name in known else name
+        for site, name in _sites(setup).items()
+    }
+    return setup | ({"sites": sites} if sites else {})
 
 
 def names_of(players: Sequence[Player]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Lock
 
 from engine.core import Json
+from engine.face import spelled
 from firmware.log.history import tell
 from firmware.log.seating import Seating
 from firmware.log.store import Event, History, LogError, SavedMatch, Store
@@ -105,9 +106,13 @@ def whole(history: History, events: Sequence[Event]) -> Json:
     from firmware.log.export import as_json
 
     saved = history.saved
-    played, seating = _times(events), Seating(saved.players)
+    played, seating, known = _times(events), Seating(saved.players), history.match.rules.game.faces
     moments: list[Json] = [
-        {"faces": seating.on_table(moment.faces), "turns": dict(moment.turns), "caption": moment.caption}
+        {
+            "faces": spelled(seating.on_table(moment.faces, known)),
+            "turns": dict(moment.turns),
+            "caption": moment.caption,
+        }
         for moment in history.moments()
     ]
     first = len(moments) - len(history.match.positions)

@@ -10,6 +10,7 @@ from random import Random
 import numpy as np
 
 from engine.board import Board
+from engine.face import Face
 from engine.registry import find_game
 from firmware.machine.errors import UsageError
 from firmware.machine.files import places_of, write_whole
@@ -83,12 +84,12 @@ def _read(path: Path, grey_is_fine: bool = False) -> Frame:
         raise UsageError(f"{path}: {error}") from error
 
 
-def _faces(text: str, board: Board) -> dict[str, str]:
-    faces = dict(part.strip().partition("=")[::2] for part in text.split(",") if part.strip())
-    for site, face in faces.items():
-        if site not in board.sites or face not in board.stacks:
-            raise UsageError(f"--faces: {site}={face} is not a site with a piece; write for example T1=red2")
-    return faces
+def _faces(text: str, board: Board) -> dict[str, Face]:
+    names = dict(part.strip().partition("=")[::2] for part in text.split(",") if part.strip())
+    for site, name in names.items():
+        if site not in board.sites or board.faces.get(name) not in board.faces.lawful:
+            raise UsageError(f"--faces: {site}={name} is not a site with a piece; write for example T1=red2")
+    return board.faces.read(names)
 
 
 def _hex(colour: Floats) -> str:

@@ -15,7 +15,7 @@ import cv2
 
 from engine.board import Board
 from engine.core import Json
-from engine.referee.reading import EMPTY
+from engine.face import BARE, EMPTY, Face
 from engine.registry import find_game
 from firmware.machine.errors import UsageError
 from firmware.machine.files import places_of, write_whole
@@ -145,10 +145,9 @@ def told(board: Board, look: Look) -> Json:
     }
 
 
-def _piece(face: str) -> Json:
-    colour = face.rstrip("0123456789")
-    height = face[len(colour) :]
-    return {"colour": colour or None} | ({"height": int(height)} if height else {})
+def _piece(face: Face) -> Json:
+    colour = None if face.kind == BARE else face.kind
+    return {"colour": colour} | ({"height": face.level} if face.level else {})
 
 
 def in_words(found: Json) -> str:

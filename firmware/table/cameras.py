@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from engine.core import recoloured
 from firmware.devices.live_camera import open_camera
 from firmware.devices.recorded import Camera
 from firmware.devices.simulated import SimulatedCamera
@@ -107,13 +106,15 @@ def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIM
     held = partial(_is_setting_up, sitting)
     board, colours = playing.board, playing.seating.to_table_colours
     # The simulated hand plays by the seats' colours; on the table lie those that are played with.
-    stacks = {
-        face: board.stacks[played]
-        for face, played in recoloured(dict(zip(board.stacks, board.stacks, strict=True)), colours).items()
+    played = {
+        mine: board.pieces[theirs]
+        for face in board.faces.lawful
+        for mine, theirs in zip(face.pieces, board.faces.recoloured(face, colours).pieces, strict=True)
     }
     # A match that goes on finds its pieces where they were left.
     turns = {} if playing.table is None else playing.table.stand.turns
-    return SimulatedCamera(playing.match, replace(board, stacks=stacks), seed, actions, pace, held, turns)
+    board = replace(board, pieces={**board.pieces, **played})
+    return SimulatedCamera(playing.match, board, seed, actions, pace, held, turns)
 
 
 def _is_setting_up(sitting: Sitting) -> bool:

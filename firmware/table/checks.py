@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.board import DICTIONARY
 from engine.core import Json
-from engine.referee.reading import EMPTY
+from engine.face import EMPTY, Face
 from vision.fiducials import find_markers
 from vision.frame import Frame, Image
 from vision.lens import LensError
@@ -38,7 +38,7 @@ class Check:
         return {"name": self.name, "ok": not self.problem, "problem": self.problem} | self.facts
 
 
-def check_table(eye: Eye, frame: Frame, start: Mapping[str, str]) -> tuple[list[Check], Look | None]:
+def check_table(eye: Eye, frame: Frame, start: Mapping[str, Face]) -> tuple[list[Check], Look | None]:
     """Everything about the table in this picture that a match needs; `start` is what should stand on the board."""
     grey = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     try:
@@ -80,7 +80,7 @@ def _standing(eye: Eye, look: Look, grey: Image) -> Sequence[Check]:
     )
 
 
-def _pieces(eye: Eye, look: Look, start: Mapping[str, str]) -> Check:
+def _pieces(eye: Eye, look: Look, start: Mapping[str, Face]) -> Check:
     reading = look.reading
     if reading.covered:
         return Check("pieces", "hand")

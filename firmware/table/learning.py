@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from engine.referee.reading import EMPTY
-from engine.referee.stands import kind
+from engine.face import EMPTY, Face
 from vision.frame import Floats, Frame
 from vision.light import chroma
 from vision.look import Eye, Look
@@ -52,11 +51,11 @@ class PaintLearner:
         return eye
 
 
-def _sees(eye: Eye, frame: Frame, look: Look, faces: Mapping[str, str]) -> bool:
+def _sees(eye: Eye, frame: Frame, look: Look, faces: Mapping[str, Face]) -> bool:
     """Whether an eye sees what is known to stand there: what it learned from some pieces must not hide others, that a
     lamp mirrors in or that have another light."""
     guesses = eye.read(frame, look.pose).reading.guesses()
-    return all(site in guesses and kind(guesses[site].best) == kind(face) for site, face in faces.items())
+    return all(site in guesses and guesses[site].best.kind == face.kind for site, face in faces.items())
 
 
 def _paint(seen: Floats) -> Floats:

@@ -92,7 +92,7 @@ class Sitting:
             return playing.sight.miss(seconds)
         seen = playing.sight.read(frame, is_first=table is None)
         if seen.reading is not None:
-            seen = replace(seen, reading=playing.seating.seen_by_rules(seen.reading))
+            seen = replace(seen, reading=playing.by_rules(seen.reading))
         if table is None:
             playing.table = playing.beginning.table(seen)
         self.look = playing.sight.look
@@ -105,7 +105,7 @@ class Sitting:
 
     def _save(self, playing: Playing, table: Table, seconds: float) -> None:
         for news in table.news:
-            self.write(playing, line_of(playing.seating.told(news), table.match.rules.game), seconds)
+            self.write(playing, line_of(playing.told(news), table.match.rules.game), seconds)
 
     def write(self, playing: Playing, line: Line, seconds: float) -> None:
         """A line for the log; there is none before the match has begun."""
@@ -138,7 +138,7 @@ class Sitting:
 
     def _check_the_table(self, playing: Playing, frame: Frame) -> None:
         """While a table is set up nobody is refereed."""
-        start = playing.seating.on_table(playing.start.position.faces())
+        start = playing.on_table(playing.start.position.faces())
         if not self.readiness.check(playing.sight.eye, frame, start):
             return
         self.look = self.readiness.look

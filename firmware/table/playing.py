@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.board import Board
 from engine.core import COLOURS, Json
+from engine.face import Face, FaceSet
 from engine.match import Match
 from engine.referee.news import News, Plain, Unclear, Undone
 from engine.referee.reading import Reading
@@ -73,7 +74,26 @@ class Playing:
     def reading(self) -> Reading | None:
         """What was read last, in the colours of the rules; None where the board was not found."""
         look = self.sight.look
-        return self.seating.seen_by_rules(look.reading) if look is not None else None
+        return self.by_rules(look.reading) if look is not None else None
+
+    # The rules know seats by their own colours; people play with those they like.
+
+    @property
+    def faces(self) -> FaceSet:
+        """All that a site of this game can show."""
+        return self.start.rules.game.faces
+
+    def by_rules(self, reading: Reading) -> Reading:
+        """What is seen on the table, in the colours of the rules."""
+        return self.seating.seen_by_rules(reading, self.faces)
+
+    def on_table(self, faces: Mapping[str, Face]) -> dict[str, Face]:
+        """Faces of the rules, in the colours in use."""
+        return self.seating.on_table(faces, self.faces)
+
+    def told(self, news: News) -> News:
+        """What the referee says, in the colours in use."""
+        return self.seating.told(news, self.faces)
 
     def is_cleared_by(self, after: Table) -> bool:
         """Whether a board that should show a match of the log was cleared, for another match."""
@@ -83,7 +103,7 @@ class Playing:
 
     def said(self, news: News, seconds: float) -> Said:
         """An event of this match, in the colours that are played with."""
-        return Said(seconds, self.seating.told(news), self.start.rules.game)
+        return Said(seconds, self.told(news), self.start.rules.game)
 
     def hear(self, table: Table, seconds: float) -> None:
         """Take in what the referee said: the question that is open, and what the lights tell."""
@@ -106,9 +126,9 @@ class Playing:
         return () if site is None else targets(position, site)
 
 
-def _is_movers(table: Table, face: str) -> bool:
+def _is_movers(table: Table, face: Face) -> bool:
     seat = table.match.position.seat
-    return seat is not None and face.startswith(COLOURS[seat])
+    return seat is not None and face.kind == COLOURS[seat]
 
 
 def resumed_table(match: Match, turns: Mapping[str, int]) -> Table:

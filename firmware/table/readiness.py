@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.core import Json
+from engine.face import Face
 from firmware.devices.lights import Mood, Status
 from firmware.table.checks import check_table
 from vision.frame import Frame
@@ -32,7 +33,7 @@ class Readiness:
     def mood(self) -> Mood:
         return Mood() if self.is_ready else Mood(Status.LOST)
 
-    def check(self, eye: Eye, frame: Frame, start: Mapping[str, str]) -> bool:
+    def check(self, eye: Eye, frame: Frame, start: Mapping[str, Face]) -> bool:
         """Look at the table, where `start` should stand; False where the last look is fresh enough."""
         if 0 <= frame.seconds - self._looked < LOOK_AGAIN:
             return False

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.core import Json
+from engine.core import Json, Position, Rules
+from engine.face import EMPTY, Face, spelled
 from engine.match import Match
 from engine.referee.explain import effects
-from engine.referee.reading import EMPTY, Reading
+from engine.referee.reading import Reading
 from engine.referee.table import Table
 from firmware.devices.lights import BLINKS, GREEN, SEATS, Mood, Rgb, Status
 from firmware.log.seating import Seating
@@ -89,9 +90,9 @@ def match_state(playing: Playing) -> Json:
         "players": [player.record() for player in seating.players],
         "seat": None if closed else position.seat,
         "ply": match.ply,
-        "faces": seating.on_table(position.faces()),
+        "faces": _spelled(position.faces(), seating, rules),
         "turns": dict(table.stand.turns) if table else {},
-        "view": _view(position.view(None), seating),
+        "view": _view(position, seating),
         "last": _last(match, seating, table),
         "result": position.outcome.record() if position.outcome else None,
         "closed": closed,
@@ -117,9 +118,14 @@ def trace_of(sitting: Sitting) -> Json | None:
     }
 
 
-def _view(view: Json, seating: Seating) -> Json:
-    sites = view.get("sites")
-    return view | ({"sites": seating.on_table(sites)} if isinstance(sites, Mapping) else {})
+def _view(position: Position, seating: Seating) -> Json:
+    view = position.view(None)
+    return view | ({"sites": _spelled(position.faces(), seating, position.rules)} if "sites" in view else {})
+
+
+def _spelled(faces: Mapping[str, Face], seating: Seating, rules: Rules) -> dict[str, str]:
+    """Faces by their names, in the colours in use."""
+    return spelled(seating.on_table(faces, rules.game.faces))
 
 
 def _asked(playing: Playing) -> tuple[Any, ...]:
@@ -133,7 +139,7 @@ def _last(match: Match, seating: Seating, table: Table | None) -> Json | None:
     return {"seat": before.seat, "action": str(action)} | _changes(before.faces(), after.faces(), action.turns)
 
 
-def _changes(before: Mapping[str, str], after: Mapping[str, str], turns: Mapping[str, int]) -> Json:
+def _changes(before: Mapping[str, Face], after: Mapping[str, Face], turns: Mapping[str, int]) -> Json:
     sites = [site for site in {**before, **after} if before.get(site) != after.get(site)]
     return {"sites": sites, "sheets": list(turns)}
 
@@ -148,7 +154,7 @@ def _option(match: Match, action: str, seating: Seating, table: Table | None) ->
     for name, steps in played.turns.items():
         turns[name] = turns.get(name, 0) + steps
     changes = _changes(match.position.faces(), after, played.turns)
-    return {"action": action, "faces": seating.on_table(after), "turns": turns} | changes
+    return {"action": action, "faces": _spelled(after, seating, match.rules), "turns": turns} | changes
 
 
 def _declarable(match: Match) -> list[str]:
@@ -180,7 +186,7 @@ def differences(table: Table, reading: Reading, seating: Seating) -> Json:
         for name, values in reading.sheets.items()
         if (reading.turn(name)[0] - stand.turns.get(name, 0)) % len(values) and reading.turn(name)[1] >= SURE
     ]
-    return {"faces": seating.on_table(faces), "sheets": sheets, "hidden": sorted(reading.hidden)}
+    return {"faces": _spelled(faces, seating, table.match.rules), "sheets": sheets, "hidden": sorted(reading.hidden)}
 
 
 def lights_state(mood: Mood, players: tuple[str, ...]) -> Json:

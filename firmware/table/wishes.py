@@ -99,7 +99,9 @@ def _answer(sitting: Sitting, payload: Json) -> Granted:
 
 def _placed(playing: Playing, payload: Json) -> Json:
     """A position as the rules know it: their colours, and the sheets lying as they are seen to."""
-    setup = playing.seating.known({name: value for name, value in payload.items() if name in ("sites", "seat")})
+    setup = playing.seating.known(
+        {name: value for name, value in payload.items() if name in ("sites", "seat")}, playing.faces
+    )
     reading = playing.reading
     turns = {name: reading.turn(name)[0] for name in reading.sheets} if reading is not None else {}
     return {"setup": setup, "turns": turns}

@@ -96,7 +96,7 @@ def _sizes(camera: Camera, board: Board, piece: Piece) -> tuple[float, float]:
 
 def _tops(board: Board) -> Iterator[tuple[float, float, float]]:
     """Round the uppermost piece of every stack that may stand on a site."""
-    stacks = [[board.pieces[name] for name in names] for names in board.stacks.values()]
+    stacks = [[board.pieces[name] for name in names] for names in (face.pieces for face in board.faces.lawful) if names]
     tops = {(pieces[-1].diameter, sum(piece.height for piece in pieces)) for pieces in stacks}
     for site in board.sites.values():
         for diameter, height in sorted(tops):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from engine.core import Action, Json, Position
+from engine.face import Face
 from engine.match import Match
 from hardware.virtual.art import Painter, draw_sheet
 from hardware.virtual.deeds import (
@@ -43,7 +44,7 @@ SEATS = {2: (180.0, 0.0), 3: (180.0, 300.0, 60.0), 4: (180.0, 270.0, 0.0, 90.0)}
 class Truth:
     """What is so at the moment of a frame."""
 
-    faces: Mapping[str, str]
+    faces: Mapping[str, Face]
     """What stands on the sites; a pile that is no face of the game is told by its pieces."""
     turns: Mapping[str, float]
     hand: bool
@@ -248,7 +249,7 @@ class TablePlayer:
         visit.layout = _askew(visit.layout, deed.site, deed)
         yield from self._finish(visit)
 
-    def _steps(self, faces: Mapping[str, str], turns: Mapping[str, int], layout: Layout | None = None) -> list[Step]:
+    def _steps(self, faces: Mapping[str, Face], turns: Mapping[str, int], layout: Layout | None = None) -> list[Step]:
         now = (layout or self._layout).faces()
         return plan(self._scene.board, now, faces, turns, land_first=bool(self._random.integers(2)))
 

@@ -13,6 +13,7 @@ from math import hypot
 import numpy as np
 
 from engine.board import Board, Point, turned
+from engine.face import Face
 from hardware.virtual.errors import SceneError, ScriptError
 from hardware.virtual.scene import Faces, Stack
 
@@ -47,14 +48,10 @@ class Layout:
         piles = {site: Pile(_pieces(board, site, face), *_untidy(random, sloppy)) for site, face in faces.items()}
         return cls(board, piles, dict(turns or {}))
 
-    def faces(self) -> dict[str, str]:
-        """What the sites show; a pile that is no face of the game is told by its pieces."""
-        known = {pieces: face for face, pieces in self.board.stacks.items()}
-        return {
-            site: known.get(self.piles[site].pieces, "+".join(self.piles[site].pieces))
-            for site in self.board.sites
-            if site in self.piles
-        }
+    def faces(self) -> dict[str, Face]:
+        """What the sites show."""
+        piled = self.board.faces.piled
+        return {site: piled(self.piles[site].pieces) for site in self.board.sites if site in self.piles}
 
     def taken(self, place: str, count: int) -> tuple[Layout, Pieces]:
         """Without the top pieces of a pile, and those."""
@@ -257,14 +254,11 @@ def _rebuild(site: str, have: Pieces, wanted: Pieces) -> list[Step]:
     return steps
 
 
-def _pieces(board: Board, site: str, face: str) -> Pieces:
+def _pieces(board: Board, site: str, face: Face) -> Pieces:
     if site not in board.sites:
         raise SceneError(f"the board of {board.game} has no site '{site}'")
-    if face in board.stacks:
-        return board.stacks[face]
-    pieces = tuple(face.split("+"))
-    if all(piece in board.pieces for piece in pieces):
-        return pieces
+    if face.pieces and all(piece in board.pieces for piece in face.pieces):
+        return face.pieces
     raise SceneError(f"{board.game}: nothing on a site shows '{face}' (site {site})")
 
 

@@ -131,8 +131,7 @@ def foot(board: Board) -> float:
 
 def fixed_parts(board: Board) -> list[tuple[Sheet, int]]:
     """Everything that lies on the base of itself, in every position it can have."""
-    loose = {name for name, _ in board.cards.values()}
-    parts = [sheet for sheet in board.sheets[1:] if sheet.name not in loose]
+    parts = [sheet for sheet in board.sheets[1:] if sheet.name not in board.cards]
     return [(sheet, turn) for sheet in parts for turn in range(sheet.turns)]
 
 
@@ -159,8 +158,8 @@ def test_names(board: Board) -> None:
     assert names == NAMES.get(board.game, names)
     assert all(site.name == name and site.sheet in names for name, site in board.sites.items())
     assert all(piece.name == name for name, piece in board.pieces.items())
-    assert all(set(stack) <= board.pieces.keys() for stack in board.stacks.values())
-    assert {name for name, _ in board.cards.values()} <= set(names)
+    assert all(face.name == name and set(face.pieces) <= board.pieces.keys() for name, face in board.faces.items())
+    assert board.cards <= set(names)
     assert board.counts.keys() == board.pieces.keys()
 
 

@@ -10,6 +10,7 @@ import pytest
 from tabletop import Tabletop, doubted, look, read
 
 from engine.core import Game, GameError, IllegalActionError, InvalidActionError
+from engine.face import spelled
 from engine.match import Match
 from engine.referee.evidence import UNTAUGHT
 from engine.referee.explain import Evidence, Explanation, Stand, explain
@@ -157,7 +158,7 @@ def test_a_quick_action_and_a_turn_are_both_found(sites: dict[str, str], actions
         position = position.play(action)
         for name, steps in action.turns.items():
             table.turns[name] += steps
-    assert [each.get("action") for each in table.show(position.faces())] == list(actions)
+    assert [each.get("action") for each in table.show(spelled(position.faces()))] == list(actions)
 
 
 def test_a_turn_and_a_walk_back_on_it_are_both_found() -> None:
@@ -165,7 +166,7 @@ def test_a_turn_and_a_walk_back_on_it_are_both_found() -> None:
     table = Tabletop.of("memento-tuos", {"T2": "yellow1", "I1": "red1"})
     table.turns["tile-T"] = 1
     after = table.table.match.position.play(table.rules.parse("T>"))
-    (walked,) = (site for site, face in after.faces().items() if face == "yellow1")
+    (walked,) = (site for site, face in after.faces().items() if face.name == "yellow1")
     assert walked != "T2"
     news = table.show({"T2": "yellow1", "I1": "red1"})
     assert [(each["seat"], each["action"]) for each in news] == [(0, "T>"), (1, f"{walked}-T2")]
@@ -259,7 +260,7 @@ def test_doubt_is_weighed_not_counted() -> None:
     board = rules.game.board(2, {})
     reading = read(board, {"b3": "red"}, {})
     sites = {site: dict(values) for site, values in reading.sites.items()}
-    sites["b3"]["yellow"] = -0.2
+    sites["b3"][board.faces["yellow"]] = -0.2
     sites["c5"] = {face: value / 20 for face, value in sites["c5"].items()}
     best = explain(position, Stand({}, {}), Evidence(type(reading)(sites, reading.sheets)))[0]
     assert str(best.actions[0]) == "+b3"

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from engine.face import FaceSet
 from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.devices.chain import CHANNEL_MA, IDLE_MA, current_ma
@@ -154,7 +155,9 @@ def test_what_the_plan_says_is_what_a_rendered_picture_shows(pose: Pose) -> None
     plan = make_plan(MEMENTO, pose)
     assert plan.is_whole == Camera.at(pose).sees(MEMENTO)
     site = min(MEMENTO.sites.values(), key=lambda each: np.hypot(*each.at))
-    scene, empty = (Scene(MEMENTO, stand(MEMENTO, faces), pose=pose) for faces in ({site.name: "red1"}, {}))
+    scene, empty = (
+        Scene(MEMENTO, stand(MEMENTO, faces), pose=pose) for faces in ({site.name: MEMENTO.faces["red1"]}, {})
+    )
     renderer = Renderer(MEMENTO)
     one, other = renderer.render(scene).bgr.astype(int), renderer.render(empty).bgr.astype(int)
     red = (one[..., 2] - other[..., 2] > 25) & (one[..., 2] > 1.5 * one[..., 1])
@@ -178,7 +181,7 @@ def test_the_highest_stacks_must_be_in_view_too() -> None:
     pose = Pose(distance=530, tilt=0)
     assert Camera.at(pose).sees(MEMENTO)
     assert any("cut off" in problem for problem in make_plan(MEMENTO, pose).problems)
-    low = replace(MEMENTO, stacks={"red1": MEMENTO.stacks["red1"]})
+    low = replace(MEMENTO, faces=FaceSet([MEMENTO.faces["red1"]]))
     assert make_plan(low, pose).problems == []
 
 

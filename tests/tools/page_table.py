@@ -18,6 +18,8 @@ import numpy as np
 from tabletop import read
 
 from engine.board import Board
+from engine.core import Position
+from engine.face import spelled
 from engine.registry import find_game
 from firmware.devices.lights import NoLights
 from firmware.log.seating import Seating
@@ -28,6 +30,7 @@ from firmware.table.attending import Attendant
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
 from firmware.table.plans import MatchPlan
+from firmware.table.playing import Playing
 from firmware.table.state import state_of, trace_of
 from vision.frame import Frame
 
@@ -56,6 +59,11 @@ class PaperEye:
 
     def view(self, look: object) -> None:
         """There is nothing to be seen from above."""
+
+
+def shown(playing: Playing, position: Position) -> dict[str, str]:
+    """The faces of a position by name, in the colours that are played with."""
+    return spelled(playing.on_table(position.faces()))
 
 
 class PageTable:
@@ -102,7 +110,7 @@ class PageTable:
         """What should stand there by the match, in the colours on the table."""
         assert self.sitting.playing is not None
         assert self.sitting.playing.table is not None
-        return self.sitting.playing.seating.on_table(self.sitting.playing.table.match.position.faces())
+        return shown(self.sitting.playing, self.sitting.playing.table.match.position)
 
     def put(self, **sites: str | None) -> None:
         """Change what stands on some sites; None empties one."""
@@ -115,13 +123,13 @@ class PageTable:
         assert self.sitting.playing is not None
         assert self.eye is not None
         self.until(lambda: self.sitting.playing.table is not None)  # type: ignore[union-attr]
-        companion = self.sitting.playing
-        match = companion.table.match  # type: ignore[union-attr]
+        playing = self.sitting.playing
+        match = playing.table.match  # type: ignore[union-attr]
         action = match.rules.parse(text)
         for name, steps in action.turns.items():
             self.eye.turns = {**self.eye.turns, name: self.eye.turns.get(name, 0) + steps}
-        self.eye.seen = companion.seating.on_table(match.position.play(action).faces())
-        self.until(lambda: companion.table.match.ply > match.ply)  # type: ignore[union-attr]
+        self.eye.seen = shown(playing, match.position.play(action))
+        self.until(lambda: playing.table.match.ply > match.ply)  # type: ignore[union-attr]
 
     def wish(self, path: str, **body: object) -> None:
         """Tell the referee something by the API, as another program would."""

@@ -11,6 +11,7 @@ from page_table import PaperEye
 from quick_thinker import QuickThinker
 
 from engine.board import Board
+from engine.face import spelled
 from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.referee.table import Table
@@ -70,10 +71,10 @@ class Place:
 
     @property
     def table(self) -> Table:
-        companion = self.sitting.playing
-        assert companion is not None
-        assert companion.table is not None
-        return companion.table
+        playing = self.sitting.playing
+        assert playing is not None
+        assert playing.table is not None
+        return playing.table
 
     @property
     def match(self) -> Match:
@@ -88,7 +89,7 @@ class Place:
                 self.eye.turns = {**self.eye.turns, name: self.eye.turns.get(name, 0) + steps}
             position = position.play(action)
         assert self.sitting.playing is not None
-        self.eye.seen = self.sitting.playing.seating.on_table(position.faces())
+        self.eye.seen = spelled(self.sitting.playing.seating.on_table(position.faces(), position.rules.game.faces))
         return self.look()
 
     @property

@@ -12,9 +12,11 @@ from random import Random
 
 import cv2
 import numpy as np
+import pictured
 import pytest
 
 from engine.board import Board
+from engine.face import spelled
 from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.settings.arguments import dealt
@@ -46,13 +48,13 @@ def renderer_of(players: int, deal: int) -> Renderer:
 
 
 def showing(faces: Mapping[str, str], players: int = 2, deal: int = 0, tilt: float = 20.0) -> Scene:
-    scene = Scene.showing(board_of(players, deal), faces, sloppy=1.0, seed=5)
+    scene = pictured.showing(board_of(players, deal), faces, sloppy=1.0, seed=5)
     return replace(scene, pose=Pose(distance=640, tilt=tilt, direction=130, hfov=72))
 
 
 def read(scene: Scene, players: int = 2, deal: int = 0) -> tuple[dict[str, str], frozenset[str]]:
     reading = eye_of(players).look(Frame(renderer_of(players, deal).render(scene).bgr)).reading
-    return {site: guess.best for site, guess in reading.guesses().items() if guess.best}, reading.hidden
+    return pictured.seen(reading), reading.hidden
 
 
 @pytest.mark.parametrize("tilt", [2.0, 20.0, 38.0])
@@ -63,7 +65,7 @@ def test_an_empty_board_is_empty(tilt: float) -> None:
 @pytest.mark.parametrize("tilt", [2.0, 20.0, 36.0])
 @pytest.mark.parametrize("players", [2, 4])
 def test_figures_stand_close_together_at_the_start(players: int, tilt: float) -> None:
-    faces = dict(RULES.begin(players, dealt(RULES, players, Random(0))).faces())
+    faces = spelled(RULES.begin(players, dealt(RULES, players, Random(0))).faces())
     assert len(faces) == 4 * players
     assert read(showing(faces, players, tilt=tilt), players) == (faces, frozenset())
 

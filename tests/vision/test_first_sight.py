@@ -8,6 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from pictured import showing
 
 from engine.board import DICTIONARY, Board
 from hardware.virtual.camera import Camera, Pose
@@ -23,7 +24,7 @@ PLACES = np.array([(x, y, z) for x in (-150.0, 0.0, 150.0) for y in (-130.0, 130
 
 def table(board: Board, arms: tuple[Arm, ...] = ()) -> Scene:
     seen_from = Pose(distance=700, tilt=20, direction=100, hfov=64)
-    return replace(Scene.showing(board, {"T1": "red1"}, seed=3), pose=seen_from, arms=arms)
+    return replace(showing(board, {"T1": "red1"}, seed=3), pose=seen_from, arms=arms)
 
 
 def grey(frame: Frame) -> np.ndarray:

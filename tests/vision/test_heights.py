@@ -9,6 +9,7 @@ from itertools import product
 import cv2
 import numpy as np
 import pytest
+from pictured import seen, showing
 
 from engine.board import Board
 from engine.referee.reading import guess
@@ -101,7 +102,7 @@ def test_the_place_of_a_marker_is_less_sure_the_more_of_it_is_covered(
         return with_slip(sides, offsets, blurred, leans)
 
     monkeypatch.setattr("vision.readers.heights.with_slip", spy)
-    frame = photograph(replace(Scene.showing(board, {"T1": "red1", "I7": "blue1"}), light=PLAIN_LIGHT))
+    frame = photograph(replace(showing(board, {"T1": "red1", "I7": "blue1"}), light=PLAIN_LIGHT))
     seen = eye.look(frame).pose
     assert told.pop().tolist() == [0.0, 0.0]
     x, y = board.sites["I7"].at
@@ -200,7 +201,7 @@ def test_stacks_that_are_too_high_are_told_too(
     stacks = tuple(on_site(board, site, pile) for site, pile in pieces.items())
     pose = CameraPose(distance=640, tilt=25, direction=80, hfov=68)
     reading = eye.look(photograph(Scene(board, stacks, pose=pose, light=PLAIN_LIGHT))).reading
-    assert {site: guess.best for site, guess in reading.guesses().items() if guess.best} == faces
+    assert seen(reading) == faces
 
 
 def test_all_stacks_together_tell_how_far_away_the_camera_is() -> None:
@@ -219,7 +220,7 @@ def test_a_camera_in_doubt_leaves_heights_in_doubt(
 ) -> None:
     faces = {"T1": "red3"}
     pose = CameraPose(distance=620, tilt=3, direction=40, hfov=68)
-    frame = photograph(replace(Scene.showing(board, faces, sloppy=1.2, seed=4), pose=pose, light=PLAIN_LIGHT))
+    frame = photograph(replace(showing(board, faces, sloppy=1.2, seed=4), pose=pose, light=PLAIN_LIGHT))
     look = eye.look(frame)
     view = eye.view(look)
     assert view.doubt == look.pose.focal_doubt > 0.05

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pictured import seen, showing
 
 from engine.board import Board
 from hardware.virtual.camera import Pose
@@ -25,11 +26,11 @@ FACES = {"T1": "red1", "L7": "blue2", "R4": "green3", "I6": "yellow1"}
 
 @pytest.fixture
 def table(board: Board) -> Scene:
-    return replace(Scene.showing(board, FACES, seed=9), pose=Pose(distance=640, tilt=27, direction=200, hfov=70))
+    return replace(showing(board, FACES, seed=9), pose=Pose(distance=640, tilt=27, direction=200, hfov=70))
 
 
 def pieces(eye_look: looking.Look) -> dict[str, str]:
-    return {site: guess.best for site, guess in eye_look.reading.guesses().items() if guess.best}
+    return seen(eye_look.reading)
 
 
 def test_a_small_nudge_is_followed(
@@ -109,9 +110,9 @@ def test_what_stands_still_is_not_read_again_and_what_grew_is(
     first = eye.look(photograph(table))
     still = eye.look(photograph(replace(table, frame=1)), first)
     assert still.reading.sites is first.reading.sites
-    grown = replace(Scene.showing(board, FACES | {"I6": "yellow2"}, seed=9), pose=table.pose, frame=2)
+    grown = replace(showing(board, FACES | {"I6": "yellow2"}, seed=9), pose=table.pose, frame=2)
     assert pieces(eye.look(photograph(grown), still)) == FACES | {"I6": "yellow2"}
-    gone = replace(Scene.showing(board, {"T1": "red1"}, seed=9), pose=table.pose, frame=3)
+    gone = replace(showing(board, {"T1": "red1"}, seed=9), pose=table.pose, frame=3)
     assert pieces(eye.look(photograph(gone), still)) == {"T1": "red1"}
 
 
@@ -119,7 +120,7 @@ def test_a_picture_that_shows_the_same_is_not_read_again(
     eye: Eye, table: Scene, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = eye.look(photograph(table))
-    lower = replace(Scene.showing(table.board, FACES | {"R4": "green2"}, seed=9), pose=table.pose, frame=3)
+    lower = replace(showing(table.board, FACES | {"R4": "green2"}, seed=9), pose=table.pose, frame=3)
 
     def never(*_: object) -> None:
         raise AssertionError("laid flat")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine.board import Board
+from engine.face import BARE, EMPTY, Face
 from hardware.virtual.camera import Pose as CameraPose
 from hardware.virtual.scene import Scene
 from vision.colours import Palette, mixtures
@@ -148,17 +149,19 @@ def test_a_tall_thing_leans_away_and_comes_back(board: Board) -> None:
     assert view.appear(foot, scenery.level) == pytest.approx(foot)
 
 
-FACE_NAMES = ("", "1", "2", "red1", "red2")
+ONE, TWO = (Face(str(stones), BARE, stones) for stones in (1, 2))
+RED_ONE, RED_TWO = (Face(f"red{stones}", "red", stones) for stones in (1, 2))
+FACES = (EMPTY, ONE, TWO, RED_ONE, RED_TWO)
 
 
 def test_faces_of_a_site() -> None:
-    free = faces_of_site([], 6.0, {}, FACE_NAMES)
-    assert max(free, key=free.__getitem__) == ""
-    taken = faces_of_site([Claim(0, "red1", 0, 0.7), Claim(0, "red2", 0, 0.29)], -6.0, {}, FACE_NAMES)
-    assert max(taken, key=taken.__getitem__) == "red1"
-    assert taken["red2"] > taken[""]
-    bare = faces_of_site([], -6.0, {"1": 0.2, "2": 0.8}, FACE_NAMES)
-    assert max(bare, key=bare.__getitem__) == "2"
+    free = faces_of_site([], 6.0, {}, FACES)
+    assert max(free, key=free.__getitem__) == EMPTY
+    taken = faces_of_site([Claim(0, RED_ONE, 0, 0.7), Claim(0, RED_TWO, 0, 0.29)], -6.0, {}, FACES)
+    assert max(taken, key=taken.__getitem__) == RED_ONE
+    assert taken[RED_TWO] > taken[EMPTY]
+    bare = faces_of_site([], -6.0, {ONE: 0.2, TWO: 0.8}, FACES)
+    assert max(bare, key=bare.__getitem__) == TWO
 
 
 @pytest.mark.parametrize(("off", "found"), [(0.0, 1), (8.0, 1), (40.0, 0)])

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pictured import showing
 
 from engine.board import Board
 from firmware.bench.vision import draw_scene
@@ -67,7 +68,7 @@ def test_long_shadows_are_followed_in_any_direction(
     turn, (x, y) = np.deg2rad(bearing), board.sites["I7"].at
     light = Light(lamp=(x - 440 * np.cos(turn), y - 440 * np.sin(turn), 440.0), radius=10.0, ambient=0.3)
     pose = Pose(distance=700, tilt=0.0, hfov=68)
-    eye.look(photograph(replace(Scene.showing(board, faces), pose=pose, light=light)))
+    eye.look(photograph(replace(showing(board, faces), pose=pose, light=light)))
     assert said[-1] > 3.0
 
 

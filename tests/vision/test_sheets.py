@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pictured import seen
 
 from engine.board import Board
 from hardware.virtual.scene import Arm, Lying, Scene, Stack, on_site
@@ -37,8 +38,7 @@ def test_rings_turned_a_few_degrees_off_are_read_where_they_lie(rings_eye: Eye, 
     look = rings_eye.look(photograph(askew(rings_eye.board, OFF)))
     assert {name: look.reading.turn(name)[0] for name in TURNS} == TURNS
     assert not look.reading.hidden
-    seen = {site: guess.best for site, guess in look.reading.guesses().items() if guess.best}
-    assert seen == {site: pawn.removeprefix("pawn-") for site, pawn in PAWNS.items()}
+    assert seen(look.reading) == {site: pawn.removeprefix("pawn-") for site, pawn in PAWNS.items()}
 
 
 def test_how_far_a_ring_is_off_is_told(rings_eye: Eye, photograph: Photograph) -> None:

@@ -9,6 +9,7 @@ import cv2
 import pytest
 
 from engine.core import Game
+from engine.face import spelled
 from engine.markers import SIDE, white_cells
 from engine.registry import all_games
 from webui.boards import board_for, page_board, shape
@@ -19,7 +20,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 def test_everything_that_moves_has_a_name(game: Game) -> None:
     setup = game.configure().deal(2, Random(1))
-    board, faces = board_for(game.name, 2, setup), game.configure().start(2, setup).faces()
+    board, faces = board_for(game.name, 2, setup), spelled(game.configure().start(2, setup).faces())
     drawn = ElementTree.fromstring(
         str(page_board(board, faces, {}, label="board")).replace("<svg ", "<svg xmlns='http://www.w3.org/2000/svg' ", 1)
     )
@@ -29,7 +30,7 @@ def test_everything_that_moves_has_a_name(game: Game) -> None:
     }
     assert marked["data-site"] == set(board.sites)
     assert {sheet.name for sheet in board.turnable} <= marked["data-sheet"]
-    assert {f"face-{face}" for face in (*board.stacks, *board.cards)} <= marked["id"]
+    assert {f"face-{face}" for face in board.faces.lawful} <= marked["id"]
     assert {node.get("href", "")[1:] for node in drawn.iter(f"{SVG}use")} <= marked["id"], (
         "nothing is used that is not defined"
     )

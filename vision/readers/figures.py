@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from engine.board import Board
-from engine.referee.reading import EMPTY
+from engine.face import EMPTY
 from vision.colours import Palette
 from vision.frame import Floats, Image
 from vision.overhead import Overhead, circle
@@ -44,7 +44,7 @@ class FigureReader:
         figure = board.pieces[f"{prefix}{self.palette.names[0]}"]
         self.radius, self.height = figure.diameter / 2, figure.height
         self.names = tuple(board.sites)
-        self.faces = (EMPTY, *self.palette.names)
+        self.faces = (EMPTY, *map(board.faces.of, self.palette.names))
 
     def read(self, view: Overhead, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
         """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look is no other."""
@@ -59,7 +59,7 @@ class FigureReader:
             if free < 0.0 or not shown:
                 colour = self._colour(at, labels, fronts, view)
                 if colour is not None:
-                    claims, free = [Claim(number, self.palette.names[colour], number, SURE)], min(free, 0.0)
+                    claims, free = [Claim(number, self.faces[colour + 1], number, SURE)], min(free, 0.0)
                     self._hide(at, fronts, view)
                 elif free < 0.0:
                     hidden.add(name)

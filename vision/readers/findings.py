@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from engine.face import Face
 from vision.frame import Floats, Image
 from vision.overhead import Overhead
 from vision.readers.sites import Claim, SiteReadings, faces_of_site
@@ -34,7 +35,7 @@ class Findings:
     """Log-odds that a site is free, by what is printed on it."""
     strange: Mask
     """Which do not look as printed."""
-    bare: dict[int, Mapping[str, float]] = field(default_factory=dict)
+    bare: dict[int, Mapping[Face, float]] = field(default_factory=dict)
     """How likely each face is of what stands there without a marker that could be told."""
     faint: dict[int, float] = field(default_factory=dict)
     """Which of these are not clear; log-odds that the site is free otherwise."""
@@ -47,12 +48,12 @@ class Findings:
     def add(self, claim: Claim) -> None:
         self.told[claim.site].append(claim)
 
-    def leave_open(self, site: int, faces: Sequence[str], free: float) -> None:
+    def leave_open(self, site: int, faces: Sequence[Face], free: float) -> None:
         """Any of these faces may be there, or none with these log-odds."""
         self.bare[site] = dict.fromkeys(faces, 1 / len(faces))
         self.free[site] = free
 
-    def readings(self, names: Sequence[str], where: Mask, faces: Sequence[str]) -> SiteReadings:
+    def readings(self, names: Sequence[str], where: Mask, faces: Sequence[Face]) -> SiteReadings:
         """Likelihoods of the faces of all sites `where` they were asked for, and the hidden ones."""
         sites = {
             name: faces_of_site(self.told[number], float(self.free[number]), self.bare.get(number, {}), faces)

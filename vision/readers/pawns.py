@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board
-from engine.referee.reading import EMPTY
+from engine.face import EMPTY
 from vision.colours import Palette
 from vision.discs import Solid, find_discs, near_sites
 from vision.frame import Floats
@@ -37,7 +37,7 @@ class PawnReader:
         pawn = board.pieces[f"{prefix}{self.palette.names[0]}"]
         self.solid = Solid(pawn.diameter, pawn.height)
         self.names = tuple(board.sites)
-        self.faces = (EMPTY, *self.palette.names)
+        self.faces = (EMPTY, *map(board.faces.of, self.palette.names))
 
     def read(self, view: Overhead, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
         """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look leaves out what is
@@ -53,7 +53,7 @@ class PawnReader:
             site = int(away.argmin())
             if away[site] < FARTHEST:
                 share = 1 / (1 + np.exp(STRAY + away[site] ** 2 / 2 / SLIP**2))
-                told[site].append(Claim(site, self.palette.names[disc.label - 1], piece, float(share)))
+                told[site].append(Claim(site, self.faces[disc.label], piece, float(share)))
                 whole[site] = max(whole[site], share * disc.seen)
         free = free_odds(view, where=where)
         # A pawn is thinner than its site's ring: that the ring shows says little against a pawn that is seen whole.
@@ -68,7 +68,7 @@ class PawnReader:
             if not colours:
                 hidden.add(site)
             for colour in colours:
-                told[site].append(Claim(site, self.palette.names[colour], len(discs) + site, ALONE / len(colours)))
+                told[site].append(Claim(site, self.faces[colour + 1], len(discs) + site, ALONE / len(colours)))
         sites = {
             name: faces_of_site(told[number], float(free[number]), {}, self.faces)
             for number, name in enumerate(self.names)

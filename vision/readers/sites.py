@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log, prod
 
-from engine.referee.reading import EMPTY
+from engine.face import EMPTY, Face
+from engine.referee.reading import Likelihoods
 
 DOUBT = 0.003
 """How often, at best, a look at a site is simply wrong."""
@@ -22,7 +23,7 @@ STUBBORN = 0.002
 class SiteReadings:
     """Likelihoods by site, and which sites something covers that is no piece."""
 
-    sites: Mapping[str, Mapping[str, float]]
+    sites: Mapping[str, Likelihoods]
     hidden: frozenset[str]
 
 
@@ -31,14 +32,14 @@ class Claim:
     """A piece seen somewhere: with probability `share` it shows this face on this site."""
 
     site: int
-    face: str
+    face: Face
     piece: int
     share: float
 
 
 def faces_of_site(
-    claims: Sequence[Claim], free: float, bare: Mapping[str, float], faces: Sequence[str]
-) -> dict[str, float]:
+    claims: Sequence[Claim], free: float, bare: Mapping[Face, float], faces: Sequence[Face]
+) -> dict[Face, float]:
     """Log-likelihoods of all faces of one site.
 
     `free`: log-odds that its ring is seen; `bare`: probabilities of the faces without a colour, if it looks like one.

@@ -7,7 +7,7 @@ from collections.abc import Set
 import numpy as np
 
 from engine.board import Board
-from engine.referee.reading import EMPTY
+from engine.face import BARE, EMPTY, Face
 from vision.colours import Palette
 from vision.discs import Solid, find_discs, near_sites
 from vision.frame import Floats, Image, Numbers
@@ -84,7 +84,12 @@ class StackReader:
         self.stone = board.pieces["stone"]
         self.marker = board.pieces[f"marker-{self.palette.names[0]}"]
         self.names = tuple(board.sites)
-        self.faces = (EMPTY, *(f"{colour}{n}" for colour in ("", *self.palette.names) for n in range(1, TALLEST + 1)))
+        self.stacks = tuple(
+            tuple(board.faces.of(kind, level) for level in range(1, TALLEST + 1))
+            for kind in (BARE, *self.palette.names)
+        )
+        """By the label of their marker, 0 for none, the lowest first."""
+        self.faces: tuple[Face, ...] = (EMPTY, *(face for stacks in self.stacks for face in stacks))
         usual = EDGE * (0.5 - self.palette.least(SHADED * linear(self.stone.colour)))
         contrast = np.abs(np.log(self.palette.colours @ BRIGHTNESS / (linear(self.stone.colour) @ BRIGHTNESS)))
         wooden = np.linalg.norm(chroma(self.palette.colours) - WOOD, axis=1) < WARM
@@ -131,13 +136,12 @@ class StackReader:
         markers = np.zeros(count + 1, np.uint8)
         told: list[list[Claim]] = [[] for _ in self.names]
         for piece, disc in enumerate(claims.discs):
-            colour = self.palette.names[disc.label - 1]
             if disc.larger is None:
                 shares[piece] *= 1 - UNSEEN * (1 - disc.seen)
             for height in range(TALLEST):
                 site = int(claims.sites[piece, height])
                 if site >= 0 and shares[piece, height] > 1e-6:
-                    told[site].append(Claim(site, f"{colour}{height + 1}", piece, float(shares[piece, height])))
+                    told[site].append(Claim(site, self.stacks[disc.label][height], piece, float(shares[piece, height])))
                     taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
                     whole[site] |= disc.shaped
                     if shares[piece, height] > 0.5:
@@ -149,7 +153,7 @@ class StackReader:
         sites = np.flatnonzero(found.unmarked & (found.free < 0.0))
         for site, outlined in zip(sites.tolist(), self._outlines(sites, found.view), strict=True):
             if outlined is not None:
-                faces = [f"{self.palette.names[each]}{n + 1}" for each in outlined.colours for n in outlined.heights]
+                faces = [self.stacks[each + 1][n] for each in outlined.colours for n in outlined.heights]
                 for face in faces:
                     found.add(Claim(site, face, -1 - site, OUTLINED / len(faces)))
                 found.taken[site], found.whole[site] = OUTLINED, True
@@ -177,7 +181,7 @@ class StackReader:
         if sliver is None:
             return False
         for height in sliver.heights:
-            face = f"{self.palette.names[sliver.label - 1]}{height + 1}"
+            face = self.stacks[sliver.label][height]
             found.add(Claim(site, face, -1 - site, SLIVER / len(sliver.heights)))
         return True
 
@@ -198,7 +202,7 @@ class StackReader:
                 if faint[nearest]:
                     found.faint[site] = float(free[site])
                 shares = self._bare_shares(view.sites[site], view, fronts, rough)
-                found.bare[site] = {str(n + 1): float(share) for n, share in enumerate(shares)}
+                found.bare[site] = {face: float(share) for face, share in zip(self.stacks[0], shares, strict=True)}
                 tall = float(self.ruler.tall[shares.argmax()])
                 self.ruler.cover(fronts, site, view.sites[site], tall, view, marked=False)
                 rings = view.sites[:, None] + self.stone.diameter / 2 * CIRCLE
@@ -266,7 +270,7 @@ class StackReader:
         for site, shares in zip(sites.tolist(), seen.mean(axis=2), strict=True):
             heights = np.flatnonzero(shares < HARDLY)
             if len(heights) and site not in found.hidden and found.free[site] == NOT_SEEN_ODDS:
-                faces = [f"{colour}{height + 1}" for colour in ("", *self.palette.names) for height in heights]
+                faces = [stacks[height] for stacks in self.stacks for height in heights]
                 found.leave_open(site, faces, -np.log(len(faces) * VEILED))
 
 

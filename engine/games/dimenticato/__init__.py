@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.core import Game, Option
 from engine.games.dimenticato.board import build_board
+from engine.games.dimenticato.faces import FACES
 from engine.games.dimenticato.rules import Dimenticato
 from engine.games.dimenticato.words import BRIEF, REMARKS, SENTENCES
 
@@ -19,6 +20,7 @@ GAMES: tuple[Game, ...] = (
         title="Dimenticato",
         make=Dimenticato,
         board=build_board,
+        faces=FACES,
         options=(Option("extra_lap", _("A figure may pass its own big card and run another lap.")),),
         sentences=SENTENCES,
         brief=BRIEF,

@@ -17,6 +17,8 @@ from typing import Any
 
 from engine.board import Board, Disc, Fiducial, Line, Patch, Piece, Point, Polygon, Shape, Sheet, Site, Text, turned
 from engine.core import COLOURS, Json
+from engine.face import FaceSet
+from engine.games.dimenticato.faces import BY_SEAT
 from engine.games.dimenticato.plan import STARTS, STEPS, Place, Plan, bits
 from engine.games.dimenticato.setup import FIGURES
 
@@ -71,7 +73,7 @@ def build_board(players: int, setup: Json) -> Board:
             for number, name in enumerate(plan.names)
         },
         pieces={figure.name: figure for figure in figures},
-        stacks={colour: (f"figure-{colour}",) for colour in seats},
+        faces=FaceSet(BY_SEAT[:players]),
         counts={figure.name: FIGURES for figure in figures},
         patches=mat.patches,
     )

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from engine.core import COLOURS, Action, Json, Outcome, Position, Refusal, Remark, Rules
+from engine.core import Action, Json, Outcome, Position, Refusal, Remark, Rules
+from engine.face import Face, spelled
 from engine.games.dimenticato import actions as notation
 from engine.games.dimenticato.actions import PASS, Move, Open, Shift, WrongCall
 from engine.games.dimenticato.dice import Dice, deal, redeal
 from engine.games.dimenticato.drawing import draw
+from engine.games.dimenticato.faces import BY_SEAT
 from engine.games.dimenticato.plan import Plan, bits
 from engine.games.dimenticato.refusals import objections
 from engine.games.dimenticato.remarks import remarks
@@ -216,8 +218,8 @@ class DimenticatoPosition(Position):
         """The dice that nobody sees."""
         return self.occupied & self.plan.track
 
-    def faces(self) -> Mapping[str, str]:
-        return {name: COLOURS[seat] for seat, own in enumerate(self.figures) for name in self.names(own)}
+    def faces(self) -> Mapping[str, Face]:
+        return {name: BY_SEAT[seat] for seat, own in enumerate(self.figures) for name in self.names(own)}
 
     def view(self, viewer: int | None) -> Json:
         """Every viewer sees the same: nobody, not even its owner, sees the die under a figure.
@@ -230,7 +232,7 @@ class DimenticatoPosition(Position):
             "width": plan.width,
             "height": plan.height,
             "big": list(plan.big),
-            "sites": dict(self.faces()),
+            "sites": spelled(self.faces()),
             "unopened": self.names(self.unopened),
             "fields": self.dice.written(plan, plan.track & ~self.covered),
             "known": {plan.names[field]: self.dice.pips[field] for field in bits(self.known)},

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.core import COLOURS, InvalidSetupError, Json
+from engine.face import spelled
 from engine.games.dimenticato.dice import Dice
 from engine.games.dimenticato.plan import Plan
 from engine.games.dimenticato.walk import NUMBERS
@@ -166,7 +167,7 @@ def write_setup(position: DimenticatoPosition) -> Json:
         "fields": position.dice.written(plan, plan.track),
     }
     figures: Json = {
-        "sites": dict(position.faces()),
+        "sites": spelled(position.faces()),
         "unopened": position.names(position.unopened),
         "known": position.names(position.known),
         "seat": position.seat,

@@ -6,6 +6,7 @@ from functools import partial
 
 from engine.core import Game, Option
 from engine.games.memento.board import build_board
+from engine.games.memento.faces import FACES
 from engine.games.memento.points import PASSAGES
 from engine.games.memento.rules import Memento
 from engine.games.memento.words import BRIEF, REGIONS, REMARKS, SENTENCES
@@ -32,6 +33,7 @@ GAMES: tuple[Game, ...] = (
         title="MEMENTO TUOS",
         make=Memento,
         board=partial(build_board, "memento-tuos", "MEMENTO TUOS"),
+        faces=FACES,
         options=_OPTIONS,
         variants={"original": {}, "complex": {"passage": "wide"}, "simple": {"passage": "step"}},
         sentences=SENTENCES,
@@ -44,6 +46,7 @@ GAMES: tuple[Game, ...] = (
         title="memento ludis",
         make=Memento,
         board=partial(build_board, "memento-ludis", "memento ludis"),
+        faces=FACES,
         options=_OPTIONS,
         sentences=SENTENCES,
         brief=BRIEF,

@@ -11,6 +11,7 @@ from math import sqrt
 
 from engine.board import Board, Disc, Fiducial, Line, Patch, Piece, Point, Polygon, Shape, Sheet, Site, Text, turned
 from engine.core import COLOURS, Json
+from engine.games.memento.faces import FACES
 from engine.games.memento.points import NAMES, TILES, stones_for
 
 CORNER = 76.0
@@ -48,11 +49,7 @@ def build_board(game: str, title: str, players: int, setup: Json) -> Board:
         sheets=(_base(title), *(_tile(tile) for tile in TILES)),
         sites={name: Site(name, _site(name), f"tile-{name[0]}", THICKNESS) for name in NAMES},
         pieces={"stone": Piece("stone", 28.0, 22.0, "#d9c7a3")} | markers,
-        stacks={
-            f"{colour}{height}": ("stone",) * height + (f"marker-{colour}",)
-            for colour in COLOURS
-            for height in (1, 2, 3)
-        },
+        faces=FACES,
         counts={"stone": stones_for(4)} | dict.fromkeys(markers, 9),
         patches=_PATCHES,
     )

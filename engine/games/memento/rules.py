@@ -6,10 +6,12 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core import COLOURS, Action, Game, Json, Outcome, Position, Refusal, Remark, Rules, Value
+from engine.core import Action, Game, Json, Outcome, Position, Refusal, Remark, Rules, Value
+from engine.face import BARE, EMPTY, Face, spelled
 from engine.games.memento import actions as notation
 from engine.games.memento.actions import PASS, TURNS, Enter, Move, Split, Turn
 from engine.games.memento.drawing import draw
+from engine.games.memento.faces import FACES, FIGURES, HIGHEST
 from engine.games.memento.mistakes import diagnose
 from engine.games.memento.points import (
     ENTRIES,
@@ -43,12 +45,12 @@ class Memento(Rules):
     def parse(self, text: str) -> Action:
         return notation.parse(text)
 
-    def between(self, before: str, after: str) -> Iterable[str]:
+    def between(self, before: Face, after: Face) -> Iterable[Face]:
         """A stack is rebuilt stone by stone, briefly without its marker, and may be too high for a moment."""
-        colours = {face.rstrip("0123456789") for face in (before, after)}
-        return (f"{colour}{height}" for colour in {"", *colours} for height in range(1, 2 * TALLEST + 1))
+        kinds = {BARE} | {face.kind for face in (before, after) if face != EMPTY}
+        return (FACES.of(kind, stones) for kind in kinds for stones in range(1, HIGHEST + 1))
 
-    def diagnose(self, position: Position, seen: Mapping[str, str], turned: Mapping[str, int]) -> Iterable[Refusal]:
+    def diagnose(self, position: Position, seen: Mapping[str, Face], turned: Mapping[str, int]) -> Iterable[Refusal]:
         assert isinstance(position, MementoPosition)
         return diagnose(position, seen, turned)
 
@@ -240,9 +242,9 @@ class MementoPosition(Position):
 
     # Views
 
-    def faces(self) -> Mapping[str, str]:
+    def faces(self) -> Mapping[str, Face]:
         return {
-            NAMES[point]: f"{COLOURS[seat]}{self.height(point)}"
+            NAMES[point]: FIGURES[seat][self.height(point) - 1]
             for seat, own in enumerate(self.figures)
             for point in bits(own)
         }
@@ -251,7 +253,7 @@ class MementoPosition(Position):
         """Nothing is hidden in Memento: every viewer sees the same."""
         return {
             "seat": self.seat,
-            "sites": dict(self.faces()),
+            "sites": spelled(self.faces()),
             "stones": self.supply,
             "markers": [self.spare_markers(seat) for seat in range(self.players)],
             "out": [seat for seat in range(self.players) if self.is_out(seat)],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.core import Game, Option
 from engine.games.rings.board import build_board
+from engine.games.rings.faces import FACES
 from engine.games.rings.rules import RING_LINE_CHOICES, Rings
 from engine.games.rings.words import BRIEF, REGIONS, REMARKS, SENTENCES
 
@@ -19,6 +20,7 @@ GAMES: tuple[Game, ...] = (
         title="Trois Anneaux",
         make=Rings,
         board=build_board,
+        faces=FACES,
         options=(
             Option(
                 "flying",

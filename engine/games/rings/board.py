@@ -7,6 +7,7 @@ from itertools import product
 from engine.board import Board, Disc, Fiducial, Line, Patch, Piece, Point, Polygon, Sector, Shape, Sheet, Site, turned
 from engine.core import COLOURS, Json
 from engine.games.rings.cells import NAMES
+from engine.games.rings.faces import FACES
 
 RADII = {"a": 48.0, "b": 86.0, "c": 124.0}
 """From the centre to the cells of each ring."""
@@ -37,7 +38,7 @@ def build_board(players: int, setup: Json) -> Board:
         sheets=(_base(), *(_ring(ring) for ring in RADII)),
         sites={name: Site(name, _cell(name), f"ring-{name[0]}", THICKNESS) for name in NAMES},
         pieces=pawns,
-        stacks={colour: (f"pawn-{colour}",) for colour in COLOURS},
+        faces=FACES,
         counts=dict.fromkeys(pawns, 10),
         patches=_PATCHES,
     )

@@ -6,7 +6,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core import COLOURS, Action, Game, Json, Outcome, Position, Refusal, Remark, Rules, Value
+from engine.core import Action, Game, Json, Outcome, Position, Refusal, Remark, Rules, Value
+from engine.face import Face, spelled
 from engine.games.rings import actions as notation
 from engine.games.rings.actions import Deed, Move, Place, Turn, moving, placing, takings, turning
 from engine.games.rings.cells import (
@@ -25,6 +26,7 @@ from engine.games.rings.cells import (
     turn_cells,
 )
 from engine.games.rings.drawing import draw
+from engine.games.rings.faces import BY_SEAT
 from engine.games.rings.mistakes import diagnose
 from engine.games.rings.refusals import objections
 from engine.games.rings.remarks import remarks
@@ -50,7 +52,7 @@ class Rings(Rules):
     def parse(self, text: str) -> Action:
         return notation.parse(text)
 
-    def diagnose(self, position: Position, seen: Mapping[str, str], turned: Mapping[str, int]) -> Iterable[Refusal]:
+    def diagnose(self, position: Position, seen: Mapping[str, Face], turned: Mapping[str, int]) -> Iterable[Refusal]:
         assert isinstance(position, RingsPosition)
         return diagnose(position, seen, turned)
 
@@ -237,15 +239,15 @@ class RingsPosition(Position):
 
     # Views
 
-    def faces(self) -> Mapping[str, str]:
-        return {NAMES[cell]: COLOURS[seat] for seat, own in enumerate(self.pawns) for cell in bits(own)}
+    def faces(self) -> Mapping[str, Face]:
+        return {NAMES[cell]: BY_SEAT[seat] for seat, own in enumerate(self.pawns) for cell in bits(own)}
 
     def view(self, viewer: int | None) -> Json:
         """Nothing is hidden in Rings: every viewer sees the same."""
         seats = range(self.players)
         return {
             "seat": self.seat,
-            "sites": dict(self.faces()),
+            "sites": spelled(self.faces()),
             "spent": [NAMES[cell] for cell in bits(self.spent)],
             "reserve": list(self.reserve),
             "taken": [self.taken(seat) for seat in seats],

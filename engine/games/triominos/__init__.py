@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.core import Game
 from engine.games.triominos.board import build_board
+from engine.games.triominos.faces import FACES
 from engine.games.triominos.rules import Triominos
 from engine.games.triominos.words import BRIEF, REMARKS, SENTENCES
 
@@ -13,6 +14,7 @@ GAMES: tuple[Game, ...] = (
         title="My First Triominos",
         make=Triominos,
         board=build_board,
+        faces=FACES,
         sentences=SENTENCES,
         brief=BRIEF,
         remarks=REMARKS,

@@ -13,7 +13,8 @@ from math import sqrt
 
 from engine.board import Board, Disc, Fiducial, Line, Patch, Point, Polygon, Shape, Sheet, Site, Text, turned
 from engine.core import Json
-from engine.games.triominos.cards import CARD_OF, CARDS, JOKER
+from engine.games.triominos.cards import CARDS, JOKER
+from engine.games.triominos.faces import FACES
 from engine.games.triominos.lattice import FIRST, Cell, Vertex, corners, is_up, site
 
 SIDE = 40.0
@@ -53,10 +54,9 @@ def build_board(players: int, setup: Json) -> Board:
             site(cell): Site(site(cell), _middle(cell), "base", 0.0, 0.0 if is_up(cell) else 180.0) for cell in cells
         },
         pieces={},
-        stacks={},
+        faces=FACES,
         counts={},
         patches=_PATCHES,
-        cards={face: (f"card-{card}", _angle(card, face)) for face, card in CARD_OF.items()},
     )
 
 
@@ -103,11 +103,6 @@ def _overlap(one: Sequence[Point], other: Sequence[Point]) -> bool:
 
 
 # Cards
-
-
-def _angle(card: str, face: str) -> float:
-    """How far clockwise a card is turned so that it shows this face: what was left of the apex comes to it."""
-    return next(120.0 * turn for turn in range(3) if card == JOKER or card[-turn:] + card[:-turn] == face)
 
 
 def _card(card: str) -> Sheet:

@@ -8,10 +8,12 @@ from random import Random
 from typing import Any
 
 from engine.core import Action, Json, Outcome, Position, Refusal, Remark, Rules
+from engine.face import Face, spelled
 from engine.games.triominos import actions as notation
 from engine.games.triominos.actions import BUY, PASS, Buy, Place, Swap
 from engine.games.triominos.cards import CARD_OF, CARDS, JOKER, UNSEEN, fitting
 from engine.games.triominos.drawing import draw
+from engine.games.triominos.faces import FACES
 from engine.games.triominos.lattice import site
 from engine.games.triominos.refusals import objections
 from engine.games.triominos.remarks import remarks
@@ -185,14 +187,14 @@ class TriominosPosition(Position):
 
     # Views
 
-    def faces(self) -> Mapping[str, str]:
-        return {site(cell): face for cell, face in sorted(self.table.faces.items())}
+    def faces(self) -> Mapping[str, Face]:
+        return {site(cell): FACES[face] for cell, face in sorted(self.table.faces.items())}
 
     def view(self, viewer: int | None) -> Json:
         own = None if viewer is None or self.hidden else list(self.racks[viewer])
         return {
             "seat": self.seat,
-            "sites": dict(self.faces()),
+            "sites": spelled(self.faces()),
             "chips": list(self.chips),
             "rack_sizes": [len(rack) for rack in self.racks],
             "pot_size": len(self.pot),

@@ -13,6 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.core import InvalidSetupError, Json
+from engine.face import spelled
 from engine.games.triominos.actions import read_site
 from engine.games.triominos.cards import CARD_OF, CARDS, JOKER, UNSEEN, matches
 from engine.games.triominos.lattice import FIRST, Cell, site
@@ -196,7 +197,7 @@ def write_setup(position: TriominosPosition) -> Json:
     if len(table.faces) == 1 and untouched and (position.seat, position.passes, position.joker_with) == (0, 0, None):
         return setup
     setup["position"] = {
-        "table": dict(position.faces()),
+        "table": spelled(position.faces()),
         "chips": list(position.chips),
         "seat": position.seat,
         "passes": position.passes,

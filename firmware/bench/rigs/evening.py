@@ -9,8 +9,9 @@ from time import process_time
 
 from engine.board import Board
 from engine.core import Json, Position
+from engine.face import EMPTY, Face
 from engine.match import Match
-from engine.referee.reading import EMPTY, Reading
+from engine.referee.reading import Reading
 from engine.referee.table import Seen, Table, step
 from engine.referee.wishes import declare
 from engine.registry import find_game
@@ -22,9 +23,9 @@ PLIES = 40
 """Actions of a match before it is taken back, or another one begins."""
 
 
-def read(board: Board, faces: Mapping[str, str], turns: Mapping[str, int], random: Random) -> Reading:
+def read(board: Board, faces: Mapping[str, Face], turns: Mapping[str, int], random: Random) -> Reading:
     """What an eye with its share of doubts reads: the truth is likeliest, some sites might be another thing."""
-    known = (EMPTY, *board.stacks)
+    known = (EMPTY, *board.faces.lawful)
     sites = {}
     for site in board.sites:
         stands = faces.get(site, EMPTY)

@@ -8,6 +8,7 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from engine.core import Json
+from engine.face import Face
 from engine.match import Match
 from engine.referee.state import TICK
 from engine.referee.table import Table, step
@@ -38,7 +39,7 @@ FPS = 10.0
 LEFT_LYING = 0.3
 """How often, before an action, somebody leaves a cup or a sleeve on the board, in matches in which people do so."""
 
-Shown = tuple[dict[str, str], dict[str, float]]
+Shown = tuple[dict[str, Face], dict[str, float]]
 """What stands on the sites, and how the sheets lie."""
 
 

@@ -115,7 +115,7 @@ def test_the_count_counts() -> None:
 def shot(
     faces: dict[str, str], over: bool = False, hidden: tuple[str, ...] = (), events: tuple[dict[str, Any], ...] = ()
 ) -> Shot:
-    truth = Truth(faces, {}, over, over, 0, events, hidden)
+    truth = Truth(find_game("rings").faces.read(faces), {}, over, over, 0, events, hidden)
     return Shot(0.0, Scene(find_game("rings").board(2, {})), truth, np.zeros((1, 1, 3), np.uint8))
 
 

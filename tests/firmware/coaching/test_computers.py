@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.face import spelled
 from engine.players.levels import LEVELS
+from engine.registry import find_game
 from firmware.coaching.computers import computer_seats, named
 from firmware.commands.cli import main
 from firmware.log.seating import Seating
@@ -45,8 +47,9 @@ def test_colours_of_the_table_are_those_of_the_rules_and_back() -> None:
     seating = Seating.parse("red,blue,yellow")
     table = {"T1": "blue2", "T2": "yellow1", "T3": "red3", "T4": "green1", "T5": "2"}
     rules = {"T1": "yellow2", "T2": "green1", "T3": "red3", "T4": "blue1", "T5": "2"}
-    assert seating.by_rules(table) == rules
-    assert seating.on_table(rules) == table
+    faces = find_game("memento-tuos").faces
+    assert spelled(seating.by_rules(faces.read(table), faces)) == rules
+    assert spelled(seating.on_table(faces.read(rules), faces)) == table
 
 
 def test_somebody_must_be_left_to_play() -> None:

@@ -65,8 +65,9 @@ def test_a_level_says_whether_targets_are_shown() -> None:
 
 def test_a_figure_in_the_hand_is_one_that_is_gone_while_nothing_else_changed() -> None:
     board = find_game("memento-tuos").board(2, {})
-    faces = {"T1": "red2", "L3": "yellow1"}
-    assert lifted(faces, read(board, faces, {})) is None
+    names = {"T1": "red2", "L3": "yellow1"}
+    faces = board.faces.read(names)
+    assert lifted(faces, read(board, names, {})) is None
     assert lifted(faces, read(board, {"L3": "yellow1"}, {})) == "T1"
     assert lifted(faces, read(board, {"L3": "yellow1", "T5": "red2"}, {})) is None
     assert lifted(faces, read(board, {}, {})) is None

@@ -29,7 +29,8 @@ from vision.frame import Image
 
 FPS = 8.0
 SOME_PICTURE = np.arange(200 * 300 * 3, dtype=np.uint8).reshape(200, 300, 3)
-DEEDS = (Play("+b3"), Drop(2), Mistake({"c7": "red"}, rules=("move.foreign",)), Play("+c1"), Undo(1))
+FACES = find_game("rings").faces
+DEEDS = (Play("+b3"), Drop(2), Mistake(FACES.read({"c7": "red"}), rules=("move.foreign",)), Play("+c1"), Undo(1))
 
 
 @dataclass(frozen=True)
@@ -227,7 +228,7 @@ def test_photos_of_which_none_stands_still_are_told_from_a_table_where_nothing_h
     board = find_game("rings").board(2, {})
     renderer = Renderer(board)
     for number, standing in enumerate(faces):
-        scene = Scene(board, stand(board, standing, 0.3, 1), pose=Pose(650, 24, 190, hfov=68))
+        scene = Scene(board, stand(board, FACES.read(standing), 0.3, 1), pose=Pose(650, 24, 190, hfov=68))
         cv2.imwrite(str(tmp_path / f"frame-{number:06d}.png"), renderer.render(scene).bgr)
     code, events, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--fps", fps, "--json")
     assert (code, [event["action"] for event in events]) == (0, actions)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from engine.core import Game
+from engine.face import Face
 from engine.match import Match
 from engine.registry import all_games, find_game
 from firmware.log.export import COLUMNS, FORMATS, as_json, board_of, board_svg, export, film_svg, moments_of
@@ -239,7 +240,8 @@ def test_svg_shows_pieces_when_they_are_there() -> None:
 
 def test_a_still_picture_turns_its_sheets_and_tells_heights() -> None:
     board = find_game("memento-tuos").board(2, {})
-    still = board_svg(board, {"T1": "red3", "L2": "yellow1", "R1": "7", "nowhere": "red1"}, {"tile-T": 1})
+    faces = board.faces.read({"T1": "red3", "L2": "yellow1", "nowhere": "red1"})
+    still = board_svg(board, faces | {"R1": Face("7", "seven")}, {"tile-T": 1})
     root = ElementTree.fromstring(still)
     assert [element.text for element in root.findall(f"{SVG}text")] == ["3", "1", "7"]
     angles = [group.get("transform", "").split("(")[1].split()[0] for group in root.findall(f"{SVG}g")]
@@ -263,8 +265,10 @@ OTHERS = (Player("Ada", "blue"), Player("Ben", "red"))
 
 def test_films_show_the_colours_that_were_played_with() -> None:
     history = Scribe(find_game("rings"), OTHERS, Random(5)).play(1)
-    assert set(history.moments()[-1].faces.values()) == {"red"}, "the first seat, as the rules know it"
-    assert set(moments_of(history)[-1].faces.values()) == {"blue"}
+    assert {face.name for face in history.moments()[-1].faces.values()} == {"red"}, (
+        "the first seat, as the rules know it"
+    )
+    assert {face.name for face in moments_of(history)[-1].faces.values()} == {"blue"}
     film = export(history, [], "svg").decode()
     colours = {piece.colour: name for name, piece in board_of(history).pieces.items() if name.startswith("pawn-")}
     standing = ElementTree.fromstring(film).findall(f"{SVG}g[@visibility]//{SVG}circle")
@@ -282,7 +286,7 @@ def test_gif_shows_the_pieces_in_their_colours(players: tuple[Player, ...] | Non
     scale = 480 / board.base.size[0]
     for site, face in moments_of(history)[-1].faces.items():
         x, y = ((board.sites[site].at[k] + board.base.size[k] / 2) * scale for k in (0, 1))
-        colour = board.pieces[board.stacks[face][-1]].colour
+        colour = board.pieces[face.pieces[-1]].colour
         wanted = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
         found = picture.getpixel((round(x), round(y)))
         assert isinstance(found, tuple)

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_table import PaperEye
+from page_table import PaperEye, shown
 
 from engine.core import GameError
+from engine.face import spelled
 from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.referee.table import Seen, step
@@ -69,7 +70,7 @@ class Evening:
         action = RULES.parse(text)
         for name, steps in action.turns.items():
             self.eye.turns = {**self.eye.turns, name: self.eye.turns.get(name, 0) + steps}
-        self.eye.seen = self.playing.seating.on_table(table.match.position.play(action).faces())
+        self.eye.seen = shown(self.playing, table.match.position.play(action))
         assert [event["event"] for event in self.watch()] == ["action"]
 
     def correct(self, wish: str, **payload: object) -> None:
@@ -112,7 +113,7 @@ def test_an_answer_a_taking_back_and_a_position_are_corrections(evening: Evening
         ("correction", "position"),
     ]
     history = evening.store.history(1)
-    assert history.match.position.faces() == {"T1": "red2", "L1": "yellow1"}
+    assert spelled(history.match.position.faces()) == {"T1": "red2", "L1": "yellow1"}
     assert history.match.position.seat == 1
     assert history.turns[0]["tile-T"] == 2
     assert evening.store.problems() == []
@@ -185,12 +186,16 @@ def test_what_is_said_names_the_colours_that_are_played_with(evening: Evening) -
     evening.eye.seen = {**evening.eye.seen, "L1": "red1", "L2": "red1"}
     illegal = evening.watch(3.0)[-1]
     assert (illegal["rule"], illegal["text"]) == ("not-your-turn", "It is blue's turn.")
-    assert evening.store.events(1)[-1].payload["text"] == "It is blue's turn."
+    payload = evening.store.events(1)[-1].payload
+    assert payload["refusals"] == [
+        {"rule": "not-your-turn", "sites": ["L1", "L2"], "facts": {"colour": {"word": "blue"}}}
+    ]
+    assert "text" not in payload, "readers get it in their own language"
 
 
 def test_a_position_is_told_in_the_colours_that_are_played_with(evening: Evening) -> None:
     evening.play("+T7")
-    setup = evening.playing.seating.known({"sites": {"T1": "red2", "L1": "blue1"}, "seat": 1})
+    setup = evening.playing.seating.known({"sites": {"T1": "red2", "L1": "blue1"}, "seat": 1}, RULES.game.faces)
     assert setup["sites"] == {"T1": "red2", "L1": "yellow1"}
     told = correct(evening.sitting, "position", {"setup": setup})[0].record()
     assert told["setup"]["sites"] == {"T1": "red2", "L1": "blue1"}
@@ -206,12 +211,13 @@ def test_a_position_is_told_in_the_colours_that_are_played_with(evening: Evening
 @pytest.mark.parametrize("sites", [{"T1": "yellow1"}, {"T1": "green2"}])
 def test_what_nobody_plays_cannot_stand_anywhere(evening: Evening, sites: dict[str, str]) -> None:
     with pytest.raises(GameError, match=f"nobody plays {sites['T1'][:-1]}"):
-        evening.playing.seating.known({"sites": sites})
+        evening.playing.seating.known({"sites": sites}, RULES.game.faces)
 
 
 @pytest.mark.parametrize("setup", [{}, {"sites": None}, {"sites": {"T1": 5}}, {"sites": {"T1": "7"}}])
 def test_what_is_no_set_up_is_left_to_the_rules(evening: Evening, setup: dict[str, Any]) -> None:
-    assert evening.playing.seating.known(setup) == evening.playing.seating.shown(setup) == setup
+    seating, faces = evening.playing.seating, RULES.game.faces
+    assert seating.known(setup, faces) == seating.shown(setup, faces) == setup
 
 
 def test_whoever_gets_a_name_plays_as_before(evening: Evening) -> None:

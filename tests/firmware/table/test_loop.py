@@ -243,7 +243,7 @@ def test_a_lesson_begins_when_it_lies_there_and_is_not_written_down(room: Room) 
     room.sitting.play(PLAN, guided=True, setup=LESSON, lesson="memento-tuos/first")
     room.look(10)
     assert room.phase == "setup", "nothing lies there yet"
-    room.eye.seen = PLAN.seating.on_table(LESSON["sites"])
+    room.eye.seen = PLAN.seating.shown(LESSON, RULES.game.faces)["sites"]
     room.look(10)
     assert room.phase == "playing"
     room.play("T1-T2")

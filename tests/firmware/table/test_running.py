@@ -15,10 +15,12 @@ import cv2
 import numpy as np
 import pytest
 from page_table import PaperEye
+from pictured import seen
 from place import Place
 from tabletop import Tabletop, read
 
 from engine.core import Json
+from engine.face import spelled
 from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.referee.table import Seen, step
@@ -59,10 +61,10 @@ def test_strange_seats_get_one_line(text: str) -> None:
 
 def test_the_rules_see_seat_colours_whatever_pieces_are_played_with() -> None:
     board = find_game("rings").board(2, {})
-    seen = Seating.parse("blue,green").seen_by_rules(read(board, {"a1": "blue", "b2": "green"}, {}))
-    assert {site: guess.best for site, guess in seen.guesses().items() if guess.best} == {"a1": "red", "b2": "yellow"}
+    reading = Seating.parse("blue,green").seen_by_rules(read(board, {"a1": "blue", "b2": "green"}, {}), board.faces)
+    assert seen(reading) == {"a1": "red", "b2": "yellow"}
     plain = read(board, {"a1": "red"}, {})
-    assert Seating.parse("2").seen_by_rules(plain) is plain
+    assert Seating.parse("2").seen_by_rules(plain, board.faces) is plain
 
 
 def test_a_match_of_the_log_goes_on_where_the_table_stands() -> None:
@@ -92,7 +94,7 @@ def test_a_table_that_was_changed_meanwhile_is_told_where() -> None:
         news += again.records()
     assert [(event["event"], event.get("sites")) for event in news] == [("illegal", ["b1"])]
     for frame in range(5):
-        again = step(again, Seen(2.0 + frame / 10, read(board, match.position.faces(), {})))
+        again = step(again, Seen(2.0 + frame / 10, read(board, spelled(match.position.faces()), {})))
         news += again.records()
     assert news[-1]["event"] == "restored", "and once it is put right, play goes on"
 
@@ -258,7 +260,7 @@ def test_at_the_simulated_table_too_a_match_goes_on_where_it_was_left() -> None:
     frame = next(camera.frames())
     assert frame is not None
     seen = told(game.board(2, {}), make_eye(game.board(2, {}), None).look(frame))
-    assert {site: piece["colour"] for site, piece in seen["sites"].items()} == match.position.faces()
+    assert {site: piece["colour"] for site, piece in seen["sites"].items()} == spelled(match.position.faces())
     assert {name: lying["turn"] for name, lying in seen["sheets"].items()} == {"ring-a": 7, "ring-b": 0, "ring-c": 0}
 
 

@@ -21,7 +21,6 @@ from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Lying, Scene
 from hardware.virtual.script import Layout
-from hardware.virtual.slipping import as_pieces
 from vision.frame import Frame
 from vision.look import Eye
 
@@ -44,8 +43,7 @@ def show(
 ) -> list:
     """The same picture for so long, seen three times a second."""
     board, renderer, _ = table_of(game)
-    pieces = {site: as_pieces(board, face) or face for site, face in faces.items()}
-    stacks = Layout.showing(board, pieces, sloppy=0.6).stacks({})
+    stacks = Layout.showing(board, board.faces.read(faces), sloppy=0.6).stacks({})
     sheets = {name: Lying(float(turn)) for name, turn in turns.items()}
     bgr = renderer.render(replace(Scene(board, stacks, sheets=sheets), pose=POSE)).bgr
     news = []
