@@ -42,7 +42,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Thought:
+class Reply:
     """The action as text, and the hint if one was requested."""
 
     action: str
@@ -79,7 +79,7 @@ class Thinker:
         """Drop the question."""
         self._open = None
 
-    def answer(self) -> Thought | None:
+    def answer(self) -> Reply | None:
         """The answer to the last question, once, when it is ready."""
         if self._open is None or self._pipe is None:
             return None
@@ -88,7 +88,7 @@ class Thinker:
                 number, answer = self._pipe.recv()
                 if number == self._number:
                     self._open = None
-                    return answer if isinstance(answer, Thought) else None
+                    return answer if isinstance(answer, Reply) else None
         except (EOFError, OSError):
             self._died()
         return None
@@ -155,14 +155,14 @@ def answer_questions(pipe: Connection) -> None:
         return
 
 
-def think_about(question: Question, stop: Callable[[], bool]) -> Thought:
+def think_about(question: Question, stop: Callable[[], bool]) -> Reply:
     """Think until there is an answer, or until told to stop."""
     random = Random(question.seed)
     if question.hint:
         hint = advise(question.position, question.earlier, random, level=question.level, stop=stop)
-        return Thought(str(hint.action), hint)
+        return Reply(str(hint.action), hint)
     action, _ = decide(question.level, question.position, question.earlier, random, stop)
-    return Thought(str(question.position.rules.attempt(question.position, action)))
+    return Reply(str(question.position.rules.attempt(question.position, action)))
 
 
 def hint_question(positions: tuple[Position, ...], seed: int) -> Question:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware.coaching.thinker import Question, Thinker, Thought, think_about
+from firmware.coaching.thinker import Question, Reply, Thinker, think_about
 
 
 class QuickThinker(Thinker):
@@ -19,7 +19,7 @@ class QuickThinker(Thinker):
     def forget(self) -> None:
         self.question = None
 
-    def answer(self) -> Thought | None:
+    def answer(self) -> Reply | None:
         if self.question is None or self.slow:
             return None
         question, self.question = self.question, None

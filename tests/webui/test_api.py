@@ -151,3 +151,9 @@ def test_a_resignation_without_a_winner_is_told_without_a_name() -> None:
 def test_what_is_told_twice_is_made_once() -> None:
     update = Update(3, STATE)
     assert told_state(update, "it") is told_state(Update(3, STATE), "it")
+
+
+def test_page_and_api_tell_the_version_of_the_program() -> None:
+    client = create_app(PaperHouse(version="7.8.9"), ACCESS).test_client()
+    assert "Magister Ludi 7.8.9" in client.get("/").text
+    assert client.get("/api/v1/state").json["version"] == "7.8.9"  # type: ignore[index]

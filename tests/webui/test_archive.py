@@ -239,7 +239,7 @@ def test_chances_are_shown_where_somebody_can_judge_them(archive: StoredArchive)
     house = _house(archive)
     assert "evaluation" not in create_app(house, ACCESS).test_client().get("/matches/1").text
     assert create_app(house, ACCESS).test_client().get("/api/v1/matches/1/evaluations").status_code == 404
-    house.advice = Judge()  # type: ignore[attr-defined]
+    house.analyst = Judge()
     client = create_app(house, ACCESS).test_client()
     assert 'id="evaluation"' in client.get("/matches/1").text
     assert client.get("/api/v1/matches/1/evaluations").json == {"evaluations": [[0.5, 0.5], [0.75, 0.25]]}

@@ -18,7 +18,7 @@ from midgames import midgames
 from engine.core import Position
 from engine.players.levels import LEVELS, Level, decide
 from engine.registry import find_game
-from firmware.coaching.thinker import NICENESS, RESTARTS, Thinker, Thought, hint_question, play_question, think_about
+from firmware.coaching.thinker import NICENESS, RESTARTS, Reply, Thinker, hint_question, play_question, think_about
 
 PATIENCE = 60.0
 ENDLESS = Level(number=9, name="Endless", word="sage", about="never comes to an end", nodes=10**9)
@@ -36,7 +36,7 @@ def positions(plies: int = 12) -> tuple[Position, ...]:
     return last
 
 
-def heard(thinker: Thinker) -> Thought | None:
+def heard(thinker: Thinker) -> Reply | None:
     """The answer, waited for as long as there is a question."""
     until = time.monotonic() + PATIENCE
     while thinker.pending is not None and time.monotonic() < until:

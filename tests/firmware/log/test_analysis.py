@@ -13,7 +13,7 @@ from firmware.log.analysis import annotate, chances, judged
 from firmware.log.notation import parse_notation, score_of
 from firmware.log.record import Comment, seated
 from firmware.log.store import Store
-from firmware.page.advice import StoredAdvice
+from firmware.page.analysis import StoredAnalysis
 from webui.house import NoSuchMatchError
 
 WHEN = "2026-01-31T19:30:00+01:00"
@@ -77,7 +77,7 @@ def test_chances_for_every_moment(log: Path) -> None:
 
 
 def test_the_page_gets_the_chances_of_a_match(log: Path) -> None:
-    advice = StoredAdvice(log)
+    advice = StoredAnalysis(log)
     told = advice.evaluations(1)
     assert told is advice.evaluations(1), "judged once"
     assert [len(shares) for shares in told] == [2, 2, 2, 2]
