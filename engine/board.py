@@ -19,8 +19,11 @@ Point = tuple[float, float]
 Colour = str
 """`#rrggbb`."""
 
-DICTIONARY = "DICT_4X4_50"
+DICTIONARY = "DICT_4X4_250"
 """The ArUco dictionary of all fiducials; every game has its own ids, so that boards can be told apart."""
+FAMILY = {"DICT_4X4_50": 50, DICTIONARY: 250}
+"""The dictionaries that begin with the same squares, and how many squares each has."""
+FIDUCIAL_IDS = range(FAMILY[DICTIONARY])
 
 
 def turned(point: Point, angle: float, about: Point = (0.0, 0.0)) -> Point:
@@ -185,6 +188,8 @@ class Board:
     """How many of each piece the game needs."""
     patches: tuple[Patch, ...] = ()
     camera: CameraRange = CameraRange()
+    version: int = 1
+    """Of the print. A board that must change gets another, and the eye reads both."""
 
     @cached_property
     def by_name(self) -> Mapping[str, Sheet]:
@@ -211,6 +216,7 @@ class Board:
     def record(self) -> dict[str, Any]:
         """The board as `board.json` holds it."""
         return {
+            "version": self.version,
             "game": self.game,
             "sheets": [_sheet_record(sheet) for sheet in self.sheets],
             "sites": {
@@ -239,7 +245,7 @@ class Board:
             },
             "counts": dict(self.counts),
             "fiducials": {
-                "dictionary": DICTIONARY,
+                "dictionary": _smallest_dictionary(self.fiducials),
                 "markers": [
                     {"id": mark.marker, "at": _rounded(mark.at), "size": mark.size, "angle": mark.angle}
                     for mark in self.fiducials
@@ -265,6 +271,12 @@ def _sheet_record(sheet: Sheet) -> dict[str, Any]:
     if sheet.turns > 1:
         record["turns"] = sheet.turns
     return record
+
+
+def _smallest_dictionary(fiducials: Sequence[Fiducial]) -> str:
+    """The one that OpenCV finds these fiducials in with the fewest mistaken for them."""
+    highest = max((mark.marker for mark in fiducials), default=0)
+    return next(name for name, size in FAMILY.items() if highest < size)
 
 
 def _rounded(numbers: Sequence[float]) -> list[float]:

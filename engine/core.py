@@ -9,7 +9,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from random import Random
+from types import ModuleType
 from typing import Any, Self
 
 from engine.board import Board
@@ -204,6 +208,8 @@ class Option:
     name: str
     meaning: str
     values: tuple[Value, ...] = (True, False)
+    called: Mapping[str, str] = field(default_factory=dict)
+    """What its named readings are called, where their names say too little."""
 
     @property
     def default(self) -> Value:
@@ -214,19 +220,35 @@ class Option:
         for known in self.values:
             if type(known) is type(value) and known == value:
                 return known
-        raise UnknownNameError(f"option {self.name}: {value!r} is not one of {', '.join(map(_spoken, self.values))}")
+        raise UnknownNameError(f"option {self.name}: {value!r} is not one of {', '.join(map(spoken, self.values))}")
 
     def read(self, text: str) -> Value:
         """The value a person typed: `on`, `off`, or a name."""
-        spoken = {"true": "on", "false": "off"}.get(text.lower(), text.lower())
+        typed = {"true": "on", "false": "off"}.get(text.lower(), text.lower())
         for known in self.values:
-            if _spoken(known) == spoken:
+            if spoken(known) == typed:
                 return known
-        raise UnknownNameError(f"option {self.name}: {text!r} is not one of {', '.join(map(_spoken, self.values))}")
+        raise UnknownNameError(f"option {self.name}: {text!r} is not one of {', '.join(map(spoken, self.values))}")
 
 
-def _spoken(value: Value) -> str:
+def spoken(value: Value) -> str:
+    """A value as a person types it."""
     return value if isinstance(value, str) else "on" if value else "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """One way in which a match is won."""
+
+    sentence: str
+    """Says that `{winner}` has won so."""
+    short: str
+    """The same in a word or two."""
+
+
+def as_it_is(board: Board, setup: Json) -> Board:
+    """Nothing is laid out on most boards before pieces stand there."""
+    return board
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,24 +258,52 @@ class Game:
     name: str
     title: str
     make: type[Rules]
-    board: Callable[[int, Json], Board]
-    """The physical board for a number of players and a set-up."""
+    bare_board: Callable[[int], Board]
+    """The printed board for a number of players: what the camera finds it by, and where pieces stand."""
+    fiducials: range
+    """The ids of the fiducials on it, which no other game's board has. They never change: printed boards keep them."""
+    dress: Callable[[Board, Json], Board] = as_it_is
+    """The same board with all that a set-up lays out on it."""
     faces: FaceSet
     """All that a site of its boards can show."""
     options: tuple[Option, ...] = ()
     variants: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
-    """Each variant sets defaults of options; the first variant is the default one."""
+    """Each variant sets defaults of options; the first variant is the default one. A variant is called by its name."""
+    endings: Mapping[str, Ending]
+    """How a match is won, for everything that an outcome can be `by`."""
     sentences: Mapping[str, str] = field(default_factory=dict)
     """For every rule code an English sentence with named facts in braces; the key of its translations."""
     brief: Sequence[str] = ()
     """The rules in brief, one paragraph each, in English; the keys of their translations."""
     remarks: Mapping[str, str] = field(default_factory=dict)
     """For every code of a remark an English sentence with named facts in braces; the key of its translations."""
+    parts: tuple[str, ...]
+    """What sheets and pieces are called before the hyphen in their names: `ring`, `pawn`. The base is called `base`."""
+    counted: Mapping[str, str] = field(default_factory=dict)
+    """What people count beside the board: for a number, or a list by seat, of a spectator's view what it counts."""
     regions: Mapping[str, str] = field(default_factory=dict)
     """What the parts of the board are called, by their sheet: `the left triangle`."""
     seats: tuple[int, ...] = (2, 3, 4)
+    luck: bool = False
+    """Whether the deal may decide the match: then nobody wins always, however well he plays."""
     opener: str = ""
     """Who begins according to the rulebook, if it says; in English, the key of its translations."""
+    hides: bool = False
+    """Whether there is anything that some viewer may not know. Then `view` leaves it out and `redeal` deals it anew."""
+
+    @property
+    def package(self) -> str:
+        """The folder that all of it is in."""
+        return self.make.__module__.rpartition(".")[0]
+
+    def module(self, name: str) -> ModuleType | None:
+        """A module of the game's folder that it need not have: `lessons`, `pointing`, `slips`."""
+        return _module(f"{self.package}.{name}")
+
+    def board(self, players: int, setup: Json | None = None) -> Board:
+        """The board for a number of players: bare, or as a set-up lays it out."""
+        bare = self.bare_board(players)
+        return bare if setup is None else self.dress(bare, setup)
 
     def configure(self, variant: str | None = None, options: Mapping[str, object] | None = None) -> Rules:
         """Rules with every option set: explicitly, else by the variant, else by default."""
@@ -285,6 +335,11 @@ class Game:
                 return name, option.read(value)
         known = _choice([option.name for option in self.options])
         raise UnknownNameError(f"{self.name}: {text!r} is not an option in the form NAME=VALUE{known}")
+
+
+@cache
+def _module(name: str) -> ModuleType | None:
+    return None if find_spec(name) is None else import_module(name)
 
 
 def _choice(names: Iterable[str]) -> str:

@@ -6,15 +6,13 @@ judged alike. A game's lessons are in `lessons.py` of its own folder; here nothi
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from typing import Literal
 
 from engine.core import Action, Game, InvalidActionError, Json, Position, Refusal, Rules
 from engine.face import EMPTY
-from engine.words import OUTCOMES, say, sentence
+from engine.words import say, sentence
 
 Verdict = Literal["done", "other", "refused"]
 
@@ -105,10 +103,8 @@ class Answer:
 
 def lessons_of(game: Game) -> tuple[Lesson, ...]:
     """The lessons of a game in order; none if its folder has none."""
-    name = f"{game.make.__module__.rpartition('.')[0]}.lessons"
-    if find_spec(name) is None:
-        return ()
-    lessons: tuple[Lesson, ...] = importlib.import_module(name).LESSONS
+    module = game.module("lessons")
+    lessons: tuple[Lesson, ...] = module.LESSONS if module else ()
     return lessons
 
 
@@ -149,10 +145,3 @@ def _refused(game: Game, lesson: Lesson, refusals: Sequence[Refusal], language: 
 
 def _taught(lesson: Lesson, told: str, language: str) -> str:
     return f"{say(SEEN, language)} {told} {say(lesson.done, language)}"
-
-
-def outcome_text(position: Position, winner: str, language: str = "en") -> str:
-    """How a match ended, in a sentence; empty while it goes on."""
-    if position.outcome is None:
-        return ""
-    return say(OUTCOMES[position.outcome.by], language, winner=winner)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
@@ -39,10 +37,8 @@ def slips(position: Position, random: Random) -> Iterator[Slip]:
 
 def makers_of(position: Position) -> tuple[Maker, ...]:
     """Found in the game's folder as the `MAKERS` of its module `slips`; a game without one has none."""
-    name = type(position).__module__.rpartition(".")[0] + ".slips"
-    if importlib.util.find_spec(name) is None:
-        return ()
-    makers: tuple[Maker, ...] = importlib.import_module(name).MAKERS
+    module = position.rules.game.module("slips")
+    makers: tuple[Maker, ...] = module.MAKERS if module else ()
     return makers
 
 

@@ -7,11 +7,8 @@ are pointed out is told by `pointing.py` in its own folder; here nothing knows a
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.util import find_spec
 from typing import Protocol, cast
 
 from engine.core import Action, Fact, Position, Refusal, Rules
@@ -67,12 +64,12 @@ class Reach:
 
 def can_point(rules: Rules) -> bool:
     """Whether the game defines how its actions are picked."""
-    return find_spec(_module_of(rules)) is not None
+    return rules.game.module("pointing") is not None
 
 
 def spelling(position: Position, action: Action) -> Spelling:
     """The picks for a legal action."""
-    return _pointing(_module_of(position.rules)).spell(position, action)
+    return _pointing(position.rules).spell(position, action)
 
 
 def concerned(pick: str, sites: Collection[str]) -> str | None:
@@ -85,13 +82,13 @@ def named(rules: Rules, pick: str, language: str = "en") -> str:
     """A pick in words."""
     if pick in _COMMON:
         return say(_COMMON[pick], language)
-    found = _pointing(_module_of(rules)).label(pick)
+    found = _pointing(rules).label(pick)
     return pick if found is None else say(found[0], language, **found[1])
 
 
 def reach(position: Position, picks: Sequence[str], sites: Iterable[str], viewer: int | None = None) -> Reach:
     """What is possible after these picks, as far as this viewer (None: a spectator) may know."""
-    pointing = _pointing(_module_of(position.rules))
+    pointing = _pointing(position.rules)
     picks = tuple(picks)
     supposed = pointing.suppose(position, picks, viewer)
     done: dict[str, Action] = {}
@@ -131,10 +128,5 @@ def _refusal(position: Position, action: Action) -> Refusal | None:
     return next(iter(position.objections(action)), None)
 
 
-def _module_of(rules: Rules) -> str:
-    return f"{type(rules).__module__.rpartition('.')[0]}.pointing"
-
-
-@cache
-def _pointing(module: str) -> Pointing:
-    return cast(Pointing, importlib.import_module(module))
+def _pointing(rules: Rules) -> Pointing:
+    return cast(Pointing, rules.game.module("pointing"))

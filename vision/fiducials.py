@@ -33,45 +33,60 @@ class Found:
     twice: frozenset[int] = frozenset()
 
 
+Ids = frozenset[int]
+
+
 @cache
-def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
+def _detector(dictionary: str, ids: Ids | None) -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     parameters.cornerRefinementWinSize = REFINED
     parameters.cornerRefinementMaxIterations = 20
-    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary)), parameters)
+    words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
+    return cv2.aruco.ArucoDetector(_only(words, ids), parameters)
 
 
-def _detect(grey: Image, dictionary: str) -> tuple[list[Floats], list[int]]:
+def _only(words: Any, ids: Ids | None) -> Any:  # noqa: ANN401 - OpenCV's dictionary, which two versions name differently
+    """A dictionary of these words alone, in the order of their ids."""
+    if ids is not None:
+        words.bytesList = words.bytesList[sorted(ids)]
+    return words
+
+
+def _detect(grey: Image, dictionary: str, ids: Ids | None) -> tuple[list[Floats], list[int]]:
     """OpenCV's markers, whichever of its two interfaces this version has."""
     detect = _detect_since_4_7 if hasattr(cv2.aruco, "ArucoDetector") else _detect_before_4_7
-    corners, ids, _ = detect(grey, dictionary)
-    if ids is None:
+    corners, words, _ = detect(grey, dictionary, ids)
+    if words is None:
         return [], []
-    return [np.asarray(four, dtype=float).reshape(4, 2) for four in corners], [int(each) for each in np.ravel(ids)]
+    numbers = [int(each) for each in np.ravel(words)]
+    if ids is not None:
+        known = sorted(ids)
+        numbers = [known[number] for number in numbers]
+    return [np.asarray(four, dtype=float).reshape(4, 2) for four in corners], numbers
 
 
-def _detect_since_4_7(grey: Image, dictionary: str) -> tuple[Any, Any, Any]:
-    corners, ids, rejected = _detector(dictionary).detectMarkers(grey)
-    return corners, ids, rejected
+def _detect_since_4_7(grey: Image, dictionary: str, ids: Ids | None) -> tuple[Any, Any, Any]:
+    corners, words, rejected = _detector(dictionary, ids).detectMarkers(grey)
+    return corners, words, rejected
 
 
-def _detect_before_4_7(grey: Image, dictionary: str) -> tuple[Any, Any, Any]:
+def _detect_before_4_7(grey: Image, dictionary: str, ids: Ids | None) -> tuple[Any, Any, Any]:
     old: Any = cv2.aruco
     parameters = old.DetectorParameters_create()
     parameters.cornerRefinementMethod = old.CORNER_REFINE_SUBPIX
     parameters.cornerRefinementWinSize = REFINED
-    found: tuple[Any, Any, Any] = old.detectMarkers(
-        grey, old.Dictionary_get(getattr(old, dictionary)), parameters=parameters
-    )
+    words = _only(old.Dictionary_get(getattr(old, dictionary)), ids)
+    found: tuple[Any, Any, Any] = old.detectMarkers(grey, words, parameters=parameters)
     return found
 
 
-def find_markers(grey: Image, dictionary: str) -> Found:
-    """All markers of a dictionary in a grey picture. Of an id that is seen twice the larger one is kept."""
+def find_markers(grey: Image, dictionary: str, ids: Ids | None = None) -> Found:
+    """The markers of a dictionary in a grey picture, or only those with one of these ids: the fewer are sought, the
+    less else is taken for one. Of an id that is seen twice the larger one is kept."""
     corners: dict[int, Floats] = {}
     twice = set()
-    for four, marker in zip(*_detect(grey, dictionary), strict=True):
+    for four, marker in zip(*_detect(grey, dictionary, ids), strict=True):
         if marker in corners:
             other = corners[marker]
             apart = float(np.linalg.norm(four.mean(axis=0) - other.mean(axis=0)))
@@ -83,13 +98,12 @@ def find_markers(grey: Image, dictionary: str) -> Found:
     return Found(corners, frozenset(twice))
 
 
-def spot_markers(grey: Image, dictionary: str) -> Found:
+def spot_markers(grey: Image, dictionary: str, ids: Ids | None = None) -> Found:
     """The markers that are large enough to be seen in a picture half as wide and high, which is much faster; their
     corners are those of the whole picture."""
     height, width = grey.shape
-    found = find_markers(
-        np.asarray(cv2.resize(grey, (width // 2, height // 2), interpolation=cv2.INTER_AREA)), dictionary
-    )
+    small: Image = np.asarray(cv2.resize(grey, (width // 2, height // 2), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    found = find_markers(small, dictionary, ids)
     if not found.corners:
         return found
     start = (np.stack(list(found.corners.values())) + 0.5) * (width / (width // 2), height / (height // 2)) - 0.5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
 
@@ -16,7 +16,7 @@ from vision.fiducials import Corners, find_markers, follow_markers, spot_markers
 from vision.frame import GLANCE, Floats, Frame, Image
 from vision.lens import Lens
 from vision.light import Light, Plain, added, terms_of
-from vision.missing import BoardNotFoundError, pose_ids, why_not_found
+from vision.missing import BoardNotFoundError, pose_ids, sought_ids, why_not_found
 from vision.motion import UNKNOWN, Coarse, changes, coarse, differing
 from vision.overhead import Overhead
 from vision.paints import Paints, paints_of
@@ -96,6 +96,7 @@ class Eye:
         self.board = board
         self.lens = lens
         self.games = games or {}
+        self.sought = sought_ids(board, self.games)
         self.scenery = Scenery(board, pictures)
         self.terms = np.ascontiguousarray(np.moveaxis(terms_of(self.scenery.cell_places()), -1, 0), dtype=np.float32)
         widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)
@@ -135,7 +136,7 @@ class Eye:
 
     def _find(self, grey: Image, lens: Lens | None) -> Pose:
         """The pose from all markers in the picture."""
-        found = find_markers(grey, DICTIONARY)
+        found = find_markers(grey, DICTIONARY, self.sought)
         pose = find_pose(found.corners, self.board, _size(grey), lens)
         if pose is None or found.twice & pose_ids(self.board):
             raise BoardNotFoundError(why_not_found(found, self.board, self.games))
@@ -144,7 +145,7 @@ class Eye:
     def _spot(self, grey: Image, lens: Lens | None) -> Pose | None:
         """The pose from the markers that are seen at first sight, and from the others where they must be then; None
         unless most of them are, and no more than once."""
-        found = spot_markers(grey, DICTIONARY)
+        found = spot_markers(grey, DICTIONARY, self.sought)
         pose = None if found.twice else find_pose(found.corners, self.board, _size(grey), lens)
         if pose is None or len(pose.markers) < SPOTTED * len(self.board.fiducials):
             return None
@@ -254,15 +255,26 @@ def _turns(sheets: Mapping[str, Sequence[float]]) -> tuple[int, ...]:
 
 
 def _site_reader(board: Board, paints: Paints | None) -> StackReader | PawnReader | FigureReader | None:
-    """What reads the pieces of this board, by what they look like."""
+    """What reads the pieces of this board."""
+    make = _reader_of(board)
+    return None if make is None else make(board, paints)
+
+
+def _reader_of(board: Board) -> Callable[[Board, Paints | None], StackReader | PawnReader | FigureReader] | None:
+    """What can read the pieces of this board, by what they look like."""
     if board.cards or not board.sites:
         return None
     if "stone" in board.pieces and any(name.startswith("marker-") for name in board.pieces):
-        return StackReader(board, paints)
+        return StackReader
     prefixes = {name.split("-")[0] + "-" for name in board.pieces if "-" in name}
     if prefixes == {"figure-"}:
-        return FigureReader(board, "figure-", paints)
-    return PawnReader(board, "pawn-", paints) if prefixes == {"pawn-"} else None
+        return lambda board, paints: FigureReader(board, "figure-", paints)
+    return (lambda board, paints: PawnReader(board, "pawn-", paints)) if prefixes == {"pawn-"} else None
+
+
+def has_reader(board: Board) -> bool:
+    """Whether the pieces of this board can be read."""
+    return _reader_of(board) is not None
 
 
 def _plain_places(board: Board, scenery: Scenery, clear: float) -> Plain:

@@ -17,19 +17,27 @@ def pose_ids(board: Board) -> frozenset[int]:
     return frozenset(mark.marker for mark in board.fiducials)
 
 
+def sought_ids(board: Board, games: Mapping[str, frozenset[int]]) -> frozenset[int]:
+    """The ids to look for in a picture: the board's own, and those that tell which other board it may be."""
+    return pose_ids(board).union(*games.values())
+
+
 def why_not_found(found: Found, board: Board, games: Mapping[str, frozenset[int]]) -> str:
     """What the markers in the picture say about the board that is not in it."""
     own = pose_ids(board)
     seen = found.corners.keys() & own
     if found.twice & own:
-        return f"there is more than one board of {board.game} in the picture: show only one"
+        return f"there is more than one {board.game} board in the picture: show only one"
     if not found.corners:
-        return "no printed markers in the picture: is the board in it, in focus and lit?"
+        return "no black squares found: is the board in the picture, in focus and well lit?"
+    counts = {game: len(ids & found.corners.keys()) for game, ids in games.items()}
+    most = max(counts.values(), default=0)
+    # A speck may be taken for a marker: the board whose markers are most is there.
+    if most > len(seen):
+        others = sorted(game for game, count in counts.items() if count == most)
+        return f"the board in the picture is for {' or '.join(others)}, not {board.game}"
     if not seen:
-        others = sorted(game for game, ids in games.items() if game != board.game and ids & found.corners.keys())
-        if others:
-            return f"the board in the picture is that of {' or '.join(others)}, not of {board.game}"
-        return f"the markers in the picture are not those of {board.game}"
+        return f"the black squares in the picture do not belong to {board.game}"
     if len(seen) < 2:
-        return f"only one marker of the board of {board.game} is in sight: uncover at least two, better four"
-    return f"{len(seen)} markers of {board.game} are in sight, but not where its board has them: is it flat and whole?"
+        return f"only one black square of the {board.game} board is visible: uncover at least two, better four"
+    return f"{len(seen)} black squares of {board.game} are visible, but out of place: is the board flat and complete?"

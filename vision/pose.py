@@ -31,6 +31,8 @@ WORST_FIT, USUAL_SIZE = 2.5, 1280
 larger one shows more of how sheets were printed and glued."""
 CLEARLY_WORSE = 3.0
 """Seen from afar a flat board may be tilted either way; a way that fits so many times worse is not tried."""
+RAN_AWAY = 1e9
+"""Pixels, millimetres, or pixels per millimetre: a fit this far off shows no board, and its squares would overflow."""
 ROUNDS = 25
 
 
@@ -169,6 +171,8 @@ def _refine(points: Floats, seen: Floats, lens: Lens, rvec: Floats, tvec: Floats
     for number in range(ROUNDS):
         now = _lens_of(lens, state, free_lens)
         pixels, slopes = cv2.projectPoints(points, state[:3], state[3:6], now.matrix, now.distortion)
+        if not (np.abs(pixels).max() < RAN_AWAY and np.abs(slopes).max() < RAN_AWAY):
+            return None
         miss = (seen - pixels.reshape(-1, 2) - state[6] * outward).ravel()
         if number:
             freedom = max(4, len(miss) - count)
@@ -193,7 +197,7 @@ def _refine(points: Floats, seen: Floats, lens: Lens, rvec: Floats, tvec: Floats
         except np.linalg.LinAlgError:
             return None
         state[:count] += covariance @ gradient
-        if not np.isfinite(state).all():
+        if not (np.abs(state).max() < RAN_AWAY and state[7] < log(RAN_AWAY)):
             return None
         if number > 1 and abs(cost - total) < 1e-2 * (1 + total):
             break

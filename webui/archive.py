@@ -12,12 +12,12 @@ from flask_babel import format_date, format_decimal, format_time
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from engine.core import GameError, Json
-from engine.registry import all_games, find_game
+from engine.core import Json
+from engine.registry import all_games, known_game
 from engine.statistics import is_named
+from engine.words import say
 from webui.archive_rows import changes_of, rows_of
 from webui.boards import board_for, page_board, sign_svg
-from webui.games import called_variant
 from webui.house import Archive, House, NoSuchMatchError
 from webui.languages import language
 from webui.telling import name_of, result_text
@@ -66,11 +66,9 @@ def the_archive() -> Archive | None:
 
 def title_of(game: str, variant: str | None = None) -> str:
     """The title of a game; an unknown one is called by its name in the log."""
-    try:
-        title = find_game(game).title
-    except GameError:
-        title = game
-    return f"{title} · {called_variant(variant, language())}" if variant else title
+    known = known_game(game)
+    title = known.title if known else game
+    return f"{title} · {say(variant, language())}" if variant else title
 
 
 def when(started: str) -> str:

@@ -9,8 +9,9 @@ from flask_babel import gettext as _
 from markupsafe import Markup
 
 from engine.core import Game, Json, Value
+from engine.words import say
 from webui.boards import board_for, further_board, page_board
-from webui.games import called_variant, house_rules
+from webui.games import house_rules
 from webui.house import House
 from webui.languages import language
 from webui.teach_lessons import game_of, has_names, lessons_of, sitting
@@ -37,7 +38,7 @@ def rules(name: str) -> str:
     return render_template(
         "rules.html",
         game=game,
-        variant=variant and called_variant(variant, language()),
+        variant=variant and say(variant, language()),
         options=house_rules(game, variant, options, language()),
         paragraphs=list(_paragraphs(game)),
         facts=house.school.fairness(game.name, variant, options, language()),

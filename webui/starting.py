@@ -6,9 +6,10 @@ from flask import Blueprint, current_app, render_template
 
 from engine.core import COLOURS, Json
 from engine.players.levels import LEVELS
+from engine.registry import all_games
 from engine.words import say
 from webui.boards import sign_svg
-from webui.games import VARIANTS, told_games
+from webui.games import told_games
 from webui.house import House
 from webui.languages import language
 from webui.telling import told_state
@@ -72,7 +73,7 @@ def new() -> str:
         state=state,
         games=[game | {"follows": game["name"] in state.get("refereed", ())} for game in told_games(language())],
         signs={colour: sign_svg(colour) for colour in COLOURS},
-        variants=spoken(VARIANTS),
+        variants={each: say(each, language()) for game in all_games() for each in game.variants},
         levels=told_levels(language()),
         script_texts=spoken(TEXTS),
     )

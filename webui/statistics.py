@@ -10,8 +10,8 @@ from flask import Blueprint, render_template, request
 from flask_babel import format_decimal, format_percent
 from flask_babel import gettext as _
 
-from engine.core import GameError, Json
-from engine.registry import all_games, find_game
+from engine.core import Game, Json
+from engine.registry import all_games, known_game
 from engine.statistics import Tally, by_game, by_player, histogram, round_width
 from engine.words import say
 from webui.archive import the_archive, title_of
@@ -23,15 +23,7 @@ blueprint = Blueprint("statistics", __name__)
 LONGEST = 300.0
 """Seconds: longer turns are coffee breaks and would only flatten the chart."""
 MOST_BARS = 12
-KINDS = {
-    "middles": N_("four middles"),
-    "triangle": N_("a triangle"),
-    "last": N_("last player left"),
-    "home": N_("all home"),
-    "chips": N_("most chips"),
-    "resign": N_("resigned"),
-}
-"""How matches are won, in a word or two."""
+RESIGNED = N_("resigned")
 
 
 @dataclass(frozen=True)
@@ -111,7 +103,7 @@ def charts_of(tally: Tally, game: str) -> list[BarChart]:
             "kinds",
             _("How matches were won"),
             "",
-            tuple(_(KINDS[kind]) if kind in KINDS else kind for kind in tally.kinds),
+            tuple(_kind(kind, game) for kind in tally.kinds),
             tuple(tally.kinds.values()),
         ),
         _mistakes(tally, game),
@@ -146,19 +138,24 @@ def _mistakes(tally: Tally, game: str) -> BarChart:
 
 def _meaning(rule: str, game: str) -> str:
     """A rule's sentence with its facts left open."""
-    games = [find_game(game)] if _is_game(game) else all_games()
-    for each in games:
+    for each in _games(game):
         if rule in each.sentences:
             return _open(say(each.sentences[rule], language()))
     return ""
 
 
-def _is_game(name: str) -> bool:
-    try:
-        find_game(name)
-    except GameError:
-        return False
-    return True
+def _kind(by: str, game: str) -> str:
+    """How matches were won, in a word or two."""
+    if by == "resign":
+        return str(_(RESIGNED))
+    endings = (each.endings[by].short for each in _games(game) if by in each.endings)
+    return say(next(endings, by), language())
+
+
+def _games(name: str) -> Sequence[Game]:
+    """The game of this name, or all."""
+    known = known_game(name)
+    return [known] if known else all_games()
 
 
 class _Blank(dict[str, str]):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from engine.core import Json, UnknownNameError
-from engine.registry import find_game
+from engine.core import Json
+from engine.registry import known_game
 from engine.spoken import read_facts, reasons
-from engine.words import OUTCOMES, say
+from engine.words import ending_sentence, say
 from webui.house import Update
 from webui.supply import told_supply
 from webui.texts import N_, tell
@@ -189,8 +189,9 @@ def result_text(result: Json, state: Json, language: str) -> str:
     """How a match ended."""
     winners = result["winner"] if isinstance(result["winner"], list) else [result["winner"]]
     names = ", ".join(name_of(state, seat, language) for seat in winners if seat is not None)
-    if result["by"] in OUTCOMES and names:
-        return say(OUTCOMES[result["by"]], language, winner=names)
+    game = known_game(state.get("game"))
+    if names and game is not None and result["by"] in game.endings:
+        return ending_sentence(game, result["by"], names, language)
     if result["by"] == "resign":
         return tell(LEFT, language, name=names) if names else tell(UNDECIDED["somebody"], language)
     return tell(WAITING.get(result["by"], ENDINGS["over"]), language)
@@ -198,10 +199,8 @@ def result_text(result: Json, state: Json, language: str) -> str:
 
 def blamed(game: str | None, refusals: Sequence[Json], language: str) -> str:
     """Why something is not allowed, in the words of its rules; nothing where the game is not known any more."""
-    try:
-        return reasons(find_game(game), refusals, language) if game is not None else ""
-    except UnknownNameError:
-        return ""
+    known = known_game(game)
+    return reasons(known, refusals, language) if known is not None else ""
 
 
 def refused(message: str, told: Json, language: str) -> str:

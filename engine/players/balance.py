@@ -1,4 +1,4 @@
-"""How fair the games are: results of the program against itself, measured once and stored as data."""
+"""How fair the games are, measured once and kept in their folders: what the program scores against itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 
 from engine.core import Json, Rules
-from engine.players.words import BALANCE, ENDS
+from engine.players.words import BALANCE, CAPPED
 from engine.registry import find_game
 from engine.words import say
 
@@ -53,8 +53,9 @@ class Balance:
         """The facts as sentences."""
         share, low, high = (round(100 * part) for part in self.first)
         short, middle, long = self.plies
+        known = {by: ending.short for by, ending in find_game(self.game).endings.items()} | {"capped": CAPPED}
         ends = ", ".join(
-            f"{say(ENDS[by], language)} {round(100 * number / self.matches)} %" for by, number in self.ends.items()
+            f"{say(known[by], language)} {round(100 * number / self.matches)} %" for by, number in self.ends.items()
         )
         return [
             say(BALANCE["source"], language, level=self.level, count=self.matches),
@@ -65,15 +66,15 @@ class Balance:
 
 
 @cache
-def measured() -> tuple[Balance, ...]:
-    """Everything that was measured."""
-    text = (resources.files("engine.players") / FILE).read_text(encoding="utf-8")
-    return tuple(map(Balance.read, json.loads(text)))
+def measured(package: str) -> tuple[Balance, ...]:
+    """Everything that was measured of the games in a folder."""
+    file = resources.files(package) / FILE
+    return tuple(map(Balance.read, json.loads(file.read_text(encoding="utf-8")))) if file.is_file() else ()
 
 
 def balances(rules: Rules) -> Iterator[Balance]:
     """The measurements for exactly these rules, whatever the game is called, for each number of players."""
-    for each in measured():
+    for each in measured(rules.game.package):
         theirs = find_game(each.game).configure(each.variant)
         if type(theirs) is type(rules) and theirs.options == rules.options:
             yield each

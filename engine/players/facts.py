@@ -13,7 +13,7 @@ from engine.board import turned
 from engine.core import COLOURS, Action, Fact, Position, Remark, Word
 from engine.players.search import SURE, WIN, Thought
 from engine.players.words import REASONS
-from engine.words import OUTCOMES, say
+from engine.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,8 @@ def _final(position: Position, action: Action) -> Iterator[Reason]:
     if len(outcome.winners) > 1:
         yield _reason("shares", sites)
     else:
-        yield Reason("wins", OUTCOMES[outcome.by], {"winner": Word(COLOURS[position.seat])}, sites)
+        ending = position.rules.game.endings[outcome.by]
+        yield Reason("wins", ending.sentence, {"winner": Word(COLOURS[position.seat])}, sites)
 
 
 def _is_lost(position: Position, thought: Thought) -> bool:
@@ -197,7 +198,7 @@ def _stood(position: Position, action: Action, sites: Collection[str]) -> set[st
     """Where the pieces stand now that an action takes on these sites: it may have turned a sheet under them first."""
     if not action.turns:
         return set(sites)
-    board = position.rules.game.board(position.players, {})
+    board = position.rules.game.board(position.players)
     sheets = {sheet.name: sheet for sheet in board.sheets}
     found: set[str] = set()
     for site in sites:
@@ -222,7 +223,7 @@ def sheet_of(position: Position, action: Action, sites: Collection[str]) -> str 
     named = position.rules.game.regions
     if not named:
         return None
-    home = position.rules.game.board(position.players, {}).sites
+    home = position.rules.game.board(position.players).sites
     colour = COLOURS[position.seat or 0]
     own = [home[site].sheet for site, face in position.after(action).faces().items() if face.kind == colour]
     held = [home[site].sheet for site in sites]

@@ -69,11 +69,4 @@ BALANCE = {
     "ends": _("How the matches end: {ends}."),
 }
 
-ENDS = {
-    "middles": _("on the four middle points"),
-    "triangle": _("on one triangle"),
-    "last": _("as the last player left"),
-    "home": _("with all figures home"),
-    "chips": _("by chips"),
-    "capped": _("unfinished"),
-}
+CAPPED = _("unfinished")

@@ -15,8 +15,8 @@ from engine.players.arena import Player, play_match, wilson
 from engine.players.search import think
 from engine.registry import find_game
 from firmware.bench import Row
+from firmware.bench.tables import followed
 
-GAMES = ("memento-tuos", "rings")
 SEATS = 3
 NODES = 600
 ROUNDS = 8
@@ -26,7 +26,7 @@ Worths = tuple[int, ...]
 
 def measure() -> list[Row]:
     rows = []
-    for name in GAMES:
+    for name in followed():
         score, matches = meet(find_game(name).configure(), ROUNDS)
         low, high = wilson(score, matches)
         told = f"({low:.3f} to {high:.3f}, {matches} matches, one against two; even: {1 / SEATS:.3f})"

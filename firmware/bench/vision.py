@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from engine.face import EMPTY
 from firmware.bench import Row, setting
 from firmware.bench.rigs.hit_rate import HitRate
+from firmware.bench.tables import followed, seeds_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from hardware.virtual.scene import Scene
     from vision.look import Eye
 
-GAMES = ("memento-tuos", "rings")
 STEEP = 15.0
 """Degrees of tilt from which on height shows well."""
 SURE = 0.99
@@ -33,8 +33,8 @@ ASKEW = 1.2
 """Degrees by which people miss a sheet's position, about."""
 
 
-MATCHES = {"memento-tuos": (1, 5, 9), "rings": (3, 7, 15)}
-"""Seeds of matches whose frames are timed."""
+MATCHES = 3
+"""So many matches of each game are timed frame by frame."""
 REFERENCE_EVERY = 5
 """Of so many frames one is timed with `cv2.aruco` alone."""
 
@@ -65,7 +65,7 @@ def measure() -> list[Row]:
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        return [row for game in GAMES for row in _rows(game, max(1, setting("MAGISTER_SCENES", 500)))]
+        return [row for game in followed() for row in _rows(game, max(1, setting("MAGISTER_SCENES", 500)))]
     finally:
         cv2.setNumThreads(threads)
 
@@ -131,7 +131,7 @@ def _match_times(game: str) -> tuple[list[float], list[float]]:
     from vision.look import BoardNotFoundError
 
     ours, theirs = [], []
-    for seed in MATCHES[game]:
+    for seed in seeds_of(game, MATCHES):
         trial, before = Trial.drawn(seed), None
         eye = make_eye(trial.scene.board)
         for number, bgr in enumerate(shot.bgr for shot in trial.player.frames(trial.deeds)):
@@ -147,7 +147,7 @@ def _match_times(game: str) -> tuple[list[float], list[float]]:
             if number % REFERENCE_EVERY == 0:
                 grey = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
                 start = process_time()
-                find_markers(grey, DICTIONARY)
+                find_markers(grey, DICTIONARY, eye.sought)
                 theirs.append(process_time() - start)
     return ours, theirs
 
@@ -192,7 +192,7 @@ def _read_one(
 
     frame = Frame(picture.bgr)
     start = process_time()
-    find_markers(np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8), DICTIONARY)
+    find_markers(np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8), DICTIONARY, eye.sought)
     score.markers.append(process_time() - start)
     start = process_time()
     try:

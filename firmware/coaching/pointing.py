@@ -12,7 +12,7 @@ from engine.face import spelled
 from engine.match import Match
 from engine.registry import find_game
 from engine.targets import Reach, concerned, named, reach
-from engine.words import OUTCOMES, say, sentence
+from engine.words import ending_sentence, say, sentence
 
 
 def described(told: Mapping[str, Any]) -> Match:
@@ -97,7 +97,7 @@ def told_position(match: Match, language: str) -> Json:
     result = ""
     if position.outcome is not None:
         winners = ", ".join(say(COLOURS[seat], language) for seat in position.outcome.winners)
-        result = say(OUTCOMES[position.outcome.by], language, winner=winners)
+        result = ending_sentence(match.rules.game, position.outcome.by, winners, language)
     return {
         "actions": [str(action) for action in match.actions],
         "faces": spelled(position.faces()),

@@ -28,7 +28,7 @@ def register(commands: Commands) -> None:
     colours.add_argument(
         "--faces",
         metavar="SITE=FACE,…",
-        help="what stands on the board, such as T1=red2,L3=blue1, if the spots are not used",
+        help="what stands on which site of the board, if the spots are not used",
     )
     colours.add_argument("--lens", metavar="FILE", type=Path, help="lens file written by `calibrate lens`")
     colours.add_argument(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 
 from firmware.commands import Commands
-from firmware.settings.arguments import add_page, log_file, whole_number
+from firmware.settings.arguments import USUAL_GAME, add_page, log_file, whole_number
 
 
 def register(commands: Commands) -> None:
     parser = commands.add_parser("demo", help="watch a match on a simulated table; needs no hardware")
-    parser.add_argument("--game", metavar="G", default="memento-tuos", help="which game to play (default memento-tuos)")
+    parser.add_argument("--game", metavar="G", default=USUAL_GAME, help=f"which game to play (default {USUAL_GAME})")
     parser.add_argument("--players", metavar="N", type=whole_number, default=2, help="number of players (default 2)")
     parser.add_argument("--seed", metavar="S", type=whole_number, default=1, help="random seed (default 1)")
     parser.add_argument(

@@ -19,7 +19,7 @@ def register(commands: Commands) -> None:
     add_rules(parser)
     add_start(parser)
     parser.add_argument("--depth", metavar="D", type=whole_number, required=True, help="length of the sequences")
-    parser.add_argument("--after", metavar="ACTIONS", default="", help='play these actions first, such as "+T1 +L1,R1"')
+    parser.add_argument("--after", metavar="ACTIONS", default="", help="play these actions first, separated by spaces")
     parser.add_argument("--divide", action="store_true", help="also print the count for each first action")
     parser.set_defaults(run=run)
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 from random import Random
 
-from engine.core import COLOURS, Action, GameError, IllegalActionError, Word
+from engine.core import COLOURS, Action, GameError, IllegalActionError
 from engine.match import Match
 from engine.players.hints import Hint, advise
 from engine.players.levels import Level, decide
-from engine.words import OUTCOMES, say, sentence
+from engine.words import ending_sentence, say, sentence
 from firmware.coaching.computers import add_seats, computer_seats
 from firmware.commands import Commands
 from firmware.machine.errors import UsageError
 from firmware.settings.arguments import add_language, add_rules, add_start, chosen_rules, chosen_setup
 
 HELP = """Type an action (such as {example}), or
-  ?            list the legal actions     ? T1     only those that start with T1
+  ?            list the legal actions     ? {start:6} only those that start with {start}
   why ACTION   why it is not legal        undo     take back the last action
   hint         where to look; again: which piece; again: what to play, and why
   quit         leave the match"""
@@ -42,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
     random_seats = _seats(args.random, args.players)
     if random_seats | levels.keys() == set(range(args.players)):
         raise UsageError("leave at least one seat for a person (to watch the program play, try magister demo)")
-    print(HELP.format(example=min(match.position.legal(), key=str)))
+    example = str(min(match.position.legal(), key=str))
+    print(HELP.format(example=example, start=example[:2]))
     _show(match)
     helper = Helper(args.seed, args.lang)
     while match.position.outcome is None:
@@ -142,4 +143,4 @@ def outcome_sentence(match: Match, language: str) -> str:
     outcome = match.position.outcome
     assert outcome is not None
     winner = ", ".join(say(COLOURS[seat], language) for seat in outcome.winners)
-    return say(OUTCOMES[outcome.by], language, winner=Word(winner))
+    return ending_sentence(match.rules.game, outcome.by, winner, language)

@@ -39,7 +39,7 @@ MOST_HIDDEN = 0.35
 def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> PictureFacts:
     """What a picture shows of the one of these boards that is in it."""
     grey: Image = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    found = find_markers(grey, DICTIONARY).corners
+    found = find_markers(grey, DICTIONARY, frozenset().union(*map(_ids, boards))).corners
     board = max(boards, key=lambda each: _shared(found, each))
     own = {marker: found[marker] for marker in found if marker in _ids(board)}
     if not own:

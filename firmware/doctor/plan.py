@@ -7,12 +7,12 @@ import json
 from dataclasses import replace
 from math import atan, cos, degrees, radians
 from pathlib import Path
-from random import Random
 
 from engine.core import Json
 from engine.registry import find_game
 from firmware.machine.errors import UsageError
 from firmware.machine.files import places_of, write_whole
+from firmware.settings.arguments import USUAL_GAME
 from firmware.settings.config import Config
 from firmware.settings.eyes import read_lens
 from firmware.settings.pins import HEADER, SPI0
@@ -26,13 +26,13 @@ from hardware.virtual.errors import PoseError
 
 def camera_plan(args: argparse.Namespace) -> int:
     """Print whether everything is in view, and how large; exit code 1 if it is outside the promised range."""
-    game = find_game(args.game or "memento-tuos")
+    game = find_game(args.game or USUAL_GAME)
     seats = args.players or max(game.seats)
     if seats not in game.seats:
         raise UsageError(f"{game.name} is for {', '.join(map(str, game.seats))} players, not {seats}")
     if args.drawing is not None:
         places_of(args.drawing, _inputs(args))
-    board = game.board(seats, game.configure().deal(seats, Random(0)))
+    board = game.board(seats)
     config = Config.load(args.config)
     pose = Pose(
         tilt=args.tilt, direction=args.direction, hfov=_hfov(args), size=(config.camera.width, config.camera.height)
@@ -81,7 +81,7 @@ def _record(plan: Plan, span: tuple[float, float] | None) -> Json:
         "spare_pixels": round(plan.spare, 1),
         "cell_pixels": round(plan.cell, 1),
         "pieces_pixels": {name: [round(size, 1) for size in sizes] for name, sizes in plan.pieces.items()},
-        "stone_pixels": round(plan.height, 1),
+        "level_pixels": round(plan.level, 1),
         "distances": None if span is None else list(span),
         "problems": plan.problems,
     }
@@ -98,8 +98,8 @@ def _told(plan: Plan, span: tuple[float, float] | None) -> list[str]:
         f"pixels: {plan.cell:.1f} per cell of the printed squares",
     ]
     lines += [f"        {name}: {small:.0f} to {large:.0f} wide" for name, (small, large) in plan.pieces.items()]
-    if plan.height:
-        lines.append(f"        one more stone lifts a marker by at least {plan.height:.1f}")
+    if plan.level:
+        lines.append(f"        one more piece lifts the top of a stack by at least {plan.level:.1f}")
     if span is None:
         lines.append("range:  no distance fits this lens and tilt: use another lens, or turn the camera by a quarter")
     else:

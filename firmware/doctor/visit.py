@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from random import Random
 
 import numpy as np
 
@@ -28,6 +27,7 @@ from firmware.doctor.picture import judge, picture_findings
 from firmware.doctor.trial import try_buttons, try_chain, try_lights
 from firmware.log.place import default_log
 from firmware.machine.errors import UsageError
+from firmware.settings.arguments import USUAL_GAME
 from firmware.settings.config import Config
 from firmware.settings.eyes import read_lens
 from hardware.virtual.camera import Pose
@@ -100,8 +100,8 @@ def _settings(path: Path | None) -> tuple[Config, Finding]:
 def _boards(game: str | None) -> list[Board]:
     """The board that was named, or those of all games: the printed squares in the picture tell which."""
     games = [find_game(game)] if game else list(all_games())
-    games.sort(key=lambda each: each.name != "memento-tuos")
-    return [each.board(2, each.configure().deal(2, Random(0))) for each in games]
+    games.sort(key=lambda each: each.name != USUAL_GAME)
+    return [each.board(2) for each in games]
 
 
 class OneTable:

@@ -19,7 +19,6 @@ from typing import Any
 from engine.core import Game, GameError, Json
 from engine.match import Match
 from engine.spoken import reasons
-from engine.words import OUTCOMES
 from firmware.log.record import (
     Entry,
     Event,
@@ -186,7 +185,7 @@ def _end(history: History, payload: Json) -> History:
     outcome, by = history.match.position.outcome, _given(payload, "by", str)
     if outcome is not None and payload != outcome.record():
         raise GameError(f"the result is recorded as {payload}, but it is {outcome.record()}")
-    if outcome is None and by in OUTCOMES:
+    if outcome is None and by in history.match.rules.game.endings:
         raise GameError(f"the result is recorded as {payload}, but the match is not over")
     return replace(history, ended=payload)
 

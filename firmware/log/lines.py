@@ -14,30 +14,30 @@ from firmware.log.store import Store
 
 
 @dataclass(frozen=True)
-class Line:
+class LogLine:
     kind: str
     payload: Json
 
 
-def line_of(news: News, game: Game) -> Line:
+def line_of(news: News, game: Game) -> LogLine:
     """What the referee has seen. Of an illegal try the log keeps the broken rules and their facts: readers get the
     sentence in their own language."""
     payload = news.record(game)
     if isinstance(news, Illegal):
         payload = {name: payload[name] for name in ("event", "seat", "rule", "sites")}
         payload["refusals"] = [refusal_record(refusal) for refusal in news.refusals]
-    return Line(payload.pop("event"), payload)
+    return LogLine(payload.pop("event"), payload)
 
 
-def correction_line(news: News, table: Table) -> Line:
+def correction_line(news: News, table: Table) -> LogLine:
     """What a person has told the referee, complete in itself: see `firmware/log/history.py`."""
     match news:
         case Accepted():
-            return Line("correction", {"what": "answer"} | line_of(news, table.match.rules.game).payload)
+            return LogLine("correction", {"what": "answer"} | line_of(news, table.match.rules.game).payload)
         case Undone(to_ply=to_ply):
-            return Line("correction", {"what": "take_back", "to_ply": to_ply})
+            return LogLine("correction", {"what": "take_back", "to_ply": to_ply})
         case Corrected(setup=setup):
-            return Line("correction", {"what": "position", "setup": setup, "turns": table.known_turns()})
+            return LogLine("correction", {"what": "position", "setup": setup, "turns": table.known_turns()})
         case _:
             return line_of(news, table.match.rules.game)
 
@@ -50,7 +50,7 @@ class MatchLog:
         self._store, self._wall = store, wall
         self.number = number
 
-    def write(self, line: Line, table: Table, seating: Seating, seconds: float) -> None:
+    def write(self, line: LogLine, table: Table, seating: Seating, seconds: float) -> None:
         """When this returns the line is on the disk."""
         if self._store is None:
             return

@@ -16,7 +16,7 @@ from itertools import product
 
 from engine.core import COLOURS, Fact, Json, Refusal, Word
 from engine.spoken import refusal_record
-from engine.words import LANGUAGES, catalogue
+from engine.words import LANGUAGES, say
 from firmware.log.chain import Row, chain, dumped, linked, match_row
 from firmware.log.record import LogDamagedError
 from firmware.log.schema import GET_IDS, VERSION, create_trigger, version_of
@@ -116,6 +116,6 @@ def _pattern(template: str, place: int) -> str:
 def _fact(text: str) -> Fact:
     # A sentence may begin with the name of a colour.
     text = text.lower() if text.lower() in COLOURS else text
-    if any(catalogue(language).gettext(text) != text for language in LANGUAGES):
+    if any(say(text, language) != text for language in LANGUAGES):
         return Word(text)
     return int(text) if text.isdecimal() else text

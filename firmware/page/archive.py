@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 
-from engine.core import Json, Position
+from engine.core import Json
 from engine.face import spelled
 from firmware.log.history import tell
 from firmware.log.seating import Seating
@@ -122,13 +122,8 @@ def whole(history: History, events: Sequence[Event]) -> Json:
     return as_json(history, events) | {
         "moments": moments,
         "board": {"players": len(saved.players), "setup": saved.setup},
-        "secret": history.result is None and _hides(history.match.position),
+        "secret": history.result is None and history.match.rules.game.hides,
     }
-
-
-def _hides(position: Position) -> bool:
-    """Whether something in a match is hidden from somebody: its log would reveal it."""
-    return type(position).redeal is not Position.redeal
 
 
 def _times(events: Sequence[Event]) -> dict[int, float]:

@@ -88,7 +88,8 @@ def _faces(text: str, board: Board) -> dict[str, Face]:
     names = dict(part.strip().partition("=")[::2] for part in text.split(",") if part.strip())
     for site, name in names.items():
         if site not in board.sites or board.faces.get(name) not in board.faces.lawful:
-            raise UsageError(f"--faces: {site}={name} is not a site with a piece; write for example T1=red2")
+            example = f"{next(iter(board.sites))}={board.faces.lawful[0]}"
+            raise UsageError(f"--faces: {site}={name} is not a site with a piece; write for example {example}")
     return board.faces.read(names)
 
 

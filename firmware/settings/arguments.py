@@ -8,10 +8,13 @@ from pathlib import Path
 from random import Random
 
 from engine.core import Game, Json, Position, Rules
-from engine.registry import find_game
+from engine.registry import all_games, find_game
 from engine.words import LANGUAGES
 from firmware.machine.files import read_first_object
 from firmware.settings.config import Config
+
+USUAL_GAME = "memento-tuos"
+"""Where a game must be shown and nobody says which."""
 
 
 def whole_number(text: str) -> int:
@@ -23,7 +26,8 @@ def whole_number(text: str) -> int:
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """GAME, --variant, --option and --config."""
-    parser.add_argument("game", metavar="GAME", help="memento-tuos, memento-ludis, rings, dimenticato or triominos")
+    *others, last = (game.name for game in all_games())
+    parser.add_argument("game", metavar="GAME", help=f"{', '.join(others)} or {last}")
     add_house_rules(parser)
 
 

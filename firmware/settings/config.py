@@ -1,9 +1,9 @@
 """The settings file: TOML, every key known, a mistyped one is an error.
 
 ```toml
-[rules.memento-tuos]            # house rules, for every match of this game unless the command line says otherwise
-variant = "complex"
-facing_medians = false
+# [rules.GAME]                  # house rules, for every match of this game unless the command line says otherwise
+# variant = "NAME"              # `magister rules GAME` tells what there is to choose
+# OPTION = false
 
 [pins]                          # BCM numbers; only what differs from the plan in firmware/settings/pins.py
 status_red = 17
@@ -55,6 +55,9 @@ Settings = TypeVar("Settings")
 
 MOST = 1_000_000
 """Largest value of any setting; a number with hundreds of digits would not fit into a float."""
+DEEPEST = 8
+"""So many tables and lists inside one another are still looked at, to say what is wrong; settings have three."""
+NESTED_TOO_DEEPLY = "settings are nested too deeply; no setting is"
 
 
 @dataclass(frozen=True)
@@ -161,8 +164,6 @@ class Config:
             return cls(**_sections(_parsed(read_text(path))))
         except tomllib.TOMLDecodeError as error:
             raise UsageError(f"{path} is not TOML: {error}") from error
-        except RecursionError as error:
-            raise UsageError(f"{path} is nested too deeply to be a settings file") from error
         except (GameError, ValueError) as error:
             raise UsageError(f"{path}: {error}") from error
 
@@ -172,12 +173,23 @@ class Config:
 
 def _parsed(text: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         raise
     except ValueError as error:
         # Python's own message is for programmers.
         raise GameError("a number has too many digits") from error
+    except RecursionError as error:
+        raise GameError(NESTED_TOO_DEEPLY) from error
+    if _is_deeper(tables, DEEPEST):
+        raise GameError(NESTED_TOO_DEEPLY)
+    return tables
+
+
+def _is_deeper(value: object, levels: int) -> bool:
+    """Whether there are more tables or lists inside one another; never looks further down than so many levels."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return inner is not None and (levels == 0 or any(_is_deeper(each, levels - 1) for each in inner))
 
 
 def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from random import Random
 
 from engine.board import Board
+from engine.core import Game, as_it_is
 from engine.registry import all_games
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_first_object
 from hardware.virtual.art import draw_sheet
 from vision.lens import Lens
-from vision.look import Eye
+from vision.look import Eye, has_reader
 from vision.paints import Paints
 from vision.scenery import linear
 
@@ -24,35 +22,31 @@ AGAIN = "measure it again with `magister calibrate lens`"
 _TERMS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
 
 
-REFEREED = ("memento-tuos", "memento-ludis", "rings")
-"""Games the camera can follow: Dimenticato's dice and the cards of Triominos cannot be read yet."""
+def can_follow(game: Game) -> bool:
+    """Whether the eye can follow a game: it reads all pieces there are, and nothing else is laid out."""
+    return game.dress is as_it_is and has_reader(game.board(max(game.seats)))
+
+
+def refereed() -> tuple[str, ...]:
+    """The games that can be followed by eye alone."""
+    return tuple(game.name for game in all_games() if can_follow(game))
 
 
 def check_refereed(game: str) -> None:
     """Refuse a game the camera cannot follow, before anything is opened."""
-    if game not in REFEREED:
-        raise UsageError(f"the camera cannot follow {game} yet, only {', '.join(REFEREED)}")
+    if game not in refereed():
+        raise UsageError(f"the camera cannot follow {game} yet, only {', '.join(refereed())}")
 
 
 def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = None) -> Eye:
     """An eye for this board, which also knows the fiducials of the other games' boards."""
     own = {name: colour for name, colour in (paints or {}).items() if name in board.pieces}
     pictures = {sheet.name: draw_sheet(sheet) for sheet in board.sheets}
-    return Eye(board, pictures, lens, _markers_of_all_games(), own)
+    return Eye(board, pictures, lens, {game.name: frozenset(game.fiducials) for game in all_games()}, own)
 
 
-@cache
-def _boards_of_all_games() -> tuple[Board, ...]:
-    return tuple(game.board(2, game.configure().deal(2, Random(0))) for game in all_games())
-
-
-@cache
-def _markers_of_all_games() -> Mapping[str, frozenset[int]]:
-    return {board.game: frozenset(mark.marker for mark in board.fiducials) for board in _boards_of_all_games()}
-
-
-def _pieces_of_all_games() -> frozenset[str]:
-    return frozenset(name for board in _boards_of_all_games() for name in board.pieces)
+def _pieces_of_all_games() -> list[str]:
+    return sorted({name for game in all_games() for name in game.board(max(game.seats)).pieces})
 
 
 def read_lens(path: Path | None) -> Lens | None:
@@ -82,8 +76,9 @@ def read_colours(path: Path | None) -> Paints | None:
     colours = read_first_object(path).get("colours")
     if not isinstance(colours, dict) or not all(_is_colour(colour) for colour in colours.values()):
         raise UsageError(f'{path} holds no colours: it must have "colours", from piece names to #rrggbb')
-    if strangers := colours.keys() - _pieces_of_all_games():
-        raise UsageError(f"{path}: no game has a piece {min(strangers)!r}; use names such as marker-red or pawn-red")
+    known = _pieces_of_all_games()
+    if strangers := colours.keys() - set(known):
+        raise UsageError(f"{path}: no game has a piece {min(strangers)!r}; there are: {', '.join(known)}")
     return {name: linear(colour) for name, colour in colours.items()}
 
 

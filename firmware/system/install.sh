@@ -204,8 +204,8 @@ build_release() {
 # Nothing is changed over to a program that does not start.
 try_release() {
     local python=$1/bin/python
-    "$1/bin/magister" rules rings >/dev/null || stop "the new program does not run; keeping the old one"
-    "$python" -c 'import cv2, numpy' || stop "OpenCV does not run in the new program; keeping the old one"
+    "$1/bin/magister" rules --help >/dev/null || stop "the new program does not run; the old one stays"
+    "$python" -c 'import cv2, numpy' || stop "the new program's OpenCV does not run; the old one stays"
     if is_installed python3-picamera2; then
         "$python" -c 'import picamera2' || stop "picamera2 does not run with the new program; keeping the old one"
     fi

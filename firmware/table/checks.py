@@ -15,7 +15,7 @@ from vision.fiducials import find_markers
 from vision.frame import Frame, Image
 from vision.lens import LensError
 from vision.look import BoardNotFoundError, Eye, Look
-from vision.missing import pose_ids
+from vision.missing import pose_ids, sought_ids
 
 DARK, BRIGHT = 80, 235
 """Of 255: what should be white, the lightest twentieth of the picture, is darker; or half of all is brighter."""
@@ -55,7 +55,7 @@ def _light(grey: Image) -> Check:
 
 def _not_found(eye: Eye, grey: Image) -> Check:
     """Why the board is not to be seen, as far as its markers tell."""
-    found = find_markers(grey, DICTIONARY)
+    found = find_markers(grey, DICTIONARY, sought_ids(eye.board, eye.games))
     own = pose_ids(eye.board)
     if not found.corners:
         return Check("board", "missing")
@@ -69,7 +69,7 @@ def _not_found(eye: Eye, grey: Image) -> Check:
 
 def _standing(eye: Eye, look: Look, grey: Image) -> Sequence[Check]:
     own, reach = pose_ids(eye.board), eye.board.camera
-    seen = len(find_markers(grey, DICTIONARY).corners.keys() & own)
+    seen = len(find_markers(grey, DICTIONARY, sought_ids(eye.board, eye.games)).corners.keys() & own)
     distance, tilt = look.pose.distance, look.pose.tilt
     nearest, furthest = reach.distance
     problem = "far" if distance > furthest * SLACK else "near" if distance < nearest / SLACK else ""

@@ -12,47 +12,47 @@ from typing import Any
 from engine.core import GameError, Json
 from engine.referee.table import Table
 from engine.referee.wishes import agree_draw, declare, deny, resign, set_position, take_back
-from firmware.log.lines import Line, correction_line
+from firmware.log.lines import LogLine, correction_line
 
 
-def corrected(table: Table, wish: str, payload: Json) -> tuple[Table, list[Line]]:
+def corrected(table: Table, wish: str, payload: Json) -> tuple[Table, list[LogLine]]:
     """The table once a wish has come true, and what the log keeps of it; raises `GameError` where it cannot."""
     if wish not in _WISHES:
         raise GameError(f"unknown command {wish!r}; there are: {', '.join(_WISHES)}")
     return _WISHES[wish](table, payload)
 
 
-def _answer(table: Table, payload: Json) -> tuple[Table, list[Line]]:
+def _answer(table: Table, payload: Json) -> tuple[Table, list[LogLine]]:
     return _told(declare(table, _given(payload, "action", str)))
 
 
-def _none(table: Table, _: Json) -> tuple[Table, list[Line]]:
-    return deny(table), [Line("correction", {"what": "none"})]
+def _none(table: Table, _: Json) -> tuple[Table, list[LogLine]]:
+    return deny(table), [LogLine("correction", {"what": "none"})]
 
 
-def _take_back(table: Table, _: Json) -> tuple[Table, list[Line]]:
+def _take_back(table: Table, _: Json) -> tuple[Table, list[LogLine]]:
     if table.closed:
         # Whoever resigned by mistake has not played another action by mistake.
-        return replace(table, closed=False, news=()), [Line("correction", {"what": "reopen"})]
+        return replace(table, closed=False, news=()), [LogLine("correction", {"what": "reopen"})]
     return _told(take_back(table))
 
 
-def _position(table: Table, payload: Json) -> tuple[Table, list[Line]]:
+def _position(table: Table, payload: Json) -> tuple[Table, list[LogLine]]:
     setup, turns = _given(payload, "setup", dict), _given(payload, "turns", dict, {})
     lying = dict(table.stand.turns) | {name: turns[name] for name in table.stand.turns if type(turns.get(name)) is int}
     stand = replace(table.stand, turns=lying)
     return _told(set_position(replace(table, stands=(*table.stands[:-1], stand)), setup))
 
 
-def _resign(table: Table, payload: Json) -> tuple[Table, list[Line]]:
+def _resign(table: Table, payload: Json) -> tuple[Table, list[LogLine]]:
     return _told(resign(table, _given(payload, "seat", int)))
 
 
-def _draw(table: Table, _: Json) -> tuple[Table, list[Line]]:
+def _draw(table: Table, _: Json) -> tuple[Table, list[LogLine]]:
     return _told(agree_draw(table))
 
 
-def _told(table: Table) -> tuple[Table, list[Line]]:
+def _told(table: Table) -> tuple[Table, list[LogLine]]:
     return table, [correction_line(news, table) for news in table.news]
 
 
@@ -63,7 +63,7 @@ def _given(payload: Json, name: str, kind: type[Any], default: object = None) ->
     return value
 
 
-_WISHES: Mapping[str, Callable[[Table, Json], tuple[Table, list[Line]]]] = {
+_WISHES: Mapping[str, Callable[[Table, Json], tuple[Table, list[LogLine]]]] = {
     "answer": _answer,
     "none": _none,
     "take_back": _take_back,

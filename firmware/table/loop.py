@@ -14,7 +14,7 @@ from engine.referee.table import Seen, Table, step
 from engine.spoken import SpokenError
 from firmware.coaching.coach import Advice
 from firmware.devices.lights import picture
-from firmware.log.lines import Line, line_of
+from firmware.log.lines import LogLine, line_of
 from firmware.machine.clock import TableClock
 from firmware.settings.eyes import check_refereed
 from firmware.table.covering import LeftLying
@@ -107,7 +107,7 @@ class Sitting:
         for news in table.news:
             self.write(playing, line_of(playing.told(news), table.match.rules.game), seconds)
 
-    def write(self, playing: Playing, line: Line, seconds: float) -> None:
+    def write(self, playing: Playing, line: LogLine, seconds: float) -> None:
         """A line for the log; there is none before the match has begun."""
         if playing.table is not None:
             playing.log.write(line, playing.table, playing.seating, seconds)
@@ -190,7 +190,7 @@ class Sitting:
         """The match that is being played will not go on: another one begins."""
         playing = self.playing
         if playing is not None and playing.log.number is not None and playing.goes_on:
-            self.write(playing, Line("abandon", {}), self.seconds)
+            self.write(playing, LogLine("abandon", {}), self.seconds)
 
     def _begin_another(self, playing: Playing) -> list[Said]:
         """A board that is cleared when a match of the log is to go on was cleared for another one."""

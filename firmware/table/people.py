@@ -8,7 +8,7 @@ from engine.core import GameError, Json
 from engine.spoken import SpokenError
 from firmware.coaching.coach import Advice
 from firmware.devices.lights import rest
-from firmware.log.lines import Line
+from firmware.log.lines import LogLine
 from firmware.table.corrections import corrected
 from firmware.table.events import Said
 from firmware.table.loop import Sitting
@@ -72,7 +72,7 @@ def rename(sitting: Sitting, names: Sequence[str]) -> None:
     playing = the_match(sitting)
     seating = playing.seating.renamed(names)
     if playing.log.number is not None:
-        line = Line("names", {"names": [player.name for player in seating.players]})
+        line = LogLine("names", {"names": [player.name for player in seating.players]})
         sitting.write(playing, line, sitting.seconds)
     playing.seating = seating
 

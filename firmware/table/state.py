@@ -13,7 +13,7 @@ from engine.referee.reading import Reading
 from engine.referee.table import Table
 from firmware.devices.lights import BLINKS, GREEN, SEATS, Mood, Rgb, Status
 from firmware.log.seating import Seating
-from firmware.settings.eyes import REFEREED
+from firmware.settings.eyes import refereed
 from firmware.table.loop import Sitting
 from firmware.table.playing import Playing
 
@@ -29,7 +29,7 @@ def state_of(sitting: Sitting) -> Json:
     state: Json = {
         "phase": sitting.phase,
         "camera": {"source": sitting.camera, "problem": sitting.camera_problem, "refused": sitting.camera_refused},
-        "refereed": list(REFEREED),
+        "refereed": list(refereed()),
         "recent": sitting.events.all(),
         "checks": sitting.readiness.checks,
         "ready": sitting.readiness.is_ready,

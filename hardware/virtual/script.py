@@ -57,7 +57,7 @@ class Layout:
         """Without the top pieces of a pile, and those."""
         pile = self.piles.get(place)
         if pile is None or len(pile.pieces) < count:
-            raise ScriptError(f"there are no {count} pieces to take from {place}")
+            raise ScriptError(f"there are not {count} pieces to take from {place}")
         left = pile.pieces[:-count]
         piles = {other: kept for other, kept in self.piles.items() if other != place}
         if left:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
@@ -116,10 +118,24 @@ def test_a_position_can_be_set_up_again(game: Game, variant: str | None, players
 @pytest.mark.parametrize("seed", range(3))
 def test_no_view_leaks_what_is_hidden(game: Game, variant: str | None, players: int, seed: int) -> None:
     dice = Random(seed)
+    viewers = (None, *range(players))
+    changed = Counter[int | None]()
     for position, _ in random_match(game.configure(variant), players, seed):
-        for viewer in (None, *range(players)):
+        for viewer in viewers:
             other = position.redeal(viewer, dice)
             assert other.view(viewer) == position.view(viewer)
+            changed[viewer] += other != position
+    if game.hides:
+        assert all(changed[viewer] for viewer in viewers), "what is hidden must be dealt anew, or nothing was proven"
+    else:
+        assert not changed.total(), "a game that hides nothing has nothing to deal anew"
+
+
+@pytest.mark.parametrize(("game", "variant", "players"), [table for table in TABLES if not table.values[0].hides])
+def test_a_game_that_hides_nothing_shows_all(game: Game, variant: str | None, players: int) -> None:
+    positions = {position for position, _ in random_match(game.configure(variant), players, seed=8)}
+    for viewer in (None, *range(players)):
+        assert len({json.dumps(position.view(viewer)) for position in positions}) == len(positions)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, pairwise
 from math import atan2, degrees, dist
 from random import Random
@@ -277,3 +278,37 @@ def test_dice_are_printed_as_dealt_and_covered_by_a_figure(plan: Plan, board: Bo
     assert all(len(shade) == 1 for shade in shades.values())
     assert len(set.union(*shades.values())) == len(COLOURS)
     assert not set.union(*shades.values()) & {piece.colour for piece in board.pieces.values()}
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_the_bare_board_is_where_the_dressed_one_is(game: Game, players: int) -> None:
+    bare, dressed = game.board(players), usual_board(game, players)
+    assert bare.base == dressed.base
+    assert bare.fiducials == dressed.fiducials
+    assert {name: (site.at, site.z) for name, site in bare.sites.items()} == {
+        name: (site.at, site.z) for name, site in dressed.sites.items()
+    }
+    assert {site.sheet for site in bare.sites.values()} <= bare.by_name.keys()
+    assert (bare.turnable, bare.pieces, bare.counts) == (dressed.turnable, dressed.pieces, dressed.counts)
+
+
+def test_cards_are_laid_out_by_the_set_up() -> None:
+    game = find_game("dimenticato")
+    assert [sheet.name for sheet in game.board(2).sheets] == ["base"]
+    assert len(usual_board(game, 2).sheets) == 1 + 8
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_board_tells_its_version_and_the_dictionary_of_its_fiducials(board: Board) -> None:
+    record = board.record()
+    assert record["version"] == 1
+    assert record["fiducials"]["dictionary"] == "DICT_4X4_50"
+    higher = replace(board.base, art=(*board.base.art, Fiducial((0.0, 0.0), 50, 20.0)))
+    assert replace(board, sheets=(higher,)).record()["fiducials"]["dictionary"] == "DICT_4X4_250"
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_every_part_of_a_board_has_a_name_that_the_game_knows(game: Game, players: int) -> None:
+    board = usual_board(game, players)
+    called = {name.split("-")[0] for name in (*board.by_name, *board.pieces)}
+    assert called == {"base", *game.parts}

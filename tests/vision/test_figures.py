@@ -134,3 +134,12 @@ def test_of_a_figure_enough_must_be_in_sight(covered: int, told: bool) -> None:
     fronts[row - 20 : row + 20, column - 20 : column - 14 + covered] = 1 if covered else 0
     colour = reader._colour(view.sites[site], labels, fronts, view)
     assert colour == (reader.palette.names.index("red") if told else None)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_mat_is_found_before_anybody_knows_the_cards_on_it(players: int) -> None:
+    scene = replace(Scene(board_of(players, 5)), pose=Pose(720, 15, 20, hfov=66))
+    bare = RULES.game.board(players)
+    eye = Eye(bare, {sheet.name: draw_sheet(sheet) for sheet in bare.sheets})
+    look = eye.look(Frame(renderer_of(players, 5).render(scene).bgr))
+    assert look.pose.distance == pytest.approx(720, rel=0.02)

@@ -60,8 +60,8 @@ def test_markers_that_first_sight_missed_are_looked_for_where_they_must_be(
     every = sorted(mark.marker for mark in board.fiducials)
     few = every[: len(every) // 2 + 1]
 
-    def some(picture: np.ndarray, dictionary: str) -> Found:
-        found = spot_markers(picture, dictionary)
+    def some(picture: np.ndarray, dictionary: str, ids: frozenset[int]) -> Found:
+        found = spot_markers(picture, dictionary, ids)
         return Found({marker: four for marker, four in found.corners.items() if marker in few})
 
     monkeypatch.setattr(looking, "spot_markers", some)
@@ -73,8 +73,8 @@ def test_a_board_of_which_first_sight_shows_too_little_is_sought_in_the_whole_pi
 ) -> None:
     every = sorted(mark.marker for mark in board.fiducials)
 
-    def astray(picture: np.ndarray, dictionary: str) -> Found:
-        found = spot_markers(picture, dictionary).corners
+    def astray(picture: np.ndarray, dictionary: str, ids: frozenset[int]) -> Found:
+        found = spot_markers(picture, dictionary, ids).corners
         return Found({marker: found[marker] + 30.0 for marker in every[: len(every) // 3]})
 
     monkeypatch.setattr(looking, "spot_markers", astray)

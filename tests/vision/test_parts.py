@@ -123,10 +123,13 @@ def test_one_wrong_marker_is_left_out(board: Board) -> None:
     assert pose.tilt == pytest.approx(true.tilt, abs=0.2)
 
 
-def test_markers_elsewhere_are_no_board(board: Board) -> None:
-    random = np.random.default_rng(5)
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("given", [True, False], ids=["lens given", "lens not given"])
+def test_markers_elsewhere_are_no_board(board: Board, seed: int, given: bool) -> None:
+    """However far the search runs away from corners that no pose explains, nothing overflows."""
+    random = np.random.default_rng(seed)
     found = {m: random.uniform(100, 600, (4, 2)) for m in board_corners(board)}
-    assert find_pose(found, board, SIZE, None) is None
+    assert find_pose(found, board, SIZE, Lens.guess(SIZE, 66.0) if given else None) is None
 
 
 def test_nothing_to_follow() -> None:

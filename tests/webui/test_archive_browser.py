@@ -193,4 +193,4 @@ def test_on_a_phone_in_ukrainian_a_match_is_replayed(table: PageTable, open_page
     page = open_page(f"{table.address}/matches/1", viewport=PHONE, locale="uk")
     page.get_by_role("button", name="На дію вперед").click()
     expect(page.locator("#caption")).to_contain_text("1. ")
-    expect(page.locator("#take")).to_have_text("Забрати із собою")
+    expect(page.locator("#take")).to_have_text("Завантажити")

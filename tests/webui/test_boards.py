@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import cv2
 import pytest
 
+from engine.board import DICTIONARY, FIDUCIAL_IDS
 from engine.core import Game
 from engine.face import spelled
 from engine.markers import SIDE, white_cells
@@ -55,7 +56,7 @@ def test_the_four_players_have_four_signs() -> None:
 
 
 def test_the_markers_without_opencv_are_opencvs() -> None:
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    for marker in range(50):
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
+    for marker in FIDUCIAL_IDS:
         cells = cv2.aruco.generateImageMarker(dictionary, marker, SIDE)
         assert sorted(white_cells(marker)) == sorted((x, y) for y in range(SIDE) for x in range(SIDE) if cells[y, x])

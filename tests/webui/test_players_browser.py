@@ -80,7 +80,7 @@ def test_a_match_against_the_program_is_started_from_the_page(idle: PageTable, o
     expect(seats.nth(1)).to_have_value("2")
     expect(seats.nth(1)).to_be_focused()
     expect(page.locator("#about-1")).to_have_text("a beginner: never misses an immediate win, but misjudges a lot")
-    expect(page.locator("#program")).to_contain_text("please make it on the board")
+    expect(page.locator("#program")).to_contain_text("please make its moves on the board")
     page.get_by_label("Colour of player 2").select_option("blue")
     expect(seats.nth(1)).to_have_value("2")
     expect(page.locator("#first-seat option")).to_have_text(["Draw lots", "red", "Tiro"])
@@ -92,13 +92,13 @@ def test_a_match_against_the_program_is_started_from_the_page(idle: PageTable, o
         "The page and the lights show what the program plays; please make its moves on the board."
     )
     page.get_by_role("button", name="Begin anyway").click()
-    expect(page.locator("#headline")).to_have_text("Red is to move.")
+    expect(page.locator("#headline")).to_have_text("It is red’s turn.")
     idle.play("+T7")
     expect(page.locator("#advice")).to_contain_text("Blue plays ")
     wanted = str(idle.sitting.playing.coach.wanted)
     expect(page.locator("#advice")).to_have_text(f"Blue plays {wanted}. Please make this move on the board.")
     idle.play(wanted)
-    expect(page.locator("#before")).to_have_text(f"Tiro has played {wanted}.")
+    expect(page.locator("#before")).to_have_text(f"Tiro played {wanted}.")
     expect(page.locator("#advice")).to_be_hidden()
 
 
@@ -110,7 +110,7 @@ def test_somebody_must_be_left_to_play(idle: PageTable, open_page: OpenPage) -> 
     page.locator("#plan button[type=submit]").click()
     page.locator("#pin").fill("4711")
     page.locator("#pin-form button[type=submit]").click()
-    expect(page.locator("#toast")).to_contain_text("le programme ne peut pas tenir toutes les places")
+    expect(page.locator("#toast")).to_contain_text("il faut au moins un joueur humain")
     expect(page.locator("#setup")).to_be_hidden()
     assert idle.sitting.playing is None
 

@@ -24,7 +24,7 @@ def idle(tmp_path: Path) -> Iterator[PageTable]:
 @pytest.fixture
 def followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PageTable]:
     """A table whose camera can follow Dimenticato too."""
-    monkeypatch.setattr("firmware.table.state.REFEREED", ("dimenticato", "rings"))
+    monkeypatch.setattr("firmware.table.state.refereed", lambda: ("dimenticato", "rings"))
     table = PageTable(tmp_path / "log.sqlite", game=None)
     yield table
     table.close()
@@ -66,9 +66,9 @@ def test_a_match_is_started_from_the_page(idle: PageTable, open_page: OpenPage) 
     expect(page.locator("#checks li.bad").last).to_contain_text("T1")
     idle.put(T1=None)
     page.get_by_role("button", name="Begin anyway").click()
-    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
     idle.play("+T7")
-    expect(page.locator("#before")).to_have_text("Ben has played +T7.")
+    expect(page.locator("#before")).to_have_text("Ben played +T7.")
     assert idle.sitting.playing is not None
     assert idle.sitting.playing.start.rules.options["facing_medians"] is False
     assert idle.sitting.playing.start.rules.variant == "complex"
@@ -91,7 +91,7 @@ def test_the_house_rules_follow_the_variant(idle: PageTable, open_page: OpenPage
 def test_a_match_that_is_broken_off_stays_in_the_log(table: PageTable, open_page: OpenPage) -> None:
     table.play("+T7")
     page = open_page(f"{table.address}/new")
-    expect(page.get_by_text("will be broken off")).to_be_visible()
+    expect(page.get_by_text("will be abandoned")).to_be_visible()
     page.get_by_role("button", name="Set up the table").click()
     let_in(page)
     expect(page.locator("#setup")).to_be_visible()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engine.core import Ending
+
 
 def _(text: str) -> str:
     """Marks a text for the catalogues."""
@@ -59,3 +61,7 @@ REMARKS = {
     "home": _("It brings a figure home: {number} of {all}."),
     "safe": _("On {site} it stands on its own colour and cannot be captured."),
 }
+
+ENDINGS = {"home": Ending(_("{winner} wins: all four figures are home."), _("all home"))}
+
+PARTS = (_("card"), _("figure"))

@@ -5,6 +5,8 @@ English here is the key of the translations; the figures keep the rulebook's nam
 
 from __future__ import annotations
 
+from engine.core import Ending
+
 
 def _(text: str) -> str:
     """Marks a text for the catalogues."""
@@ -81,6 +83,16 @@ REMARKS = {
     "middles": _("It holds {number} of the four middle points."),
     "triangle": _("It holds {number} of the four winning points of triangle {tile}."),
 }
+
+ENDINGS = {
+    "middles": Ending(_("{winner} wins with figures on all four middle points."), _("four middles")),
+    "triangle": Ending(_("{winner} wins with the medians and the middle of one triangle."), _("a triangle")),
+    "last": Ending(_("{winner} wins as the last player left."), _("last one left")),
+}
+
+PARTS = (_("tile"), _("stone"), _("marker"))
+
+COUNTED = {"stones": _("Stones in supply"), "markers": _("Markers in hand")}
 
 REGIONS = {
     "tile-T": _("the top triangle"),

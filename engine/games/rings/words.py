@@ -5,6 +5,8 @@ English here is the key of the translations.
 
 from __future__ import annotations
 
+from engine.core import Ending
+
 
 def _(text: str) -> str:
     """Marks a text for the catalogues."""
@@ -71,6 +73,12 @@ REMARKS = {
     "out": _("{colour} has only two pawns left and is out."),
     "unspent": _("The pawn that comes to {site} is no longer spent."),
 }
+
+ENDINGS = {"last": Ending(_("{winner} wins as the last player left."), _("last one left"))}
+
+PARTS = (_("ring"), _("pawn"))
+
+COUNTED = {"reserve": _("Pawns in reserve"), "taken": _("Pawns taken")}
 
 REGIONS = {
     "ring-a": _("the inner ring"),

@@ -5,6 +5,8 @@ English here is the key of the translations.
 
 from __future__ import annotations
 
+from engine.core import Ending
+
 
 def _(text: str) -> str:
     """Marks a text for the catalogues."""
@@ -62,3 +64,9 @@ REMARKS = {
     "joker": _("It takes the joker from {site} into the rack."),
     "chips": _("Chips earned: {number}."),
 }
+
+ENDINGS = {"chips": Ending(_("{winner} wins with the most chips."), _("most chips"))}
+
+PARTS = (_("card"),)
+
+COUNTED = {"chips": _("Chips"), "rack_sizes": _("Cards in hand"), "pot_size": _("Cards in the pot")}

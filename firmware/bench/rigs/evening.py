@@ -15,6 +15,7 @@ from engine.referee.reading import Reading
 from engine.referee.table import Seen, Table, step
 from engine.referee.wishes import declare
 from engine.registry import find_game
+from firmware.bench.tables import followed
 
 FPS = 10
 BRIEF, PATIENT = 4, 25
@@ -127,7 +128,7 @@ def undo_trials(count: int, seed: int) -> Undos:
     """Take so many positions back and see whether the referee goes along."""
     told, random = Undos(), Random(seed)
     while told.tried < count:
-        evening = Evening(random.choice(("memento-tuos", "rings")), random.choice((2, 3, 4)), random)
+        evening = Evening(random.choice(followed()), random.choice((2, 3, 4)), random)
         while evening.match.ply < PLIES and evening.match.position.legal():
             evening.play()
         for _ in range(5):
@@ -198,7 +199,7 @@ def soak(hours: float, seed: int) -> Soak:
 
     random, passed, actions, wrong, early = Random(seed), 0.0, 0, 0, 0
     while passed < hours * 3600:
-        evening = Evening(random.choice(("memento-tuos", "rings")), random.choice((2, 3, 4)), random)
+        evening = Evening(random.choice(followed()), random.choice((2, 3, 4)), random)
         while (
             evening.match.position.legal() and evening.match.ply < 4 * PLIES and passed + evening.seconds < hours * 3600
         ):

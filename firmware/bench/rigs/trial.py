@@ -14,6 +14,7 @@ from engine.referee.state import TICK
 from engine.referee.table import Table, step
 from engine.referee.wishes import declare, deny
 from engine.registry import find_game
+from firmware.bench.tables import table_of
 
 if TYPE_CHECKING:
     from engine.board import Board
@@ -22,14 +23,6 @@ if TYPE_CHECKING:
     from hardware.virtual.player import Shot, TablePlayer
     from hardware.virtual.scene import Scene
 
-TABLES = (
-    ("memento-tuos", "original"),
-    ("rings", None),
-    ("memento-tuos", "complex"),
-    ("rings", None),
-    ("memento-tuos", "simple"),
-    ("memento-ludis", None),
-)
 ACTIONS = 4
 """Actions of a match: it starts anywhere in the middle of one, or from the empty board."""
 THINKING = 1.5
@@ -58,7 +51,7 @@ class Trial:
         from hardware.virtual.player import Style, TablePlayer
 
         dice = Random(seed)
-        game, variant = TABLES[seed // 2 % len(TABLES)]
+        game, variant = table_of(seed)
         match = _middle(game, variant, dice)
         scene = _scene(match.rules.game.board(match.position.players, {}), seed)
         player = TablePlayer(match, scene, Style(fps=FPS, pause=0.6, speed=dice.uniform(600, 1000)), seed)

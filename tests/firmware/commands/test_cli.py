@@ -358,7 +358,7 @@ def test_two_people_play_in_the_terminal() -> None:
     ]
     done = call("play", "memento-tuos", "--lang", "en", stdin="\n".join(typed) + "\n")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "it must be exactly 1." in done.stdout
+    assert "there must be exactly 1." in done.stdout
     assert "It is legal." in done.stdout
     assert "'T1-T9' is not an action of Memento" in done.stdout
     assert "A new figure may not enter on a middle point (T7). [enter.middle]" in done.stdout
