@@ -23,7 +23,7 @@ from typing import Any
 
 import firmware
 from firmware.devices.gpio import find_gpio, gpio_errors
-from firmware.devices.recorded import Camera
+from firmware.devices.recorded import FrameSource
 from firmware.doctor import facts
 from firmware.log.store import LogDamagedError, LogError, Store
 from firmware.machine.errors import UsageError
@@ -113,7 +113,10 @@ def service(unit: Path = UNIT) -> facts.Service:
 
 
 def shot(
-    source: str, settings: CameraSettings, opened: Callable[[], Camera], clock: Callable[[], float] = time.monotonic
+    source: str,
+    settings: CameraSettings,
+    opened: Callable[[], FrameSource],
+    clock: Callable[[], float] = time.monotonic,
 ) -> tuple[facts.CameraFacts, Frame | None]:
     """A test picture: the last of a few, once exposure and focus have settled."""
     about = partial(facts.CameraFacts, source=source, wanted=settings)

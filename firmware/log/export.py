@@ -13,7 +13,8 @@ from engine.core import Game, Json
 from firmware.log.export_gif import film_gif
 from firmware.log.export_svg import board_svg, film_svg
 from firmware.log.history import History, illegal_text
-from firmware.log.notation import NotationError, ScoreSheet, parse_notation, score_of, write_notation
+from firmware.log.notation import NotationError, ScoreSheet, score_of, write_notation
+from firmware.log.notation_reading import parse_notation
 from firmware.log.record import Event, Moment
 from firmware.log.seating import Seating
 

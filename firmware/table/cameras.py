@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from firmware.devices.live_camera import open_camera
-from firmware.devices.recorded import Camera
+from firmware.devices.recorded import FrameSource
 from firmware.devices.simulated import SimulatedCamera
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
@@ -27,17 +27,17 @@ WEBCAMS = 4
 class Cameras:
     """The camera that is chosen now; another one where another is wished for."""
 
-    def __init__(self, sitting: Sitting, settings: CameraSettings, sim: Callable[[Sitting], Camera]) -> None:
+    def __init__(self, sitting: Sitting, settings: CameraSettings, sim: Callable[[Sitting], FrameSource]) -> None:
         self._sitting, self._settings, self._sim = sitting, settings, sim
         self._source = sitting.camera
         self._camera = self._open()
 
-    def _open(self) -> Camera:
+    def _open(self) -> FrameSource:
         self._sitting.wants_camera = False
         return open_camera(self._sitting.camera, self._settings, sim=lambda: self._sim(self._sitting))
 
     @property
-    def now(self) -> Camera:
+    def now(self) -> FrameSource:
         return self._camera
 
     def change(self) -> None:
@@ -53,7 +53,7 @@ class Cameras:
             self._camera = self._back()
         self._source = self._sitting.camera
 
-    def _back(self) -> Camera:
+    def _back(self) -> FrameSource:
         """The camera before; where that has gone too there is nothing to be seen until it is back."""
         try:
             return self._open()
@@ -67,9 +67,9 @@ class Cameras:
 class Awaited:
     """A camera that is not there: nothing, ten times a second, until it is."""
 
-    def __init__(self, open_it: Callable[[], Camera], sleep: Callable[[float], object] = time.sleep) -> None:
+    def __init__(self, open_it: Callable[[], FrameSource], sleep: Callable[[float], object] = time.sleep) -> None:
         self._open, self._sleep = open_it, sleep
-        self._camera: Camera | None = None
+        self._camera: FrameSource | None = None
 
     def frames(self) -> Iterator[Frame | None]:
         while self._camera is None:
@@ -97,7 +97,7 @@ class EmptyRoom:
         """Nothing to release."""
 
 
-def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIMULATED_ACTIONS) -> Camera:
+def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIMULATED_ACTIONS) -> FrameSource:
     """A table that plays by itself once the match has begun; `in_time`, at the pace of people."""
     playing = sitting.playing
     if playing is None:

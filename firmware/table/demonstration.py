@@ -19,7 +19,7 @@ from typing import TextIO
 
 from engine.registry import find_game
 from firmware.devices.lights import NoLights, drawn
-from firmware.devices.recorded import Camera
+from firmware.devices.recorded import FrameSource
 from firmware.log.claim import own_log
 from firmware.log.seating import Seating
 from firmware.machine.clock import wall_clock
@@ -74,7 +74,7 @@ def demonstrate(args: argparse.Namespace) -> int:
 class Stage:
     """The simulated camera with its lights drawn in the terminal; where somebody watches it stays when all is over."""
 
-    def __init__(self, camera: Camera, lights: NoLights, out: TextIO | None, end: Callable[[], None]) -> None:
+    def __init__(self, camera: FrameSource, lights: NoLights, out: TextIO | None, end: Callable[[], None]) -> None:
         self._camera, self._lights, self._out, self._end = camera, lights, out, end
 
     def frames(self) -> Iterator[Frame | None]:

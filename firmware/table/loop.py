@@ -13,7 +13,7 @@ from engine.referee.news import Accepted, Plain
 from engine.referee.table import Seen, Table, step
 from engine.spoken import SpokenError
 from firmware.coaching.coach import Advice
-from firmware.devices.lights import picture
+from firmware.devices.signals import picture
 from firmware.log.lines import LogLine, line_of
 from firmware.machine.clock import TableClock
 from firmware.settings.eyes import check_refereed

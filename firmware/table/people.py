@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.core import GameError, Json
 from engine.spoken import SpokenError
 from firmware.coaching.coach import Advice
-from firmware.devices.lights import rest
+from firmware.devices.signals import rest
 from firmware.log.lines import LogLine
 from firmware.table.corrections import corrected
 from firmware.table.events import Said

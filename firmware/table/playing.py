@@ -16,7 +16,7 @@ from engine.referee.table import Table
 from firmware.coaching.coach import Coach
 from firmware.coaching.help import lifted, targets
 from firmware.devices.chain import Chain, board_lights
-from firmware.devices.lights import Mood, Rgb, Status, hear
+from firmware.devices.signals import Mood, Rgb, Status, hear
 from firmware.log.lines import MatchLog
 from firmware.log.seating import Seating
 from firmware.settings.arguments import dealt

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.core import Json
 from engine.face import Face
-from firmware.devices.lights import Mood, Status
+from firmware.devices.signals import Mood, Status
 from firmware.table.checks import check_table
 from vision.frame import Frame
 from vision.look import Eye, Look

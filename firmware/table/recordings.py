@@ -12,7 +12,7 @@ from engine.board import Board
 from engine.core import Rules
 from engine.referee.table import Table
 from firmware.devices.lights import NoLights
-from firmware.devices.recorded import Camera, open_recording
+from firmware.devices.recorded import FrameSource, open_recording
 from firmware.log.claim import own_log
 from firmware.log.file import parts_of
 from firmware.log.seating import Seating
@@ -93,7 +93,7 @@ def _shows_more(table: Table) -> bool:
     return table.settling is not None and table.settling.picture != table.stand
 
 
-def _follow(camera: Camera, sitting: Sitting, board: Board, as_json: bool, report: Bundle | None) -> int:
+def _follow(camera: FrameSource, sitting: Sitting, board: Board, as_json: bool, report: Bundle | None) -> int:
     """Tell the events of a recording, and how many there were."""
     count = 0
     for frame in camera.frames():

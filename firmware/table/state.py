@@ -11,7 +11,7 @@ from engine.match import Match
 from engine.referee.explain import effects
 from engine.referee.reading import Reading
 from engine.referee.table import Table
-from firmware.devices.lights import BLINKS, GREEN, SEATS, Mood, Rgb, Status
+from firmware.devices.signals import BLINKS, GREEN, SEATS, Mood, Rgb, Status
 from firmware.log.seating import Seating
 from firmware.settings.eyes import refereed
 from firmware.table.loop import Sitting

@@ -15,7 +15,8 @@ from engine.match import Match
 from engine.registry import find_game
 from firmware.coaching.help import Agreement, Help, lifted, targets
 from firmware.devices.chain import TARGET
-from firmware.devices.lights import NoLights, Rgb
+from firmware.devices.lights import NoLights
+from firmware.devices.signals import Rgb
 from firmware.log.seating import Seating
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting

@@ -10,7 +10,8 @@ import pytest
 from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.log.analysis import annotate, chances, judged
-from firmware.log.notation import parse_notation, score_of
+from firmware.log.notation import score_of
+from firmware.log.notation_reading import parse_notation
 from firmware.log.record import Comment, seated
 from firmware.log.store import Store
 from firmware.page.analysis import StoredAnalysis

@@ -19,7 +19,8 @@ from engine.match import Match
 from engine.registry import all_games, find_game
 from firmware.log.export import COLUMNS, FORMATS, as_json, board_of, board_svg, export, film_svg, moments_of
 from firmware.log.history import History, tell
-from firmware.log.notation import NotationError, parse_notation, score_of, write_notation
+from firmware.log.notation import NotationError, score_of, write_notation
+from firmware.log.notation_reading import parse_notation
 from firmware.log.record import Event, HistoryError, Played, Player, SavedMatch, TakenBack, Tried, seated
 from firmware.log.summary import MatchSummary, summarise
 

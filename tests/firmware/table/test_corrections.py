@@ -17,7 +17,8 @@ from engine.players.levels import LEVELS
 from engine.referee.table import Seen, step
 from engine.registry import find_game
 from firmware.coaching.computers import named
-from firmware.devices.lights import NoLights, Picture, Status
+from firmware.devices.lights import NoLights
+from firmware.devices.signals import Picture, Status
 from firmware.log.export import FORMATS, export, parse_notation
 from firmware.log.seating import LONGEST_NAME, Seating
 from firmware.log.store import Event, LogError, Store

@@ -12,7 +12,8 @@ from place import Place
 from engine.board import Board
 from engine.core import GameError
 from engine.registry import find_game
-from firmware.devices.lights import NoLights, Picture
+from firmware.devices.lights import NoLights
+from firmware.devices.signals import Picture
 from firmware.log.seating import Seating
 from firmware.log.store import Store
 from firmware.machine.errors import UsageError

@@ -15,7 +15,8 @@ from engine.players.levels import LEVELS
 from engine.registry import find_game
 from firmware.coaching.computers import named
 from firmware.devices.chain import OWN
-from firmware.devices.lights import NoLights, Rgb
+from firmware.devices.lights import NoLights
+from firmware.devices.signals import Rgb
 from firmware.log.seating import Seating
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
