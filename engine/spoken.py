@@ -32,7 +32,8 @@ def read_facts(record: Mapping[str, Any]) -> dict[str, Fact]:
 
 def _fact(value: Any) -> Fact:  # noqa: ANN401 - plain JSON
     if isinstance(value, dict):
-        return Word(value["word"])
+        word = value["word"]
+        return Word(word)
     return value if isinstance(value, int) else str(value)
 
 

@@ -105,4 +105,5 @@ def _held(before: Table, after: Table, good: Sequence[Accepted], wrong: Accepted
 def check_played(colour: str, wanted: str, played: str) -> None:
     """Raises `GameError` if somebody says that something else than the program wants was played in its seat."""
     if played != wanted:
-        raise SpokenError(TABLE["differs"], colour=Word(colour), wanted=wanted, action=played)
+        differs = TABLE["differs"]
+        raise SpokenError(differs, colour=Word(colour), wanted=wanted, action=played)
