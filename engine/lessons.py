@@ -36,7 +36,7 @@ class Goal:
     kind: str = ""
     """The name of the action's class, in lower case."""
     shows: Mapping[str, str] = field(default_factory=dict)
-    """After it, these sites show these faces, each given by its name or by its kind (`red` for any red figure)."""
+    """These sites show these faces afterwards, each given by name or by kind (`red` for any red figure)."""
     wins: str = ""
     """It wins in this way."""
     refused: str = ""

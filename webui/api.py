@@ -25,7 +25,9 @@ def house() -> House:
 
 @blueprint.get("/state")
 def state() -> Response:
-    return _fresh(jsonify(told_state(house().state(), language()) | {"alive": house().alive()}))
+    return _fresh(
+        jsonify(told_state(house().state(), language()) | {"alive": house().alive(), "version": house().version})
+    )
 
 
 @blueprint.get("/games")

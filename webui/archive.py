@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 from flask import Blueprint, abort, current_app, make_response, render_template, request
 from flask_babel import format_date, format_decimal, format_time
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from engine.core import GameError, Json, Position
-from engine.registry import all_games, find_game, known_game
+from engine.core import Json
+from engine.registry import all_games, known_game
 from engine.statistics import is_named
 from engine.words import say
 from webui.archive_rows import changes_of, rows_of
@@ -47,13 +47,6 @@ TEXTS = {
 
 
 STILL_PLAYED = N_("This match is still being played. What is hidden in it will be shown when it is over.")
-
-
-class Advice(Protocol):
-    """Analysis of a match; offered as `house.advice` if available."""
-
-    def evaluations(self, number: int) -> Sequence[Sequence[float]]:
-        """Each seat's chance of winning at every point of a match, from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -150,23 +143,11 @@ def _names(records: Sequence[Json]) -> list[str]:
     )
 
 
-def keeps_secrets(record: Mapping[str, Any]) -> bool:
-    """Whether a match with hidden information is still being played: its log would reveal it."""
-    if record.get("result") is not None:
-        return False
-    try:
-        rules = find_game(record["game"]).configure(record["variant"], record["options"])
-        position = rules.start(len(record["players"]), record["setup"])
-    except GameError:
-        return False
-    return type(position).redeal is not Position.redeal
-
-
 @blueprint.get("/matches/<int:number>")
 def match(number: int) -> str:
     """One match, to look at again."""
     record = _record(number)
-    if keeps_secrets(record):
+    if record["secret"]:
         return render_template("archive_secret.html", title=title_of(record["game"], record.get("variant")))
     moments, place = record["moments"], record["board"]
     board = board_for(record["game"], place["players"], place["setup"])
@@ -181,7 +162,7 @@ def match(number: int) -> str:
         changes=changes_of(moments),
         board=page_board(board, moments[0]["faces"], moments[0]["turns"], label=_("Board")),
         forms=FORMS,
-        evaluates=advice_of(current_app.config["HOUSE"]) is not None,
+        evaluates=current_app.config["HOUSE"].analyst is not None,
         script_texts=spoken(TEXTS),
     )
 
@@ -203,7 +184,7 @@ def export(number: int, form: str) -> Response:
     if archive is None or form not in FORMS:
         abort(404)
     try:
-        if keeps_secrets(archive.match(number)):
+        if archive.match(number)["secret"]:
             abort(409, _(STILL_PLAYED))
         return file_of(archive.export(number, form), number, form)
     except NoSuchMatchError:
@@ -217,9 +198,3 @@ def file_of(data: bytes, number: int, form: str) -> Response:
     answer.headers["Content-Type"] = kind
     answer.headers["Content-Disposition"] = f'attachment; filename="magister-{number}.{ending}"'
     return answer
-
-
-def advice_of(house: House) -> Advice | None:
-    """The analysis service, if there is one."""
-    advice: Advice | None = getattr(house, "advice", None)
-    return advice

@@ -6,7 +6,7 @@ from flask import Blueprint, current_app, jsonify
 from werkzeug.wrappers import Response
 
 from engine.core import Json
-from webui.archive import FORMS, STILL_PLAYED, advice_of, file_of, keeps_secrets
+from webui.archive import FORMS, STILL_PLAYED, file_of
 from webui.house import Archive, House, NoSuchMatchError
 from webui.openapi import answer, described_get
 from webui.safety import RefusedError
@@ -60,7 +60,7 @@ def _archive() -> Archive:
 def _open(number: int) -> Json:
     """A match that reveals no secrets."""
     record = _archive().match(number)
-    if keeps_secrets(record):
+    if record["secret"]:
         raise RefusedError(409, "still-played", STILL_PLAYED)
     return record
 
@@ -86,8 +86,8 @@ def export(number: int, form: str) -> Response:
 
 @blueprint.get("/matches/<int:number>/evaluations")
 def evaluations(number: int) -> Response:
-    advice = advice_of(current_app.config["HOUSE"])
-    if advice is None:
+    house: House = current_app.config["HOUSE"]
+    if house.analyst is None:
         raise RefusedError(404, "no-advice", "this server has no player to analyse a match")
     _open(number)
-    return jsonify(evaluations=[list(each) for each in advice.evaluations(number)])
+    return jsonify(evaluations=[list(each) for each in house.analyst.evaluations(number)])

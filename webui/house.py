@@ -5,9 +5,9 @@ The one thread that owns the match carries a wish out between two frames and ans
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from engine.core import Json
 from webui.texts import N_
@@ -59,17 +59,61 @@ class Archive(Protocol):
 
     def match(self, number: int) -> Json:
         """One match whole: as `magister log export --format json` has it, with `moments` (faces, turns, caption,
-        action, seat, seconds) and `board` (players and set-up that its board is drawn from)."""
+        action, seat, seconds), `board` (players and set-up that its board is drawn from) and `secret` (whether it is
+        still played and hides something)."""
 
     def export(self, number: int, form: str) -> bytes:
         """A match as text, json, csv, svg or gif."""
+
+
+class School(Protocol):
+    """Whoever knows the rules of the games, for pages that teach. A position is described by `game`, `variant`,
+    `players`, `setup` and `actions`; where none is described, `GameError` is raised."""
+
+    def targets(self, trace: Json, picks: Sequence[str], colours: Sequence[str], language: str) -> Json:
+        """What can be picked next in the match at the table, and why nothing else: `picks`, `onward`, `done`,
+        `refused`, `names`, `places`. `colours` are those in use."""
+
+    def point(self, told: Mapping[str, Any], picks: Sequence[str], language: str) -> Json:
+        """The same in a position that is described, for the player to move."""
+
+    def attempt(self, told: Mapping[str, Any], action: str, language: str) -> Json:
+        """What an action comes to in a position that is described: `legal`, `refusal`, `faces`, `turns`, …"""
+
+    def lessons(self, game: str) -> Sequence[Json]:
+        """The lessons of a game in their order, each with its texts in English and the `faces` it begins with."""
+
+    def judge(self, game: str, lesson: str, done: Mapping[str, Any], language: str) -> Json:
+        """Whether what a learner did, an `action` or an `event` at the table, solves a lesson."""
+
+    def fairness(
+        self, game: str, variant: str | None, options: Mapping[str, Any], language: str
+    ) -> Sequence[tuple[str, Sequence[str]]]:
+        """How fair a game is by these rules: what was measured, for each number of players."""
+
+
+class Analyst(Protocol):
+    """Whoever can judge a match."""
+
+    def evaluations(self, number: int) -> Sequence[Sequence[float]]:
+        """For every moment of a match each seat's chance to win, from 0 to 1."""
 
 
 class House(Protocol):
     """The program, as the page sees it."""
 
     @property
+    def version(self) -> str:
+        """Of the program."""
+
+    @property
     def archive(self) -> Archive | None: ...
+
+    @property
+    def school(self) -> School: ...
+
+    @property
+    def analyst(self) -> Analyst | None: ...
 
     def state(self) -> Update:
         """The current state."""

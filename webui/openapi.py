@@ -60,6 +60,7 @@ SCHEMAS: Json = {
             "number": _WHOLE,
             "phase": {"type": "string", "enum": ["idle", "setup", "playing", "over"]},
             "alive": {"type": "boolean", "description": "false when the picture may be out of date"},
+            "version": {"type": "string", "description": "of the program; not in the stream"},
             "recent": _list(_ref("Event")),
             "verdict": _ref("Verdict"),
             "match": {"type": ["integer", "null"]},

@@ -27,7 +27,7 @@ RESIGNED = N_("resigned")
 
 
 @dataclass(frozen=True)
-class Chart:
+class BarChart:
     """Bars, and the same as a table."""
 
     name: str
@@ -93,13 +93,13 @@ def _decimal(number: float | None) -> str:
     return "–" if number is None else str(format_decimal(round(number, 1)))
 
 
-def charts_of(tally: Tally, game: str) -> list[Chart]:
+def charts_of(tally: Tally, game: str) -> list[BarChart]:
     """The charts that have anything to show."""
     times = [seconds for seconds in tally.times if seconds <= LONGEST]
     charts = [
         _classes("length", _("Length of matches"), _("actions"), tally.lengths),
         _classes("time", _("Time per turn"), _("seconds"), times),
-        Chart(
+        BarChart(
             "kinds",
             _("How matches were won"),
             "",
@@ -111,11 +111,11 @@ def charts_of(tally: Tally, game: str) -> list[Chart]:
     return [chart for chart in charts if chart.values]
 
 
-def _classes(name: str, title: str, unit: str, values: Sequence[float]) -> Chart:
+def _classes(name: str, title: str, unit: str, values: Sequence[float]) -> BarChart:
     width = round_width(values)
     classes = histogram(values, width)
     labels = tuple(_class(start, width) for start, _number in classes)
-    return Chart(name, title, unit, labels, tuple(number for _start, number in classes))
+    return BarChart(name, title, unit, labels, tuple(number for _start, number in classes))
 
 
 def _class(start: float, width: float) -> str:
@@ -124,9 +124,9 @@ def _class(start: float, width: float) -> str:
     return f"{format_decimal(int(start))}–{format_decimal(int(start + width - 1))}"
 
 
-def _mistakes(tally: Tally, game: str) -> Chart:
+def _mistakes(tally: Tally, game: str) -> BarChart:
     most = list(tally.mistakes.items())[:MOST_BARS]
-    return Chart(
+    return BarChart(
         "mistakes",
         _("Illegal moves by rule"),
         "",

@@ -5,16 +5,15 @@ from __future__ import annotations
 from flask import Blueprint, current_app, jsonify, render_template, request
 from werkzeug.wrappers import Response
 
-from engine.core import GameError, IllegalActionError, Json
-from engine.lessons import lessons_of
+from engine.core import GameError, Json
 from engine.registry import all_games
 from webui.bodies import read_body
 from webui.house import House
 from webui.languages import language
 from webui.openapi import answer, described_get
 from webui.safety import RefusedError
+from webui.teach_bodies import POINT, TRY
 from webui.teach_openapi import MAYBE, POSITION, REACH, described_post, told
-from webui.teach_positions import POINT, TRY, at_the_table, described, told_position, told_reach, told_refusal
 from webui.telling import name_of
 from webui.texts import N_, spoken
 
@@ -68,7 +67,7 @@ def index() -> str:
     assist = state.get("assist") or [USUAL] * len(players)
     return render_template(
         "teach.html",
-        games=[(game, lessons_of(game)) for game in all_games()],
+        games=[(game, house.school.lessons(game.name)) for game in all_games()],
         seats=[(seat, players[seat], name_of(state, seat, language()), assist[seat]) for seat in range(len(players))],
         levels=LEVELS,
         playing=state.get("phase") in ("playing", "setup"),
@@ -92,31 +91,31 @@ def targets() -> Response:
     update = house.state()
     if level_of(update.state) not in SHOWING:
         raise RefusedError(409, "no-help", N_("This player plays without help."))
-    position = at_the_table(update.trace)
+    if update.trace is None:
+        raise RefusedError(409, "no-match", N_("There is no match at the table."))
     colours = [player["colour"] for player in update.state.get("players", ())]
-    shown = jsonify(told_reach(position, picks, language(), colours=colours))
+    shown = jsonify(house.school.targets(update.trace, picks, colours, language()))
     shown.headers["Cache-Control"] = "no-store"
     return shown
 
 
 @blueprint.post("/api/v1/point")
 def point() -> Response:
-    """The same for a position given in the request: a set-up and the actions since."""
+    """The same in a position that the request describes: a set-up and the actions played since."""
     body = read_body(POINT)
-    position = described(body).position
-    return jsonify(told_reach(position, body["picks"], language(), viewer=position.seat))
+    house: House = current_app.config["HOUSE"]
+    try:
+        return jsonify(house.school.point(body, body["picks"], language()))
+    except GameError as error:
+        raise RefusedError(400, "bad-request", str(error)) from error
 
 
 @blueprint.post("/api/v1/try")
 def try_out() -> Response:
-    """Play an action in a position given in the request; nothing changes at the table."""
+    """Play an action in a position that the request describes; nothing at the table changes."""
     body = read_body(TRY)
-    match = described(body)
+    house: House = current_app.config["HOUSE"]
     try:
-        after = match.play(match.rules.parse(body["action"]))
-    except IllegalActionError as error:
-        refusal = told_refusal(match.position, error.refusals[0], language())
-        return jsonify(told_position(match, language()) | {"legal": False, "refusal": refusal})
+        return jsonify(house.school.attempt(body, body["action"], language()))
     except GameError as error:
         raise RefusedError(400, "bad-request", str(error)) from error
-    return jsonify(told_position(after, language()) | {"legal": True, "refusal": None})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
-from engine.core import Fact, Game, Json, Refusal, Word
-from engine.registry import find_game, known_game
-from engine.words import ending_sentence, say, sentence
+from engine.core import Json
+from engine.registry import known_game
+from engine.spoken import read_facts, reasons
+from engine.words import ending_sentence, say
 from webui.house import Update
 from webui.supply import told_supply
 from webui.texts import N_, tell
@@ -83,7 +83,7 @@ def _told_state(same: _Same, language: str) -> Json:
 
 def told_event(event: Json, state: Json, language: str) -> Json:
     """An event with its sentence, without the raw facts."""
-    shown = {name: value for name, value in event.items() if name != "blame"}
+    shown = {name: value for name, value in event.items() if name != "refusals"}
     return shown | {"text": event_text(event, state, language)}
 
 
@@ -102,7 +102,7 @@ def _event_text(event: Json, state: Json, language: str) -> str:
     if kind == "action":
         return tell(PLAYED, language, name=name_of(state, event["seat"], language), action=event["action"])
     if kind == "illegal":
-        return blamed(state.get("game"), event.get("blame", ()), language) or str(event.get("text", ""))
+        return blamed(state.get("game"), event.get("refusals", ()), language) or str(event.get("text", ""))
     if kind == "correction" and event.get("what") == "none":
         return tell(NONE, language)
     if kind == "correction" and event.get("what") == "reopen":
@@ -123,7 +123,7 @@ def verdict(state: Json, language: str) -> Json:
     status = state.get("lights", {}).get("status", "quiet")
     recent: Sequence[Json] = state.get("recent", ())
     said = next((event for event in reversed(recent) if event["event"] == status), None)
-    rules = [broken["rule"] for broken in (said or {}).get("blame", ())]
+    rules = [broken["rule"] for broken in (said or {}).get("refusals", ())]
     text = _headline(status, said, state, language)
     last = next((event for event in reversed(recent) if event["event"] in ("action", "undo", "correction")), None)
     return {
@@ -197,30 +197,16 @@ def result_text(result: Json, state: Json, language: str) -> str:
     return tell(WAITING.get(result["by"], ENDINGS["over"]), language)
 
 
-def blamed(game: str | None, blame: Sequence[Json], language: str) -> str:
-    """Why something is not allowed, in the words of its rules."""
-    if game is None:
-        return ""
-    known: Game = find_game(game)
-    return " ".join(sentence(known, refusal_of(each), language) for each in blame)
+def blamed(game: str | None, refusals: Sequence[Json], language: str) -> str:
+    """Why something is not allowed, in the words of its rules; nothing where the game is not known any more."""
+    known = known_game(game)
+    return reasons(known, refusals, language) if known is not None else ""
 
 
 def refused(message: str, told: Json, language: str) -> str:
     """Why the table will not do something."""
-    if told.get("blame"):
-        return f"{told['action']}: {blamed(told['game'], told['blame'], language)}"
+    if told.get("refusals"):
+        return f"{told['action']}: {blamed(told['game'], told['refusals'], language)}"
     if language == "en" or "text" not in told:
         return message
-    return say(told["text"], language, **{name: _fact(value) for name, value in told["facts"].items()})
-
-
-def refusal_of(told: Json) -> Refusal:
-    facts: dict[str, Fact] = {name: _fact(value) for name, value in told["facts"].items()}
-    return Refusal(told["rule"], tuple(told["sites"]), facts)
-
-
-def _fact(value: Any) -> Fact:  # noqa: ANN401 - plain JSON
-    if isinstance(value, dict):
-        word = value["word"]
-        return Word(word)
-    return value if isinstance(value, int) else str(value)
+    return say(told["text"], language, **read_facts(told["facts"]))

@@ -178,7 +178,7 @@ class Table:
 
     def records(self) -> list[Json]:
         """The news as the event log writes them."""
-        return [each.record(self.match) for each in self.news]
+        return [each.record(self.match.rules.game) for each in self.news]
 
     def with_watch(self, **changes: Any) -> Table:  # noqa: ANN401 - fields of `Watch`
         return replace(self, watch=replace(self.watch, **changes))

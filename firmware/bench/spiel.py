@@ -35,7 +35,7 @@ FIRST = 0.05
 def measure() -> list[Row]:
     rows: list[Row] = []
     for name, simulations in GAMES.items():
-        tally = Tally()
+        tally = Meetings()
         rules = find_game(name).configure()
         for number in range(MATCHES):
             tally.add(meet(rules, simulations, number))
@@ -52,7 +52,7 @@ class Meeting:
     theirs: tuple[float, ...]
 
 
-class Tally:
+class Meetings:
     """All matches of one game."""
 
     def __init__(self) -> None:

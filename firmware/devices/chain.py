@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any
 
 from firmware.devices.gpio import opened
-from firmware.devices.lights import BLACK, BLINKS, BLUE, WHITE, Mood, Rgb, Status
+from firmware.devices.signals import BLACK, BLINKS, BLUE, WHITE, Mood, Rgb, Status
 from firmware.machine.errors import Say
 from firmware.settings.config import LightSettings
 from firmware.settings.pins import SPI0

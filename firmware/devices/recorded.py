@@ -24,7 +24,7 @@ FRAMES = "frame-000000.png (or .jpg), frame-000001.png …"
 OTHERWISE = "use another, or its pictures as frames:DIR"
 
 
-class Camera(Protocol):
+class FrameSource(Protocol):
     """A source of frames."""
 
     def frames(self) -> Iterator[Frame | None]:
@@ -34,7 +34,7 @@ class Camera(Protocol):
         """Release the device or file; may be called twice."""
 
 
-class Recording(Camera, Protocol):
+class Recording(FrameSource, Protocol):
     """A camera that plays back a recording."""
 
     spoilt: int

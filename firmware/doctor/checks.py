@@ -7,7 +7,8 @@ from datetime import timedelta
 from statistics import median
 
 from firmware.doctor.facts import (
-    Chain,
+    CameraFacts,
+    ChainFacts,
     Clock,
     Disk,
     Gpio,
@@ -16,7 +17,6 @@ from firmware.doctor.facts import (
     Port,
     Rights,
     Service,
-    Shot,
     System,
 )
 from firmware.doctor.findings import Finding, bad, doubtful, good
@@ -109,7 +109,7 @@ def check_service(facts: Service) -> Finding:
     return good("service", f"installed, {facts.state or 'not running'}")
 
 
-def check_camera(facts: Shot, service: Service) -> Finding:
+def check_camera(facts: CameraFacts, service: Service) -> Finding:
     if facts.size is None:
         if service.state == "active":
             return doubtful(
@@ -132,7 +132,7 @@ def check_camera(facts: Shot, service: Service) -> Finding:
     return good("camera", told)
 
 
-def _camera_help(facts: Shot) -> str:
+def _camera_help(facts: CameraFacts) -> str:
     source = facts.source
     if "not available" in facts.error:
         return "Follow that advice, or try a webcam: magister doctor --camera usb:0"
@@ -176,7 +176,7 @@ def check_pins(facts: Gpio, service: Service) -> Finding:
     return good("pins", "all pins are free, no button is stuck")
 
 
-def check_chain(facts: Chain) -> Finding:
+def check_chain(facts: ChainFacts) -> Finding:
     if not facts.settings.chain:
         return good("chain", "not in the settings")
     if not facts.device:

@@ -50,7 +50,7 @@ class Service:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shot:
+class CameraFacts:
     """One test of a camera."""
 
     source: str
@@ -63,7 +63,7 @@ class Shot:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
+class PictureFacts:
     """What a test picture shows; see `picture`."""
 
     game: str | None = None
@@ -103,7 +103,7 @@ class Gpio:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chain:
+class ChainFacts:
     settings: LightSettings
     device: bool
     """Whether there is an SPI device."""

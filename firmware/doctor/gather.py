@@ -23,7 +23,7 @@ from typing import Any
 
 import firmware
 from firmware.devices.gpio import find_gpio, gpio_errors
-from firmware.devices.recorded import Camera
+from firmware.devices.recorded import FrameSource
 from firmware.doctor import facts
 from firmware.log.store import LogDamagedError, LogError, Store
 from firmware.machine.errors import UsageError
@@ -113,10 +113,13 @@ def service(unit: Path = UNIT) -> facts.Service:
 
 
 def shot(
-    source: str, settings: CameraSettings, opened: Callable[[], Camera], clock: Callable[[], float] = time.monotonic
-) -> tuple[facts.Shot, Frame | None]:
+    source: str,
+    settings: CameraSettings,
+    opened: Callable[[], FrameSource],
+    clock: Callable[[], float] = time.monotonic,
+) -> tuple[facts.CameraFacts, Frame | None]:
     """A test picture: the last of a few, once exposure and focus have settled."""
-    about = partial(facts.Shot, source=source, wanted=settings)
+    about = partial(facts.CameraFacts, source=source, wanted=settings)
     try:
         camera = opened()
     except UsageError as error:
@@ -159,8 +162,8 @@ def gpio(pins: Pins, factory: Any = None, find: Callable[..., Any] = find_gpio) 
     return facts.Gpio(usable=True, busy=busy, down=tuple(down))
 
 
-def chain(settings: LightSettings, lights: int, devices: Path = Path("/dev")) -> facts.Chain:
-    return facts.Chain(settings=settings, device=(devices / "spidev0.0").exists(), lights=lights)
+def chain(settings: LightSettings, lights: int, devices: Path = Path("/dev")) -> facts.ChainFacts:
+    return facts.ChainFacts(settings=settings, device=(devices / "spidev0.0").exists(), lights=lights)
 
 
 def disk(folder: Path, clock: Callable[[], float] = time.perf_counter) -> facts.Disk:

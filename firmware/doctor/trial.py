@@ -7,7 +7,7 @@ from typing import Protocol
 
 from engine.core import COLOURS
 from firmware.devices.chain import Chain
-from firmware.devices.lights import BLACK, BLUE, GREEN, RED, WHITE, Picture
+from firmware.devices.signals import BLACK, BLUE, GREEN, RED, WHITE, Picture
 from firmware.doctor.findings import Finding, bad, good
 from hardware.build.wiring import CAPS
 

@@ -20,7 +20,7 @@ from firmware.devices.gpio import find_gpio
 from firmware.devices.lights import NoLights, open_lights
 from firmware.devices.live_camera import open_camera
 from firmware.devices.panel import HELD, PRESSED, open_panel
-from firmware.devices.recorded import Camera
+from firmware.devices.recorded import FrameSource
 from firmware.doctor import checks, gather
 from firmware.doctor.findings import Finding, bad, good, is_well, record, summary, told
 from firmware.doctor.picture import judge, picture_findings
@@ -118,7 +118,7 @@ class OneTable:
         """Nothing to release."""
 
 
-def _camera(source: str, config: Config, board: Board) -> Camera:
+def _camera(source: str, config: Config, board: Board) -> FrameSource:
     if source == "none":
         raise UsageError("there is no camera on this machine")
     size = (config.camera.width, config.camera.height)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from engine.core import Json
 from engine.players.analysis import NODES, Judgement, analyse, graph
 from firmware.log.history import History
-from firmware.log.notation import Score, score_of, write_notation
-from firmware.log.record import Entry, Played, Remark
+from firmware.log.notation import ScoreSheet, score_of, write_notation
+from firmware.log.record import Comment, Entry, Played
 
 MARKS = {"missed-win": "??", "missed-stop": "??", "better": "?"}
 
@@ -66,7 +66,7 @@ def commented(history: History, language: str) -> str:
     return write_notation(annotate(score_of(history), judged(history), language))
 
 
-def annotate(score: Score, judgements: Sequence[Judgement], language: str) -> Score:
+def annotate(score: ScoreSheet, judgements: Sequence[Judgement], language: str) -> ScoreSheet:
     """A score sheet with comments on its last actions."""
     entries: list[Entry] = []
     left = sum(isinstance(entry, Played) for entry in score.entries) - len(judgements)
@@ -77,5 +77,5 @@ def annotate(score: Score, judgements: Sequence[Judgement], language: str) -> Sc
             continue
         left -= 1
         if left < 0 and (comment := next(told).comment(language)):
-            entries.append(Remark(comment))
+            entries.append(Comment(comment))
     return replace(score, entries=tuple(entries))

@@ -16,8 +16,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.core import GameError, Json
+from engine.core import Game, GameError, Json
 from engine.match import Match
+from engine.spoken import reasons
 from firmware.log.record import (
     Entry,
     Event,
@@ -28,9 +29,9 @@ from firmware.log.record import (
     Player,
     Resigned,
     SavedMatch,
+    TakenBack,
     Tried,
     Turns,
-    Undone,
     resignation,
 )
 
@@ -120,7 +121,7 @@ def _take_back(history: History, payload: Json) -> History:
     entries, taken = list(history.entries), history.match.ply - to_ply
     played = [place for place, entry in enumerate(entries) if isinstance(entry, Played)][-taken:] if taken else []
     # It is told where it was played: what was tried after it came after it.
-    entries.insert(min(played, default=len(entries)), Undone(to_ply, tuple(map(str, match.undone[-1].actions))))
+    entries.insert(min(played, default=len(entries)), TakenBack(to_ply, tuple(map(str, match.undone[-1].actions))))
     for place in reversed(played):
         del entries[place + 1]
     return replace(
@@ -159,9 +160,18 @@ def _correct(history: History, payload: Json) -> History:
 
 
 def _blame(history: History, payload: Json) -> History:
-    text = " ".join(str(payload.get("text", "")).split())
-    tried = Tried(payload.get("seat"), _given(payload, "rule", str), tuple(_given(payload, "sites", list, [])), text)
+    rule, sites = _given(payload, "rule", str), tuple(_given(payload, "sites", list, []))
+    text = illegal_text(payload, history.match.rules.game)
+    tried = Tried(payload.get("seat"), rule, sites, " ".join(text.split()))
     return replace(history, entries=(*history.entries, tried))
+
+
+def illegal_text(payload: Json, game: Game, language: str = "en") -> str:
+    """Why a try was illegal; an old log may have no more than an English sentence of it."""
+    try:
+        return reasons(game, payload["refusals"], language) if "refusals" in payload else str(payload.get("text", ""))
+    except (KeyError, TypeError, ValueError) as error:
+        raise GameError(f"the refusals are not complete: {error}") from error
 
 
 def _resign(history: History, payload: Json) -> History:

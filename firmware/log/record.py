@@ -23,6 +23,10 @@ class LogError(UsageError):
     """The log cannot be read or written; the text is one line that says what to do."""
 
 
+class LogDamagedError(LogError):
+    """The file is not a log of ours, or a damaged one."""
+
+
 class HistoryError(LogError):
     """The events do not make a match according to the rules."""
 
@@ -90,7 +94,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class TakenBack:
     """Actions from this ply on that were taken back."""
 
     ply: int
@@ -111,7 +115,7 @@ class Resigned:
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class Comment:
     text: str
 
 
@@ -121,7 +125,7 @@ def resignation(players: int, resigned: Collection[int]) -> Json | None:
     return {"winner": left[0] if len(left) == 1 else None, "by": "resign"} if resigned else None
 
 
-Entry = Played | Tried | Undone | Placed | Resigned | Remark
+Entry = Played | Tried | TakenBack | Placed | Resigned | Comment
 
 
 @dataclass(frozen=True, slots=True)

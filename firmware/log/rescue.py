@@ -7,25 +7,11 @@ from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
 
-from firmware.log.file import (
-    ADD_EVENT,
-    ADD_MATCH,
-    GET_EVENTS,
-    GET_EVENTS_BY_ROW,
-    GET_IDS,
-    PARTS,
-    TROUBLE,
-    LogDamagedError,
-    Row,
-    chain,
-    connect,
-    holds_anything,
-    match_row,
-    open_log,
-    part_of,
-    sync_folder,
-)
-from firmware.log.record import LogError
+from firmware.log.chain import Row, chain, match_row
+from firmware.log.file import PARTS, TROUBLE, connect, holds_anything, open_log, part_of, sync_folder
+from firmware.log.record import LogDamagedError, LogError
+from firmware.log.schema import ADD_EVENT, ADD_MATCH, GET_EVENTS, GET_EVENTS_BY_ROW, GET_IDS
+from firmware.log.upgrade import rewrite
 
 
 def set_aside(path: Path, error: LogDamagedError) -> str:
@@ -70,6 +56,7 @@ def _rescue(path: Path, draft: Path) -> tuple[int, int]:
         for match, events in found:
             new.execute(ADD_MATCH, match)
             new.executemany(ADD_EVENT, ((match[0], *event) for event in events))
+        rewrite(new)
         new.execute("COMMIT")
     return len(found), sum(len(events) for _, events in found)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.core import COLOURS, Json, Refusal, Word
+from engine.core import COLOURS, GameError, Json, Refusal, Word
 from engine.face import Face, FaceSet
 from engine.players.levels import Level, find_level
 from engine.referee.news import Corrected, Illegal, News
 from engine.referee.reading import Reading
-from engine.referee.table import Table
 from engine.spoken import SpokenError
 from firmware.log.record import Player
 from firmware.machine.errors import UsageError
@@ -74,8 +73,15 @@ class Seating:
         """The other way round."""
         return {known: colour for colour, known in self.to_seat_colours.items()}
 
+    def renamed(self, names: Sequence[str]) -> Seating:
+        """The same seats with these names; a player without one is called by the colour."""
+        if len(names) != len(self):
+            raise GameError(f"{len(names)} names for {len(self)} players")
+        named = zip(map(one_line, names), self.players, strict=True)
+        return replace(self, players=tuple(replace(player, name=name or player.colour) for name, player in named))
+
     def on_table(self, faces: Mapping[str, Face], known: FaceSet) -> dict[str, Face]:
-        """Faces as the rules know them, in the colours that are played with; `known` are all of the game."""
+        """Faces of the rules in the colours in use; `known` are all the faces of the game."""
         return {site: known.recoloured(face, self.to_table_colours) for site, face in faces.items()}
 
     def by_rules(self, faces: Mapping[str, Face], known: FaceSet) -> dict[str, Face]:
@@ -103,12 +109,8 @@ class Seating:
         }
         return replace(refusal, facts=facts)
 
-    def records(self, table: Table) -> list[Json]:
-        """Events as the log writes them, in the colours in use."""
-        known = table.match.rules.game.faces
-        return replace(table, news=tuple(self._told(news, known) for news in table.news)).records()
-
-    def _told(self, news: News, known: FaceSet) -> News:
+    def told(self, news: News, known: FaceSet) -> News:
+        """What the referee says, in the colours in use."""
         match news:
             case Illegal():
                 return replace(news, refusals=tuple(map(self.spoken, news.refusals)))

@@ -11,31 +11,19 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 from engine.core import Json, Rules
 from engine.match import Match
-from firmware.log.file import (
-    ADD_EVENT,
-    ADD_MATCH,
-    GET_IDS,
-    GET_LAST,
-    TRIGGERS,
-    TROUBLE,
-    LogDamagedError,
-    Row,
-    chain,
-    dumped,
-    identity,
-    linked,
-    match_row,
-    open_log,
-    told,
-)
+from firmware.log.chain import Row, chain, dumped, linked, match_row
+from firmware.log.file import TROUBLE, identity, open_log, told
 from firmware.log.history import History, tell
-from firmware.log.record import KINDS, Event, HistoryError, LogError, Player, SavedMatch, Turns
+from firmware.log.record import KINDS, Event, HistoryError, LogDamagedError, LogError, Player, SavedMatch, Turns
 from firmware.log.rescue import finish, set_aside
+from firmware.log.schema import ADD_EVENT, ADD_MATCH, GET_IDS, GET_LAST, TRIGGERS, VERSION, version_of
+from firmware.log.upgrade import upgraded
 
 
 class Store:
@@ -57,6 +45,9 @@ class Store:
             self.note = set_aside(path, error)
             self._db = open_log(path, read_only)
         self._identity = identity(path)
+        with self._reading() as db:
+            # Whoever only reads leaves an old log as old as it is.
+            self._is_old = version_of(db) < VERSION
 
     def close(self) -> None:
         self._db.close()
@@ -117,8 +108,11 @@ class Store:
     def events(self, match: int) -> list[Event]:
         """All events of a match, including undone and illegal actions."""
         with self._reading() as db:
-            rows = list(chain(db, match))
-        return [Event(number, at, seconds, kind, json.loads(text)) for number, at, seconds, kind, text, _ in rows]
+            game, rows = match_row(db, match)[2], list(chain(db, match))
+        events = [Event(number, at, seconds, kind, json.loads(text)) for number, at, seconds, kind, text, _ in rows]
+        if self._is_old:
+            return [replace(event, payload=upgraded(game, event.kind, event.payload)) for event in events]
+        return events
 
     def last_seconds(self, match: int) -> float:
         """The table's time of the last event of a match."""

@@ -15,7 +15,7 @@ from firmware.log.record import Event, HistoryError, Player, SavedMatch, resigna
 
 
 @dataclass(frozen=True)
-class Tally:
+class MatchSummary:
     """A match in numbers, the same as from `History`."""
 
     players: tuple[Player, ...]
@@ -24,7 +24,7 @@ class Tally:
     result: Json | None
 
 
-def tally(saved: SavedMatch, events: Iterable[Event]) -> Tally:
+def summarise(saved: SavedMatch, events: Iterable[Event]) -> MatchSummary:
     """Summarise a match; raises `HistoryError` if the log is inconsistent."""
     known = list(events)
     count = _Count(saved)
@@ -36,7 +36,7 @@ def tally(saved: SavedMatch, events: Iterable[Event]) -> Tally:
     result = count.result
     if result is None:
         result = tell(saved, known).result
-    return Tally(count.players, count.earlier + count.ply, count.illegal, result)
+    return MatchSummary(count.players, count.earlier + count.ply, count.illegal, result)
 
 
 class _Count:

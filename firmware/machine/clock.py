@@ -1,8 +1,12 @@
-"""The time of day, for the log, and the table's own time."""
+"""Clocks: the time of day for the log, the table's own time, and how long to wait before trying again."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+
+Clock = Callable[[], float]
+Sleep = Callable[[float], object]
 
 
 def wall_clock() -> str:
@@ -28,3 +32,16 @@ class TableClock:
             self._ahead = frame - self.now
         self.now = frame - self._ahead
         return self.now
+
+
+def pauses(first: float = 0.5, most: float = 8.0) -> Iterator[float]:
+    """Seconds to wait before each retry."""
+    while True:
+        yield first
+        first = min(2 * first, most)
+
+
+def since(clock: Clock) -> Clock:
+    """The same clock, counting from now."""
+    start = clock()
+    return lambda: clock() - start

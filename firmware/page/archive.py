@@ -12,7 +12,7 @@ from engine.face import spelled
 from firmware.log.history import tell
 from firmware.log.seating import Seating
 from firmware.log.store import Event, History, LogError, SavedMatch, Store
-from firmware.log.summary import Tally, tally
+from firmware.log.summary import MatchSummary, summarise
 from webui.house import NoSuchMatchError
 
 KEPT = 2000
@@ -74,7 +74,7 @@ class StoredArchive:
                 if (number, length) in self._briefs:
                     return self._briefs[number, length]
             saved, events = store.match(number), store.events(number)
-            told = brief(saved, tally(saved, events), events)
+            told = brief(saved, summarise(saved, events), events)
         except LogError:
             return None
         with self._lock:
@@ -84,7 +84,7 @@ class StoredArchive:
         return told
 
 
-def brief(saved: SavedMatch, counted: Tally, events: Sequence[Event]) -> Json:
+def brief(saved: SavedMatch, counted: MatchSummary, events: Sequence[Event]) -> Json:
     """A match as the list of matches shows it."""
     return {
         "id": saved.id,
@@ -122,6 +122,7 @@ def whole(history: History, events: Sequence[Event]) -> Json:
     return as_json(history, events) | {
         "moments": moments,
         "board": {"players": len(saved.players), "setup": saved.setup},
+        "secret": history.result is None and history.match.rules.game.hides,
     }
 
 

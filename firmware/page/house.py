@@ -14,7 +14,9 @@ from threading import Condition, Lock
 from typing import BinaryIO
 
 from engine.core import Json
-from firmware.page.advice import StoredAdvice
+from firmware.coaching.classroom import Classroom
+from firmware.machine.versions import OURS, version_of
+from firmware.page.analysis import StoredAnalysis
 from firmware.page.archive import StoredArchive
 from webui.house import Archive, HouseClosedError, Update, WishRefusedError
 
@@ -40,8 +42,9 @@ class RemoteHouse:
         self._ids = count(randbits(48))
         self._heard, self._frame_age = clock(), 0.0
         self._archive = StoredArchive(log) if log is not None else None
-        self.advice = StoredAdvice(log) if log is not None else None
-        """Analyses matches."""
+        self.version = version_of(OURS) or "from source"
+        self.school = Classroom()
+        self.analyst = StoredAnalysis(log) if log is not None else None
 
     @property
     def archive(self) -> Archive | None:

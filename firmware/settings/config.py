@@ -41,23 +41,17 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from math import isfinite
 from pathlib import Path
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeVar
 
 from engine.core import GameError, Value
 from engine.registry import find_game
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_text
 from firmware.settings.pins import Pins
+from firmware.settings.toml import read_tables, typed_value
 
 Settings = TypeVar("Settings")
-
-MOST = 1_000_000
-"""Largest value of any setting; a number with hundreds of digits would not fit into a float."""
-DEEPEST = 8
-"""So many tables and lists inside one another are still looked at, to say what is wrong; settings have three."""
-NESTED_TOO_DEEPLY = "settings are nested too deeply; no setting is"
 
 
 @dataclass(frozen=True)
@@ -161,7 +155,7 @@ class Config:
         if path is None:
             return cls()
         try:
-            return cls(**_sections(_parsed(read_text(path))))
+            return cls(**_sections(read_tables(read_text(path))))
         except tomllib.TOMLDecodeError as error:
             raise UsageError(f"{path} is not TOML: {error}") from error
         except (GameError, ValueError) as error:
@@ -169,27 +163,6 @@ class Config:
 
     def for_game(self, game: str) -> HouseRules:
         return self.rules.get(game, HouseRules())
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        raise
-    except ValueError as error:
-        # Python's own message is for programmers.
-        raise GameError("a number has too many digits") from error
-    except RecursionError as error:
-        raise GameError(NESTED_TOO_DEEPLY) from error
-    if _is_deeper(tables, DEEPEST):
-        raise GameError(NESTED_TOO_DEEPLY)
-    return tables
-
-
-def _is_deeper(value: object, levels: int) -> bool:
-    """Whether there are more tables or lists inside one another; never looks further down than so many levels."""
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
-    return inner is not None and (levels == 0 or any(_is_deeper(each, levels - 1) for each in inner))
 
 
 def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
@@ -230,36 +203,8 @@ def _settings(defaults: Settings, name: str, tables: Mapping[str, Any]) -> Setti
     known = {each.name for each in fields(defaults)}  # type: ignore[arg-type] # every section is a dataclass
     if strangers := table.keys() - known:
         raise GameError(f"unknown setting {name}.{min(strangers)}; there are: {', '.join(sorted(known))}")
-    values = {key: _value(f"{name}.{key}", value, getattr(defaults, key)) for key, value in table.items()}
+    values = {key: typed_value(f"{name}.{key}", value, getattr(defaults, key)) for key, value in table.items()}
     return type(defaults)(**values)
-
-
-def _value(name: str, value: object, default: object) -> object:
-    """The value in the type of its default."""
-    if _is_whole(value) and not -MOST <= value <= MOST:
-        raise GameError(f"{name} is too large: no setting goes beyond {MOST}")
-    match default:
-        case bool():
-            fits, wanted = isinstance(value, bool), "true or false"
-        case int():
-            fits, wanted = _is_whole(value), "a whole number"
-        case str():
-            fits, wanted = isinstance(value, str), "text"
-        case tuple():
-            if isinstance(value, list) and all(map(_is_whole, value)):
-                return tuple(value)
-            fits, wanted = False, "a list of whole numbers"
-        case _:
-            if _is_whole(value) or (isinstance(value, float) and isfinite(value)):
-                return float(value)
-            fits, wanted = False, "a number"
-    if not fits:
-        raise GameError(f"{name} must be {wanted}, not {value!r}")
-    return value
-
-
-def _is_whole(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _check(name: str, value: float, least: float, most: float) -> None:

@@ -15,7 +15,7 @@ from engine.face import FaceSet
 from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.devices.chain import CHANNEL_MA, IDLE_MA, current_ma
-from firmware.devices.lights import WHITE
+from firmware.devices.signals import WHITE
 from firmware.settings.config import Config
 from firmware.settings.pins import HEADER, SPI0, Pins
 from hardware.build.diagram import AIM_MA, draw_wiring, pin_at, resistor_of

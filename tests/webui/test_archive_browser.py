@@ -156,7 +156,7 @@ def judged(tmp_path: Path) -> Iterator[str]:
     """The address of a house in which somebody can judge a match."""
     house = PaperHouse()
     house.archive = StoredArchive(write_log(tmp_path / "log.sqlite", matches=1, plies=11))  # type: ignore[assignment]
-    house.advice = Judge()  # type: ignore[attr-defined]
+    house.analyst = Judge()
     server = make_server("127.0.0.1", 0, create_app(house, ACCESS), threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()

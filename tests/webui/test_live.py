@@ -61,8 +61,8 @@ def test_an_unclear_picture_is_answered_with_one_tap(table: PageTable, open_page
     let_in(page)
     expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
     expect(page.locator("#question")).to_be_hidden()
-    assert table.sitting.companion is not None
-    assert table.sitting.companion.number is not None
+    assert table.sitting.playing is not None
+    assert table.sitting.playing.log.number is not None
 
 
 def test_it_may_be_none_of_what_is_asked(table: PageTable, open_page: OpenPage) -> None:
@@ -87,7 +87,7 @@ def test_a_sleeve_left_lying_is_drawn_and_said_and_the_match_goes_on(table: Page
     expect(page.locator(".mark-hidden")).to_have_count(0)
     table.play("+R1,R2")
     assert [event["sites"] for event in table.said if event["event"] == "lying"] == [["L3", "L4"]]
-    number = table.sitting.companion and table.sitting.companion.number
+    number = table.sitting.playing and table.sitting.playing.log.number
     assert number is not None
     kinds = {event["event"] for event in table.archived(number)["events"]}
     assert kinds == {"action"}, "it is no event of the match"
@@ -353,7 +353,7 @@ def test_a_phone_that_slept_through_a_change_of_match_shows_the_new_one(
     table.wish("/match/begin")
     table.put(T7=None)
     table.play("+T7")
-    table.until(lambda: table.sitting.companion.number == 2)  # type: ignore[union-attr]
+    table.until(lambda: table.sitting.playing.log.number == 2)  # type: ignore[union-attr]
     page.unroute("**/api/v1/events**")
     page.wait_for_function("() => !window.old")
     expect(page.locator("#players .sign").first).to_have_class(f"sign sign-{other['players'][0]['colour']}")

@@ -209,7 +209,7 @@ def test_a_lesson_is_done_on_the_real_table(fresh: Callable[..., PageTable], ope
     page.get_by_role("button", name="Do it on the table").click()
     let_in(page)
     expect(page.locator("#verdict")).to_contain_text("Set up the board as shown.")
-    table.until(lambda: table.sitting.lesson == "memento-tuos/step")
+    table.until(lambda: table.sitting.playing.lesson == "memento-tuos/step")
     table.put(T1="red1", L3="yellow1")
     expect(page.locator("#verdict")).to_contain_text("Now do it on the table.")
     table.put(T1=None, T4="red1")
@@ -236,7 +236,7 @@ def test_a_lesson_ends_no_running_match_unasked(fresh: Callable[..., PageTable],
     page.get_by_role("button", name="Yes").click()
     let_in(page)
     expect(page.locator("#verdict")).to_contain_text("Set up the board as shown.")
-    table.until(lambda: table.sitting.lesson == "memento-tuos/step")
+    table.until(lambda: table.sitting.playing.lesson == "memento-tuos/step")
 
 
 def test_help_is_agreed_with_the_pin_and_kept(fresh: Callable[..., PageTable], open_page: OpenPage) -> None:
@@ -246,7 +246,7 @@ def test_help_is_agreed_with_the_pin_and_kept(fresh: Callable[..., PageTable], o
     ben.get_by_label("No help").check()
     let_in(page)
     expect(page.locator("#toast")).to_have_text("Agreed.")
-    table.until(lambda: table.sitting.assistance.seats[1].level == "off")
+    table.until(lambda: table.sitting.playing.coach.agreed.seats[1].level == "off")
     assert page.evaluate("async () => (await fetch('/api/v1/targets')).status") == 200, "Ada is to move, and has help"
     table.play("+T7")
     page.wait_for_function("async () => (await fetch('/api/v1/targets')).status === 409", polling=100)

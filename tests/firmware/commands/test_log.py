@@ -11,7 +11,7 @@ import pytest
 from engine.registry import find_game
 from firmware.commands import log
 from firmware.commands.cli import main
-from firmware.log.notation import parse_notation
+from firmware.log.notation_reading import parse_notation
 from firmware.log.place import default_log
 from firmware.log.record import seated
 from firmware.log.store import Store

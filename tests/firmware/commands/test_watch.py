@@ -19,7 +19,7 @@ from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.devices.recorded import open_recording
 from firmware.log.store import Store
-from firmware.table.watching import in_words
+from firmware.table.events import in_words
 from hardware.virtual.camera import Pose
 from hardware.virtual.deeds import Drop, Mistake, Play, Undo
 from hardware.virtual.player import Style, TablePlayer

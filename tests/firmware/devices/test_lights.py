@@ -18,20 +18,8 @@ from engine.referee.state import Heard
 from engine.referee.table import Seen, Table, step
 from engine.registry import find_game
 from firmware.devices.chain import Chain, affordable, apa102_bytes, board_lights, current_ma
-from firmware.devices.lights import (
-    AMBER,
-    BLACK,
-    GREEN,
-    RED,
-    WHITE,
-    Lights,
-    Mood,
-    Picture,
-    Status,
-    drawn,
-    hear,
-    picture,
-)
+from firmware.devices.lights import Lights, drawn
+from firmware.devices.signals import AMBER, BLACK, GREEN, RED, WHITE, Mood, Picture, Status, hear, picture
 from firmware.settings.config import LightSettings
 from firmware.settings.pins import Pins
 

@@ -20,9 +20,11 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware.devices import live_camera
-from firmware.devices.live_camera import BLINK, TRIES, PiCamera, UsbCamera, open_camera, pauses, whole_view
+from firmware.devices import pi_camera
+from firmware.devices.live_camera import BLINK, TRIES, UsbCamera, open_camera
+from firmware.devices.pi_camera import PiCamera, whole_view
 from firmware.devices.recorded import FrameFolder
+from firmware.machine.clock import pauses
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
 from vision.frame import Frame, Image
@@ -194,7 +196,7 @@ def test_a_camera_that_hangs_when_closed_is_no_endless_wait(
 ) -> None:
     release = Event()
     monkeypatch.setattr(pi, "close", lambda _: release.wait(10))
-    monkeypatch.setattr(live_camera, "STOP_SECONDS", 0.005)
+    monkeypatch.setattr(pi_camera, "STOP_SECONDS", 0.005)
     pi.script = [None, TimeoutError()]
     camera = opened(pi)
     with pytest.raises(UsageError, match="not responding: check its cable"):

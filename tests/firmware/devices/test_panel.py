@@ -17,8 +17,9 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from firmware.devices import gpio
 from firmware.devices.chain import open_chain
 from firmware.devices.gpio import find_gpio, gpio_errors
-from firmware.devices.lights import RED, Lights, NoLights, Picture, open_lights
+from firmware.devices.lights import Lights, NoLights, open_lights
 from firmware.devices.panel import Contact, Panel, open_panel
+from firmware.devices.signals import RED, Picture
 from firmware.settings.config import LightSettings, PanelSettings
 from firmware.settings.pins import HEADER, SPI0, Pins
 

@@ -17,7 +17,8 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from firmware.commands.cli import main
 from firmware.doctor import checks, gather
 from firmware.doctor.facts import (
-    Chain,
+    CameraFacts,
+    ChainFacts,
     Clock,
     Device,
     Disk,
@@ -27,7 +28,6 @@ from firmware.doctor.facts import (
     Port,
     Rights,
     Service,
-    Shot,
     System,
 )
 from firmware.doctor.findings import Finding, Verdict, bad, doubtful, good, is_well, summary, told
@@ -52,13 +52,13 @@ CAMERA = Device(path="/dev/video0", group="video", usable=True)
 PINS = Device(path="/dev/gpiochip0", group="gpio", usable=True)
 USER = Rights(user="ada", groups=frozenset({"ada", "video", "gpio"}), devices=(CAMERA, PINS))
 IDLE, RUNNING = Service(installed=True, state="inactive"), Service(installed=True, state="active")
-SHOT = Shot(source="picamera2", wanted=CameraSettings(), size=(1280, 720), rate=10.0)
+SHOT = CameraFacts(source="picamera2", wanted=CameraSettings(), size=(1280, 720), rate=10.0)
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 CLOCK = Clock(now=NOW, built=NOW - timedelta(days=30), newest=NOW - timedelta(days=1), synchronised=True)
 DISK = Disk(folder=Path("/var/lib/magister"), free=9_000_000_000, total=32_000_000_000, syncs=(0.01, 0.012, 0.02))
 LOG = Matches(path=Path("/m.sqlite"), exists=True, number=3)
 LENS = LensFile(path=Path("lens.json"), size=(1280, 720), hfov=66.0)
-CHAIN = Chain(settings=LightSettings(chain=True), device=True, lights=28)
+CHAIN = ChainFacts(settings=LightSettings(chain=True), device=True, lights=28)
 
 HEALTHY = [
     checks.check_system(PI),

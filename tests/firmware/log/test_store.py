@@ -19,10 +19,12 @@ from engine.core import Rules
 from engine.match import Match
 from engine.registry import find_game
 from firmware.bench.rigs.log_trial import survive
-from firmware.log.file import ADD_EVENT, APPLICATION, VERSION, linked, told
+from firmware.log.chain import linked
+from firmware.log.file import told
 from firmware.log.record import KINDS, Event, HistoryError, LogError, Played, Tried, seated
+from firmware.log.schema import ADD_EVENT, APPLICATION, VERSION
 from firmware.log.store import LogDamagedError, Store
-from firmware.log.summary import tally
+from firmware.log.summary import summarise
 
 WHEN = "2026-01-31T19:30:00+01:00"
 RULES = find_game("rings").configure()
@@ -149,7 +151,7 @@ def test_corrections_count(store: Store) -> None:
     assert texts(history.match) == ["a>"]
     assert history.match.positions[0] == position
     assert history.actions == ["+a8", "+c4", "a>"]
-    assert tally(store.match(match), store.events(match)).actions == 3
+    assert summarise(store.match(match), store.events(match)).actions == 3
     assert [moment.caption for moment in history.moments()] == [
         *("start", "1. red +a8", "2. yellow +c4", "position set by hand", "1. red a>")
     ]
@@ -190,7 +192,7 @@ def test_whatever_takes_an_ending_back_lets_the_match_go_on(
     assert store.unfinished_match() is None
     note(store, match, kind, **payload)
     assert store.unfinished_match() == match
-    assert tally(store.match(match), store.events(match)).result is None
+    assert summarise(store.match(match), store.events(match)).result is None
 
 
 def test_a_resignation_by_mistake_leaves_no_trace_on_the_score_sheet(store: Store) -> None:
@@ -207,7 +209,7 @@ def test_that_it_was_none_of_what_was_asked_changes_nothing_that_stands(store: S
     play(store, match, "+a8")
     note(store, match, "correction", what="none")
     assert store.history(match).entries == (Played("+a8"),)
-    assert tally(store.match(match), store.events(match)).actions == 1
+    assert summarise(store.match(match), store.events(match)).actions == 1
 
 
 def test_a_result_that_is_not_the_one_by_the_rules_is_found(store: Store) -> None:

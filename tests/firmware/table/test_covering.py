@@ -14,7 +14,7 @@ def see(covering: Covering, table: Tabletop, seconds: float, *hidden: str) -> li
     for _ in range(round(seconds * 10)):
         now = table.seconds
         table.show(table.faces, 0.1, hand=bool(hidden), hidden=hidden)
-        said += covering.see(table.table, now)
+        said += [{"t": round(now, 3)} | each.record(table.rules.game) for each in covering.follow(table.table, now)]
     return said
 
 
@@ -59,5 +59,5 @@ def test_a_thing_seen_through_for_a_moment_is_not_said_again_but_one_that_return
 def test_a_board_covered_beside_its_sites_hides_nothing() -> None:
     covering, table = Covering(), Tabletop.of("memento-tuos")
     table.show({}, 3.0, hand=True)
-    assert covering.see(table.table, table.seconds) == []
+    assert covering.follow(table.table, table.seconds) == []
     assert covering.record() == {"lying": [], "hidden": []}

@@ -37,10 +37,11 @@ from firmware.machine.errors import UsageError
 from firmware.page.desk import Wish
 from firmware.photos.looking import told
 from firmware.settings.eyes import make_eye
-from firmware.table.companion import resumed_table
-from firmware.table.plans import Plan
-from firmware.table.running import attend_frame, resume
-from firmware.table.sitting import Sitting
+from firmware.table.attending import Attendant
+from firmware.table.loop import Sitting
+from firmware.table.plans import MatchPlan
+from firmware.table.playing import resumed_table
+from firmware.table.running import resume
 from vision.frame import Frame
 
 
@@ -125,22 +126,22 @@ def test_whoever_names_no_game_goes_on_with_the_last_match(left: Store) -> None:
 
 
 def test_who_plays_a_seat_is_what_was_said_last(left: Store) -> None:
-    asked = Plan(SIMPLE, named(Seating.parse("blue,red"), {0: LEVELS[0]}))
+    asked = MatchPlan(SIMPLE, named(Seating.parse("blue,red"), {0: LEVELS[0]}))
     found = resume(left, asked, lambda _: None)
     assert found is not None
     assert [(player.name, player.level) for player in found[0].seating.players] == [("Parvulus", 1), ("red", None)]
-    same = resume(left, Plan(SIMPLE, named(Seating.parse("blue,red"), {1: LEVELS[3]})), lambda _: None)
+    same = resume(left, MatchPlan(SIMPLE, named(Seating.parse("blue,red"), {1: LEVELS[3]})), lambda _: None)
     assert same is not None
     assert same[0].seating == LEFT, "names are kept"
 
 
 @pytest.mark.parametrize("players", ["red,blue", "blue,red,green"])
 def test_other_seats_are_another_match(left: Store, players: str) -> None:
-    assert resume(left, Plan(SIMPLE, Seating.parse(players)), lambda _: None) is None
+    assert resume(left, MatchPlan(SIMPLE, Seating.parse(players)), lambda _: None) is None
 
 
 def test_another_game_is_another_match(left: Store) -> None:
-    assert resume(left, Plan(find_game("memento-tuos").configure("complex"), LEFT), lambda _: None) is None
+    assert resume(left, MatchPlan(find_game("memento-tuos").configure("complex"), LEFT), lambda _: None) is None
 
 
 def test_a_match_that_is_over_does_not_go_on(left: Store) -> None:
@@ -268,6 +269,7 @@ class PaperDesk:
 
     def __init__(self, *wishes: Wish) -> None:
         self.waiting, self.done = list(wishes), list[str]()
+        self.attendant: Attendant | None = None
 
     def wishes(self) -> list[Wish]:
         waiting, self.waiting = self.waiting, []
@@ -275,6 +277,9 @@ class PaperDesk:
 
     def beat(self) -> None:
         self.done.append("beat")
+
+    def wanted_pictures(self) -> list[tuple[int, bool]]:
+        return []
 
     def publish(self, *_: object) -> None:
         self.done.append("published")
@@ -284,7 +289,8 @@ class PaperDesk:
 
 
 def serve(place: Place, desk: PaperDesk, frame: Frame | None) -> list[str]:
-    attend_frame(place.sitting, frame, SimpleQueue(), desk, None, lambda _: None)  # type: ignore[arg-type]
+    desk.attendant = desk.attendant or Attendant(place.sitting, SimpleQueue(), desk, lambda _: None)  # type: ignore[arg-type]
+    desk.attendant.serve(frame)
     done, desk.done = desk.done, []
     return done
 
@@ -300,7 +306,7 @@ def test_the_page_shows_what_was_wished_before_it_is_answered_and_hears_only_wha
 def test_a_camera_that_gives_nothing_is_not_called_alive_while_it_is_needed() -> None:
     place = Place(computers="")
     assert "beat" not in serve(place, PaperDesk(), None)
-    place.sitting.companion = None
+    place.sitting.playing = None
     assert "beat" in serve(place, PaperDesk(), None), "nobody plays yet"
 
 
@@ -326,7 +332,7 @@ def test_all_that_was_opened_is_closed_and_what_is_odd_is_said(
     monkeypatch.setattr("firmware.table.running.make_eye", lambda board, _, paints: PaperEye(board))
     monkeypatch.setattr("firmware.table.running.open_lights", lambda *_: Thing("lights"))
     monkeypatch.setattr("firmware.table.running.open_panel", lambda *_: Thing("panel"))
-    monkeypatch.setattr("firmware.table.running.Heartbeat.from_environment", lambda *_: Pulse())
+    monkeypatch.setattr("firmware.table.attending.Heartbeat.from_environment", lambda *_: Pulse())
     for kind, name in ((FrameFolder, "camera"), (Sitting, "sitting")):
         monkeypatch.setattr(kind, "close", lambda _, name=name: done.append(f"{name} closed"))
     cv2.imwrite(str(tmp_path / "frame-000000.png"), np.full((360, 640, 3), (90, 128, 150), np.uint8))

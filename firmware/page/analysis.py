@@ -17,7 +17,7 @@ KEPT = 64
 """Number of analyses to cache."""
 
 
-class StoredAdvice:
+class StoredAnalysis:
     """Analyses matches of a log."""
 
     def __init__(self, path: Path) -> None:

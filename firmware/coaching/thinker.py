@@ -42,14 +42,14 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
     """The action as text, and the hint if one was requested."""
 
     action: str
     hint: Hint | None = None
 
 
-class Adviser:
+class Thinker:
     """Asks questions and collects answers; never waits for one."""
 
     def __init__(self, serve: Callable[[Connection], None] | None = None) -> None:
@@ -79,7 +79,7 @@ class Adviser:
         """Drop the question."""
         self._open = None
 
-    def answer(self) -> Answer | None:
+    def answer(self) -> Reply | None:
         """The answer to the last question, once, when it is ready."""
         if self._open is None or self._pipe is None:
             return None
@@ -88,7 +88,7 @@ class Adviser:
                 number, answer = self._pipe.recv()
                 if number == self._number:
                     self._open = None
-                    return answer if isinstance(answer, Answer) else None
+                    return answer if isinstance(answer, Reply) else None
         except (EOFError, OSError):
             self._died()
         return None
@@ -125,7 +125,7 @@ class Adviser:
         # Not a fork: the program has threads.
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=self._serve, args=(theirs,), name="adviser", daemon=True)
+        self._process = context.Process(target=self._serve, args=(theirs,), name="thinker", daemon=True)
         # Python starts its resource tracker with the first process and then unblocks Ctrl-C.
         resource_tracker.ensure_running()
         with deaf_to_ctrl_c():
@@ -155,14 +155,14 @@ def answer_questions(pipe: Connection) -> None:
         return
 
 
-def think_about(question: Question, stop: Callable[[], bool]) -> Answer:
+def think_about(question: Question, stop: Callable[[], bool]) -> Reply:
     """Think until there is an answer, or until told to stop."""
     random = Random(question.seed)
     if question.hint:
         hint = advise(question.position, question.earlier, random, level=question.level, stop=stop)
-        return Answer(str(hint.action), hint)
+        return Reply(str(hint.action), hint)
     action, _ = decide(question.level, question.position, question.earlier, random, stop)
-    return Answer(str(question.position.rules.attempt(question.position, action)))
+    return Reply(str(question.position.rules.attempt(question.position, action)))
 
 
 def hint_question(positions: tuple[Position, ...], seed: int) -> Question:

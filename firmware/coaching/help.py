@@ -34,16 +34,16 @@ class Help:
 
 
 @dataclass(frozen=True, slots=True)
-class Assistance:
+class Agreement:
     """The help of all players, in seat order. Immutable: a change returns a new one."""
 
     seats: tuple[Help, ...] = ()
 
     @classmethod
-    def usual(cls, players: int) -> Assistance:
+    def usual(cls, players: int) -> Agreement:
         return cls((Help(),) * players)
 
-    def agree(self, payload: Json) -> Assistance:
+    def change(self, payload: Json) -> Agreement:
         """The help after a player has agreed to another level: `{"seat": 0, "level": "hints", "hints": 3}`."""
         seat, level, hints = payload.get("seat"), payload.get("level"), payload.get("hints", 0)
         if type(seat) is not int or not 0 <= seat < len(self.seats):
@@ -54,7 +54,7 @@ class Assistance:
             raise GameError(f"the number of hints must be 0 to {MOST_HINTS}")
         return self._with(seat, Help(level, hints))
 
-    def after_hint(self, seat: int) -> Assistance:
+    def after_hint(self, seat: int) -> Agreement:
         """The help after this player has asked for a hint; raises `GameError` if none is allowed."""
         helped = self.seats[seat]
         if helped.level != "hints":
@@ -70,8 +70,8 @@ class Assistance:
     def records(self) -> list[Json]:
         return [helped.record() for helped in self.seats]
 
-    def _with(self, seat: int, helped: Help) -> Assistance:
-        return Assistance((*self.seats[:seat], helped, *self.seats[seat + 1 :]))
+    def _with(self, seat: int, helped: Help) -> Agreement:
+        return Agreement((*self.seats[:seat], helped, *self.seats[seat + 1 :]))
 
 
 def lifted(faces: Mapping[str, Face], reading: Reading) -> str | None:

@@ -7,7 +7,7 @@ from math import sqrt
 
 
 @dataclass
-class Tally:
+class HitRate:
     """How often something was right."""
 
     right: int = 0
