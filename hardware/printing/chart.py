@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportlab.lib.colors import HexColor
 from reportlab.pdfgen.canvas import Canvas
 
-from hardware.printing.art import BLACK, draw_marker, kept
+from hardware.printing.art import BLACK, draw_fiducial, kept
 from hardware.printing.paths import box
 
 COLUMNS, ROWS = 7, 9
@@ -27,5 +27,5 @@ def draw_chart(canvas: Canvas) -> None:
                 continue
             with kept(canvas):
                 canvas.translate(x + (SQUARE - MARKER) / 2, y + (SQUARE - MARKER) / 2)
-                draw_marker(canvas, CHART_DICTIONARY, marker, MARKER)
+                draw_fiducial(canvas, CHART_DICTIONARY, marker, MARKER)
             marker += 1
