@@ -90,10 +90,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Fiducial:
-    """An ArUco marker: `size` is the side of its black square; the ground about it must be light for one cell."""
+    """A printed ArUco square by which the board is found: `size` is its black side; one cell about it must be light."""
 
     at: Point
-    marker: int
+    id: int
     size: float
     angle: float = 0.0
 
@@ -201,7 +201,7 @@ class Board:
 
     @cached_property
     def fiducials(self) -> tuple[Fiducial, ...]:
-        """The markers on the fixed base, whose frame is the table's."""
+        """Those on the fixed base, whose frame is the table's."""
         return tuple(shape for shape in self.base.art if isinstance(shape, Fiducial))
 
     @cached_property
@@ -247,7 +247,7 @@ class Board:
             "fiducials": {
                 "dictionary": _smallest_dictionary(self.fiducials),
                 "markers": [
-                    {"id": mark.marker, "at": _rounded(mark.at), "size": mark.size, "angle": mark.angle}
+                    {"id": mark.id, "at": _rounded(mark.at), "size": mark.size, "angle": mark.angle}
                     for mark in self.fiducials
                 ],
             },
@@ -275,7 +275,7 @@ def _sheet_record(sheet: Sheet) -> dict[str, Any]:
 
 def _smallest_dictionary(fiducials: Sequence[Fiducial]) -> str:
     """The one that OpenCV finds these fiducials in with the fewest mistaken for them."""
-    highest = max((mark.marker for mark in fiducials), default=0)
+    highest = max((mark.id for mark in fiducials), default=0)
     return next(name for name, size in FAMILY.items() if highest < size)
 
 

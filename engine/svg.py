@@ -7,7 +7,7 @@ from html import escape
 
 from engine.board import Board, Disc, Fiducial, Line, Point, Polygon, Sector, Shape, Sheet, Text, turned
 from engine.face import Face
-from engine.markers import SIDE, white_cells
+from engine.fiducial_cells import SIDE, white_cells
 
 INK, PAPER, UNKNOWN = "#23292e", "#ffffff", "#8a8a8a"
 
@@ -157,7 +157,7 @@ def _arc(radius: float, clockwise: int, to: Point) -> str:
 
 
 def _fiducial(shape: Fiducial) -> str:
-    white = "".join(f"M{x} {y}h1v1h-1z" for x, y in white_cells(shape.marker))
+    white = "".join(f"M{x} {y}h1v1h-1z" for x, y in white_cells(shape.id))
     place = f"translate({n(shape.at[0])} {n(shape.at[1])}) rotate({n(shape.angle)}) scale({n(shape.size / SIDE)})"
     middle = f"translate({n(-SIDE / 2)} {n(-SIDE / 2)})"
     black = f'<rect width="{SIDE}" height="{SIDE}" fill="#000000"/>'

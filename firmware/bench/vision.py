@@ -45,7 +45,7 @@ class Score:
 
     tallies: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     look: list[float] = field(default_factory=list)
-    markers: list[float] = field(default_factory=list)
+    fiducials: list[float] = field(default_factory=list)
     tracked: list[float] = field(default_factory=list)
     moving: list[float] = field(default_factory=list)
 
@@ -77,9 +77,9 @@ def _rows(game: str, scenes: int) -> list[Row]:
         low, high = tally.interval
         told = f"{game}: {what} ({tally.right}/{tally.all}, {100 * low:.2f}–{100 * high:.2f} %)"
         rows.append(Row(what=told, value=tally.share, goal=GOALS.get(what)))
-    rows.append(_time_row(f"{game}: a look from scratch, ms", score.look, score.markers, 4.0))
-    rows.append(_time_row(f"{game}: a look at a board that was seen before, ms", score.tracked, score.markers, 1.5))
-    rows.append(_time_row(f"{game}: a look while a hand comes in, ms", score.moving, score.markers, 1.5))
+    rows.append(_time_row(f"{game}: a look from scratch, ms", score.look, score.fiducials, 4.0))
+    rows.append(_time_row(f"{game}: a look at a board that was seen before, ms", score.tracked, score.fiducials, 1.5))
+    rows.append(_time_row(f"{game}: a look while a hand comes in, ms", score.moving, score.fiducials, 1.5))
     ours, theirs = (1000 * sum(times) / len(times) for times in _match_times(game))
     what = f"{game}: a frame of a match, with and without hands, mean, ms"
     rows.append(Row(what=what, value=ours, reference=theirs, of="cv2.aruco alone", goal=1.5, at_most=True))
@@ -119,14 +119,14 @@ def _read_scenes(game: str, scenes: int) -> Score:
 
 
 def _match_times(game: str) -> tuple[list[float], list[float]]:
-    """Seconds that the frames of some matches take, each after the one before; and what the markers of some take."""
+    """Seconds that the frames of some matches take, each after the one before; and what the fiducials of some take."""
     import cv2
     import numpy as np
 
     from engine.board import DICTIONARY
     from firmware.bench.rigs.trial import Trial
     from firmware.settings.eyes import make_eye
-    from vision.fiducials import find_markers
+    from vision.find.fiducials import find_fiducials
     from vision.frame import Frame
     from vision.look import BoardNotFoundError
 
@@ -147,7 +147,7 @@ def _match_times(game: str) -> tuple[list[float], list[float]]:
             if number % REFERENCE_EVERY == 0:
                 grey = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
                 start = process_time()
-                find_markers(grey, DICTIONARY, eye.sought)
+                find_fiducials(grey, DICTIONARY, eye.sought)
                 theirs.append(process_time() - start)
     return ours, theirs
 
@@ -185,15 +185,15 @@ def _read_one(
     import numpy as np
 
     from engine.board import DICTIONARY
-    from vision.fiducials import find_markers
+    from vision.find.fiducials import find_fiducials
     from vision.frame import Frame
     from vision.look import BoardNotFoundError
     from vision.overlay import SURE as UNSURE
 
     frame = Frame(picture.bgr)
     start = process_time()
-    find_markers(np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8), DICTIONARY, eye.sought)
-    score.markers.append(process_time() - start)
+    find_fiducials(np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8), DICTIONARY, eye.sought)
+    score.fiducials.append(process_time() - start)
     start = process_time()
     try:
         look = eye.look(frame)

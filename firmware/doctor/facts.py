@@ -69,7 +69,7 @@ class Seen:
     game: str | None = None
     """Whose board it is; None where no board was found."""
     why: str = ""
-    markers: tuple[int, int] = (0, 0)
+    fiducials: tuple[int, int] = (0, 0)
     """Found, of all."""
     pose: tuple[float, float] | None = None
     """Distance and tilt."""
@@ -78,7 +78,7 @@ class Seen:
     whole: bool = False
     """Whether every sheet is whole in the picture."""
     cell: float = 0.0
-    """Pixels that the smallest marker's cell is wide."""
+    """Pixels that the smallest fiducial's cell is wide."""
     blur: float = 0.0
     """Pixels in which an edge between black and white rises."""
     white: float = 0.0

@@ -10,18 +10,18 @@ import numpy as np
 from engine.board import DICTIONARY, Board
 from firmware.doctor.facts import Seen
 from firmware.doctor.findings import Finding, bad, doubtful, good
-from vision.fiducials import Corners, find_markers
+from vision.find.fiducials import Corners, find_fiducials
+from vision.find.lens import Lens
+from vision.find.pose import BoardPose, find_pose
 from vision.frame import Floats, Frame, Image
-from vision.lens import Lens
-from vision.pose import Pose, find_pose
 
 CELLS = 6
-"""A marker is six cells wide, its black border included."""
+"""A fiducial is six cells wide, its black border included."""
 REACH = 0.75
-"""Cells to either side of a marker's edge in which it is looked at: within one, ink and paper are plain."""
+"""Cells to either side of a fiducial's edge in which it is looked at: within one, ink and paper are plain."""
 STEPS = 41
 FEW_CELL, LEAST_CELL = 3.0, 2.2
-"""Pixels of a marker's cell below which it is read less surely, and hardly."""
+"""Pixels of a fiducial's cell below which it is read less surely, and hardly."""
 SOFT, SMEARED = 0.4, 0.6
 """Of a cell's width: where an edge rises so slowly, neighbouring cells begin to blend, then do."""
 DARK, PITCH = 70.0, 40.0
@@ -33,15 +33,15 @@ WHITE = "#ffffff"
 COLOURED = 60
 """Steps of 255 between the channels of what is a colour, not a grey."""
 MOST_HIDDEN = 0.35
-"""Share of markers that may be hidden on a table nobody reaches over."""
+"""Share of fiducials that may be hidden on a table nobody reaches over."""
 
 
 def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> Seen:
     """What a picture shows of whichever of these boards is in it."""
     grey: Image = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    found = find_markers(grey, DICTIONARY, frozenset().union(*map(_ids, boards))).corners
+    found = find_fiducials(grey, DICTIONARY, frozenset().union(*map(_ids, boards))).corners
     board = max(boards, key=lambda each: _shared(found, each))
-    own = {marker: found[marker] for marker in found if marker in _ids(board)}
+    own = {fiducial: found[fiducial] for fiducial in found if fiducial in _ids(board)}
     if not own:
         return Seen(why="no printed square of any board is in the picture")
     pose = find_pose(own, board, frame.size, lens.scaled(frame.size) if lens else None)
@@ -52,7 +52,7 @@ def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> Seen:
     colours = _colours(frame.bgr, board, pose)
     return Seen(
         game=board.game,
-        markers=(len(own), len(board.fiducials)),
+        fiducials=(len(own), len(board.fiducials)),
         pose=(pose.distance, pose.tilt),
         promised=(board.camera.distance, board.camera.tilt),
         whole=_is_whole(board, pose, frame.size),
@@ -67,7 +67,7 @@ def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> Seen:
 
 
 def _ids(board: Board) -> set[int]:
-    return {mark.marker for mark in board.fiducials}
+    return {mark.id for mark in board.fiducials}
 
 
 def _shared(found: Corners, board: Board) -> int:
@@ -79,7 +79,7 @@ def _side(four: Floats) -> float:
 
 
 def _edge(grey: Image, four: Floats) -> tuple[float, float, float]:
-    """Of a marker's sides the pixels in which ink becomes paper (from a fifth to four fifths), paper, and ink."""
+    """Of a fiducial's sides the pixels in which ink becomes paper (from a fifth to four fifths), paper, and ink."""
     middle, rises, whites, blacks = four.mean(axis=0), [], [], []
     for k in range(4):
         one, other = four[k], four[(k + 1) % 4]
@@ -99,7 +99,7 @@ def _edge(grey: Image, four: Floats) -> tuple[float, float, float]:
     return float(np.median(rises)), float(np.median(whites)), float(np.median(blacks))
 
 
-def _is_whole(board: Board, pose: Pose, size: tuple[int, int]) -> bool:
+def _is_whole(board: Board, pose: BoardPose, size: tuple[int, int]) -> bool:
     corners = []
     for sheet in board.sheets:
         x, y = sheet.size[0] / 2, sheet.size[1] / 2
@@ -108,7 +108,7 @@ def _is_whole(board: Board, pose: Pose, size: tuple[int, int]) -> bool:
     return bool(np.all(spots >= 0) and np.all(spots <= np.array(size) - 1))
 
 
-def _colours(bgr: Image, board: Board, pose: Pose) -> list[tuple[str, Floats]]:
+def _colours(bgr: Image, board: Board, pose: BoardPose) -> list[tuple[str, Floats]]:
     """The coloured references in the picture, as print and as they look beside white paper."""
     seen = []
     spots = pose.project(np.array([(*patch.at, 0.0) for patch in board.patches])) if board.patches else ()
@@ -156,7 +156,7 @@ def picture_findings(seen: Seen) -> list[Finding]:
 
 
 def check_board(seen: Seen) -> Finding:
-    found, of = seen.markers
+    found, of = seen.fiducials
     told = f"{seen.game}: {found} of {of} printed squares visible"
     if not seen.whole:
         todo = "Mount the camera higher, or turn it so that the long side of the board runs along the picture."

@@ -17,14 +17,14 @@ from firmware.machine.files import places_of, write_whole
 from firmware.machine.pictures import PictureFileError, read_picture
 from firmware.settings.arguments import dealt
 from firmware.settings.eyes import make_eye, read_lens
-from hardware.printing.chart import CHART_DICTIONARY, COLUMNS, MARKER, ROWS, SQUARE
-from vision.calibrate import CalibrationError, Chart, calibrate_lens
+from hardware.printing.chart import CHART_DICTIONARY, COLUMNS, FIDUCIAL, ROWS, SQUARE
+from vision.find.lens import LensError
+from vision.find.lens_calibration import CalibrationError, LensChart, calibrate_lens
 from vision.frame import Floats, Frame
-from vision.lens import LensError
 from vision.look import BoardNotFoundError
-from vision.paints import Sample, alike, paints_of, samples_of_faces, samples_of_spots, settle
+from vision.readers.paints import PaintSample, alike, paints_of, samples_of_faces, samples_of_spots, settle
 
-CHART = Chart(COLUMNS, ROWS, SQUARE, MARKER, CHART_DICTIONARY)
+CHART = LensChart(COLUMNS, ROWS, SQUARE, FIDUCIAL, CHART_DICTIONARY)
 
 
 def calibrate_from(photos: Sequence[Path], out: Path) -> int:
@@ -51,7 +51,7 @@ def colours_from(photos: Sequence[Path], game: str, faces: str | None, lens: Pat
     board = rules.game.board(2, dealt(rules, 2, Random(0)))
     standing = _faces(faces, board) if faces is not None else None
     eye = make_eye(board, read_lens(lens))
-    samples: list[Sample] = []
+    samples: list[PaintSample] = []
     for path in photos:
         frame = _read(path)
         try:

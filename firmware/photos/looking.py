@@ -23,8 +23,8 @@ from firmware.machine.pictures import PictureFileError, read_picture
 from firmware.photos.bundle import Bundle
 from firmware.settings.arguments import dealt
 from firmware.settings.eyes import make_eye, read_colours, read_lens
+from vision.find.lens import LensError
 from vision.frame import Frame, PictureError
-from vision.lens import LensError
 from vision.look import BoardNotFoundError, Eye, Look
 from vision.overlay import SURE, annotate
 

@@ -11,10 +11,10 @@ from engine.registry import all_games
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_first_object
 from hardware.printing.raster import rasterise
-from vision.lens import Lens
+from vision.find.lens import Lens
+from vision.flatten.board_plane import linear
 from vision.look import Eye, has_reader
-from vision.paints import Paints
-from vision.scenery import linear
+from vision.readers.paints import Paints
 
 BEYOND = 1e9
 """Numbers of a lens are smaller: a picture is no longer than that."""
@@ -39,7 +39,7 @@ def check_refereed(game: str) -> None:
 
 
 def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = None) -> Eye:
-    """An eye for this board, which also knows the markers of the other games' boards."""
+    """An eye for this board, which also knows the fiducials of the other games' boards."""
     own = {name: colour for name, colour in (paints or {}).items() if name in board.pieces}
     pictures = {sheet.name: rasterise(sheet) for sheet in board.sheets}
     return Eye(board, pictures, lens, {game.name: frozenset(game.fiducials) for game in all_games()}, own)

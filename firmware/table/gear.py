@@ -13,7 +13,7 @@ from firmware.devices.chain import Chain
 from firmware.devices.lights import Lights, NoLights
 from firmware.log.store import Store
 from firmware.settings.eyes import make_eye
-from vision.lens import Lens
+from vision.find.lens import Lens
 from vision.look import Eye
 
 

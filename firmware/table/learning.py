@@ -8,10 +8,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from engine.face import EMPTY, Face
+from vision.flatten.light import chroma
 from vision.frame import Floats, Frame
-from vision.light import chroma
 from vision.look import Eye, Look
-from vision.paints import Paints, alike, samples_of_faces
+from vision.readers.paints import Paints, alike, samples_of_faces
 
 SURE = 0.95
 """How sure a face must be for its colour to be learned."""

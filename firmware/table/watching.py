@@ -16,8 +16,8 @@ from firmware.log.seating import Seating
 from firmware.machine.errors import UsageError
 from firmware.table.learning import PaintLearner
 from firmware.table.stirring import Stirring
+from vision.find.lens import LensError
 from vision.frame import Frame
-from vision.lens import LensError
 from vision.look import BoardNotFoundError, Eye, Look
 
 FIRST_FRAMES = 4

@@ -154,7 +154,7 @@ def _place_fiducial(canvas: Canvas, mark: Fiducial) -> None:
         canvas.translate(*mark.at)
         canvas.rotate(mark.angle)
         canvas.translate(-mark.size / 2, -mark.size / 2)
-        draw_fiducial(canvas, DICTIONARY, mark.marker, mark.size)
+        draw_fiducial(canvas, DICTIONARY, mark.id, mark.size)
 
 
 def draw_fiducial(canvas: Canvas, dictionary: str, number: int, size: float) -> None:

@@ -108,7 +108,7 @@ class _Canvas:
 
     def _fiducial(self, image: NDArray[np.uint8], shape: Fiducial) -> None:
         cell = 40
-        fine = np.kron(fiducial_cells(DICTIONARY, shape.marker), np.full((cell, cell), 255, np.uint8))
+        fine = np.kron(fiducial_cells(DICTIONARY, shape.id), np.full((cell, cell), 255, np.uint8))
         self._stamp(image, fine, np.full_like(fine, 255), shape.at, shape.angle, shape.size / fine.shape[0])
 
     def _text(self, image: NDArray[np.uint8], shape: Text) -> None:

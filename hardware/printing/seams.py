@@ -42,7 +42,7 @@ def divide(sheet: Sheet, axis: int, room: float) -> list[Span]:
 
 
 def _obstacles(sheet: Sheet, axis: int) -> Iterator[tuple[float, float, float]]:
-    """From where to where a seam would hurt, and how much: a marker glued together a little askew is misread."""
+    """From where to where a seam would hurt, and how much: a fiducial glued together a little askew is misread."""
     for shape in sheet.art:
         match shape:
             case Fiducial(at=at, size=size):

@@ -192,7 +192,7 @@ def test_sheets_lie_on_the_base_side_by_side(board: Board) -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_fiducials_are_seen_on_a_light_ground(board: Board) -> None:
     assert len(board.fiducials) >= 10
-    assert all(mark.marker in range(50) for mark in board.fiducials)
+    assert all(mark.id in range(50) for mark in board.fiducials)
     parts = fixed_parts(board)
     for mark in board.fiducials:
         assert painted(board.base, mark.at) == "#000000"
@@ -223,7 +223,7 @@ def test_reference_colours_are_seen(board: Board) -> None:
 def test_every_game_has_fiducials_of_its_own() -> None:
     owners: dict[int, set[str]] = {}
     for board in (param.values[0] for param in BOARDS):
-        ids = [mark.marker for mark in board.fiducials]
+        ids = [mark.id for mark in board.fiducials]
         assert len(set(ids)) == len(ids)
         for marker in ids:
             owners.setdefault(marker, set()).add(board.game.partition("-")[0])

@@ -45,7 +45,7 @@ def test_boards_keep_their_fiducials() -> None:
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 def test_a_board_has_the_fiducials_that_its_game_claims(game: Game) -> None:
-    used = [{mark.marker for mark in game.board(players).fiducials} for players in game.seats]
+    used = [{mark.id for mark in game.board(players).fiducials} for players in game.seats]
     assert set().union(*used) == set(game.fiducials)
 
 

@@ -55,7 +55,7 @@ def true_corners(board: Board, camera: Camera) -> dict[int, np.ndarray]:
     for mark in board.fiducials:
         half = mark.size / 2
         own = [turned(corner, mark.angle) for corner in ((-half, -half), (half, -half), (half, half), (-half, half))]
-        corners[mark.marker] = camera.project([(mark.at[0] + x, mark.at[1] + y, 0.0) for x, y in own])
+        corners[mark.id] = camera.project([(mark.at[0] + x, mark.at[1] + y, 0.0) for x, y in own])
     return corners
 
 

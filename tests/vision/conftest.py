@@ -29,7 +29,7 @@ def pictures_of(game: str) -> Mapping[str, np.ndarray]:
 
 @cache
 def _eye(game: str) -> Eye:
-    ids = {name: frozenset(mark.marker for mark in board_of(name).fiducials) for name in ("memento-tuos", "rings")}
+    ids = {name: frozenset(mark.id for mark in board_of(name).fiducials) for name in ("memento-tuos", "rings")}
     return Eye(board_of(game), pictures_of(game), games=ids)
 
 

@@ -15,11 +15,11 @@ from engine.face import EMPTY
 from engine.referee.reading import posterior
 from hardware.virtual.camera import Pose
 from hardware.virtual.scene import PLAIN_LIGHT, SKINS, Arm, Light, Scene, Sensor
-from vision.colours import is_skin
+from vision.flatten.board_plane import linear
 from vision.frame import Frame, PictureError
 from vision.look import BoardNotFoundError, Eye
-from vision.readers.shadows import LOUDEST, with_shadows
-from vision.scenery import linear
+from vision.readers.palette import is_skin
+from vision.readers.stacks.cast_shadows import LOUDEST, with_shadows
 
 Photograph = Callable[[Scene], Frame]
 FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "L3": "red3"}
@@ -57,7 +57,7 @@ def test_a_lamp_from_the_side_tells_heights_from_straight_above(
     photograph: Photograph,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("vision.readers.rims.LEAST", 0.5)  # Rims tell nothing here.
+    monkeypatch.setattr("vision.readers.stacks.marker_rims.LEAST", 0.5)  # Rims tell nothing here.
     faces = {"T7": "red1", "L7": "blue2", "R7": "green3", "I7": "yellow2", "L3": "red3", "R3": "blue1"}
     above = Pose(distance=700, tilt=0.0, hfov=68)
     light = Light(lamp=lamp, radius=20.0, ambient=0.4)
@@ -84,8 +84,8 @@ def test_shadows_say_only_so_much(
             said.append(told - clear[odd])
         return values
 
-    monkeypatch.setattr("vision.readers.heights.with_shadows", spy)
-    monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)  # They are asked though all is clear.
+    monkeypatch.setattr("vision.readers.stacks.heights.with_shadows", spy)
+    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)  # They are asked though all is clear.
     faces = {"T7": "red3", "L7": "blue3", "R7": "green3", "I7": "yellow3", "L3": "red3", "R3": "blue3"}
     scene = replace(showing(board, faces, seed=3), pose=Pose(distance=700, tilt=0.0, hfov=68))
     eye.look(photograph(replace(scene, light=Light(lamp=(380.0, 60.0, 560.0), radius=20.0, ambient=0.4))))
@@ -123,7 +123,7 @@ def test_wood_in_the_shade_of_a_warm_room_is_no_yellow_marker(
 
 
 def test_no_markers(eye: Eye) -> None:
-    with pytest.raises(BoardNotFoundError, match="no printed markers"):
+    with pytest.raises(BoardNotFoundError, match="no printed squares"):
         eye.look(Frame(np.full((720, 1280, 3), 128, np.uint8)))
     noise = np.random.default_rng(1).integers(0, 255, (720, 1280, 3), dtype=np.uint8)
     with pytest.raises(BoardNotFoundError):
@@ -149,12 +149,12 @@ def test_two_boards(share: float, eye: Eye, table: Scene, photograph: Photograph
 def test_too_few_markers(eye: Eye, table: Scene, photograph: Photograph) -> None:
     picture = photograph(table).bgr.copy()
     look = eye.look(Frame(picture))
-    keep = look.pose.expected_corners(eye.board)[look.pose.markers[0]]
+    keep = look.pose.expected_corners(eye.board)[look.pose.fiducials[0]]
     x, y, wide, high = cv2.boundingRect(keep.astype(np.float32))
     only = np.full_like(picture, 128)
     part = np.s_[y - 12 : y + high + 12, x - 12 : x + wide + 12]
     only[part] = picture[part]
-    with pytest.raises(BoardNotFoundError, match="only one marker"):
+    with pytest.raises(BoardNotFoundError, match="only one printed square"):
         eye.look(Frame(only))
 
 

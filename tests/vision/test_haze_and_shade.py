@@ -18,12 +18,12 @@ from firmware.settings.eyes import make_eye
 from hardware.virtual.camera import Pose
 from hardware.virtual.sample import random_scene, set_askew
 from hardware.virtual.scene import PLAIN_LIGHT, Light, Scene, on_site
-from vision.colours import Palette, burnt
+from vision.flatten.board_plane import linear
 from vision.frame import Frame
 from vision.look import Eye, Look
-from vision.readers.outlined import Outlined, _best, _burnt_white, _clipped, _glossed, _tinted
-from vision.readers.sites import Claim, faces_of_site
-from vision.scenery import linear
+from vision.readers.palette import Palette, burnt
+from vision.readers.piece_outlines import OutlinedPiece, _best, _burnt_white, _clipped, _glossed, _tinted
+from vision.readers.site_readings import Claim, faces_of_site
 
 Photograph = Callable[[Scene], Frame]
 FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "L3": "red3"}
@@ -125,7 +125,7 @@ def test_deep_shade_may_be_full_of_noise(site: str, table: Frame, eye: Eye) -> N
 
 def test_heights_at_which_a_piece_fits_nearly_as_well_stay_open() -> None:
     found = _best(np.array([(0.9, 0.0), (0.8, 0.0), (0.6, 0.7), (0.0, 0.0)]))
-    assert found == Outlined((0,), (0, 1))
+    assert found == OutlinedPiece((0,), (0, 1))
     assert _best(np.zeros((4, 2))) is None
 
 
@@ -341,7 +341,9 @@ def test_a_pawn_of_which_no_colour_is_left_may_have_any(
     frame = photograph(replace(showing(rings_eye.board, {"b5": "blue"}, seed=8), pose=POSE))
     covered = about(frame, rings_eye, "c1", 24.0, lambda light: 0 * light + (SKIN / 255) ** 2.2)
     assert "c1" in rings_eye.look(covered).reading.hidden
-    monkeypatch.setattr("vision.readers.pawns.outlined_pieces", lambda at, *_: [Outlined((0, 1, 2, 3), (0,))] * len(at))
+    monkeypatch.setattr(
+        "vision.readers.pawns.outlined_pieces", lambda at, *_: [OutlinedPiece((0, 1, 2, 3), (0,))] * len(at)
+    )
     share = {face.name: p for face, p in posterior(rings_eye.look(covered).reading.sites["c1"]).items()}
     assert all(0.2 < share[colour] < 0.3 for colour in ("red", "yellow", "green", "blue"))
 

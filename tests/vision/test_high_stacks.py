@@ -13,12 +13,12 @@ from pictured import seen, showing
 from engine.board import Board
 from hardware.virtual.camera import Pose
 from hardware.virtual.scene import PLAIN_LIGHT, Lying, Scene, Stack, Table, on_site
-from vision.colours import Palette
-from vision.discs import find_discs, near_sites
+from vision.flatten.board_plane import PX_PER_MM, linear
 from vision.frame import Frame
 from vision.look import Eye
-from vision.readers.bare import has_top
-from vision.scenery import PX_PER_MM, linear
+from vision.readers.blobs import find_blobs, near_sites
+from vision.readers.palette import Palette
+from vision.readers.stacks.unmarked_stacks import has_top
 
 Photograph = Callable[[Scene], Frame]
 
@@ -28,7 +28,7 @@ def read(eye: Eye, frame: Frame) -> dict[str, str]:
 
 
 def test_the_highest_figures_are_in_the_flat_picture_from_everywhere(board: Board, eye: Eye) -> None:
-    level, size = eye.scenery.level, np.array(eye.scenery.size)
+    level, size = eye.plane.level, np.array(eye.plane.size)
     stone, marker = board.pieces["stone"], board.pieces["marker-red"]
     nearest, steepest = board.camera.distance[0], radians(board.camera.tilt[1])
     up = nearest * cos(steepest) - level
@@ -36,7 +36,7 @@ def test_the_highest_figures_are_in_the_flat_picture_from_everywhere(board: Boar
     sites = np.array([site.at for site in board.sites.values()])
     for direction in np.deg2rad(np.arange(0.0, 360.0, 10.0)):
         camera = nearest * sin(steepest) * np.array([sin(direction), -cos(direction)])
-        seen = eye.scenery.to_flat(camera + (sites - camera) * by)
+        seen = eye.plane.to_flat(camera + (sites - camera) * by)
         wide = marker.diameter / 2 * by * PX_PER_MM
         assert (seen - wide > -1).all()
         assert (seen + wide < size).all()
@@ -75,9 +75,9 @@ def test_a_stack_whose_foot_is_not_of_wood_is_none(board: Board, eye: Eye, photo
     frame = photograph(scene)
     view, ruler = eye.view(eye.look(frame)), eye.site_reader.ruler
     fronts, alone = np.zeros(view.codes.shape[:2], np.uint8), np.array([True])
-    top = view.appear(view.sites[[list(board.sites).index("T7")]], view.scenery.level + ruler.tall[1])
+    top = view.appear(view.sites[[list(board.sites).index("T7")]], view.plane.level + ruler.tall[1])
     for height in ruler.tall[3:5]:
-        before = view.stand(top, view.scenery.level + height)
+        before = view.stand(top, view.plane.level + height)
         assert not has_top(before, ruler.tall, 12.0, view, fronts, alone)
 
 
@@ -118,10 +118,10 @@ def test_how_large_each_colour_usually_looks(board: Board, eye: Eye, photograph:
     frame = photograph(replace(showing(board, faces, seed=3), pose=pose, light=PLAIN_LIGHT))
     view = eye.view(eye.look(frame))
     near = near_sites(view, 40.0, 20.0, 64.0)
-    higher = np.log(view.magnify(view.scenery.level + reader.ruler.tall[1] + reader.marker.height / 2))
-    discs = find_discs(reader.palette.labels(view.codes) & near, reader.palette.colours, view, reader.solid, near)
+    higher = np.log(view.magnify(view.plane.level + reader.ruler.tall[1] + reader.marker.height / 2))
+    blobs = find_blobs(reader.palette.labels(view.codes) & near, reader.palette.colours, view, reader.solid, near)
     looks = {
-        colour: np.median([disc.larger - higher for disc in discs if disc.label == label and disc.larger is not None])
+        colour: np.median([blob.larger - higher for blob in blobs if blob.label == label and blob.larger is not None])
         for label, colour in enumerate(reader.palette.names, 1)
     }
     assert max(looks, key=looks.__getitem__) == "yellow"

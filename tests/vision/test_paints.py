@@ -18,12 +18,12 @@ from firmware.table.learning import PaintLearner
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Light, Scene, Stack
-from vision.colours import Palette
+from vision.flatten.board_plane import linear
+from vision.flatten.light import chroma
 from vision.frame import Frame
-from vision.light import chroma
 from vision.look import Eye, Look
-from vision.paints import LIKE_PRINT, Sample, _differ
-from vision.scenery import linear
+from vision.readers.paints import LIKE_PRINT, PaintSample, _differ
+from vision.readers.palette import Palette
 
 OTHERS = {"red": "#dd9a50", "yellow": "#d9d04a", "green": "#6f9a3c", "blue": "#5f8fb0"}
 FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "R1": "red3", "T3": "green1", "I1": "blue1"}
@@ -177,7 +177,7 @@ def test_confirmed_positions_teach_the_eye(board: Board, eye: Eye) -> None:
 def test_gloss_is_no_paint(board: Board, eye: Eye, monkeypatch: pytest.MonkeyPatch) -> None:
     """Most markers of a colour lie where the lamp mirrors in them: those that do not must still be known afterwards."""
     paint = eye.paints["marker-green"]
-    looks = [Sample("marker-green", paint + gloss) for gloss in (0.0, 0.01, 0.12, 0.15, 0.15, 0.2)]
+    looks = [PaintSample("marker-green", paint + gloss) for gloss in (0.0, 0.01, 0.12, 0.15, 0.15, 0.2)]
     monkeypatch.setattr("firmware.table.learning.samples_of_faces", lambda *_: looks)
     frame = _photo(replace(Scene(board, (), seed=2), pose=POSE))
     assert PaintLearner().learn(eye, frame, eye.look(frame)) is eye
@@ -189,7 +189,9 @@ def test_what_is_learned_hides_nothing_that_was_seen(
 ) -> None:
     """Most green pieces may lie in bluish light: one that does not must be seen all the same."""
     bluish = eye.paints["marker-green"] * (6.0, 1.0, 0.5)
-    monkeypatch.setattr("firmware.table.learning.samples_of_faces", lambda *_: [Sample("marker-green", bluish)] * 6)
+    monkeypatch.setattr(
+        "firmware.table.learning.samples_of_faces", lambda *_: [PaintSample("marker-green", bluish)] * 6
+    )
     frame = _photo(replace(showing(board, {"T7": f"{colour}1"}, seed=2), pose=POSE))
     learner, look = PaintLearner(), eye.look(frame)
     taught = learner.learn(eye, frame, look)

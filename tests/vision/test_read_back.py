@@ -11,8 +11,8 @@ from assorted import Drawn, draw_scene
 from engine.face import BARE, EMPTY, Face
 from hardware.virtual.render import Rendered
 from hardware.virtual.scene import Scene
+from vision.find.lens import Lens
 from vision.frame import Frame
-from vision.lens import Lens
 from vision.look import Eye, Look
 from vision.overlay import annotate
 

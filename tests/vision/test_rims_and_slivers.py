@@ -17,18 +17,18 @@ from hardware.virtual.camera import Pose
 from hardware.virtual.render import Rendered
 from hardware.virtual.sample import set_askew
 from hardware.virtual.scene import PLAIN_LIGHT, TABLE_Z, Cloth, Light, Lying, Scene, Sensor, Stack, on_site
-from vision.discs import Disc, find_discs, near_sites
+from vision.flatten.board_plane import PX_PER_MM, Mask
+from vision.flatten.flat_view import FlatView, circle
 from vision.frame import Frame, Image
 from vision.look import Eye, Look
-from vision.overhead import Overhead, circle
-from vision.readers.claims import Claims
-from vision.readers.heights import BESIDE_HAND, MIDDLE, Ruler
-from vision.readers.rims import BLURS, Radii, Rims, _Circles, _edges, find_rims
-from vision.readers.rings import _medians
-from vision.readers.slivers import Sliver, find_sliver
-from vision.readers.stacks import SMALLER, StackReader
-from vision.readers.together import Sizes
-from vision.scenery import PX_PER_MM, Mask
+from vision.readers.blobs import Blob, find_blobs, near_sites
+from vision.readers.free_sites import _medians
+from vision.readers.stacks.heights import BESIDE_HAND, MIDDLE, StackRuler
+from vision.readers.stacks.joint_likelihood import ApparentSizes
+from vision.readers.stacks.marker_claims import MarkerClaims
+from vision.readers.stacks.marker_rims import BLURS, Radii, Rims, _Circles, _edges, find_rims
+from vision.readers.stacks.marker_slivers import Sliver, find_sliver
+from vision.readers.stacks.reader import SMALLER, StackReader
 
 Photograph = Callable[[Scene], Frame]
 COLOURS = ("red", "yellow", "green", "blue")
@@ -41,9 +41,9 @@ def best_of(look: Look) -> dict[str, str]:
     return seen(look.reading)
 
 
-def outlines(board: Board, eye: Eye, sites: list[str], stones: int, view: Overhead) -> tuple[np.ndarray, float]:
+def outlines(board: Board, eye: Eye, sites: list[str], stones: int, view: FlatView) -> tuple[np.ndarray, float]:
     """Where markers on so many stones are seen on the plane of the sheets, and how large; millimetres."""
-    z = eye.scenery.level + stones * board.pieces["stone"].height + board.pieces["marker-red"].height / 2
+    z = eye.plane.level + stones * board.pieces["stone"].height + board.pieces["marker-red"].height / 2
     numbers = [list(board.sites).index(site) for site in sites]
     return view.appear(view.sites[numbers], z), float(view.magnify(z))
 
@@ -51,7 +51,7 @@ def outlines(board: Board, eye: Eye, sites: list[str], stones: int, view: Overhe
 def rims(
     board: Board,
     eye: Eye,
-    view: Overhead,
+    view: FlatView,
     sites: list[str],
     stones: int,
     aside: tuple[float, float] = (0.0, 0.0),
@@ -63,7 +63,7 @@ def rims(
     marker, stone = board.pieces["marker-red"], board.pieces["stone"]
     leaning = view.leaning(at) * marker.height * by
     own, shown = np.ones(len(at), int), np.ones(view.codes.shape[:2], np.uint8)
-    z = eye.scenery.level + stones * stone.height
+    z = eye.plane.level + stones * stone.height
     low, top = (float(view.magnify(z + up)) for up in (0.0, marker.height))
     radii = Radii(top * marker.diameter / 2, low * marker.diameter / 2, low * stone.diameter / 2)
     return find_rims(at + np.array(aside), own, shown if labels is None else labels, radii, leaning, view)
@@ -175,23 +175,23 @@ def test_rims_in_hard_light_and_beside_hands(
 ) -> None:
     scene, faces, _ = draw_scene(board, seed)
     picture, height = render(scene), int(faces[site][-1])
-    told, look_for = [], Ruler._rims
+    told, look_for = [], StackRuler._rims
 
-    def spy(self: Ruler, discs: Sequence[Disc], labels: Image, view: Overhead) -> tuple[list[Disc], Sizes]:
-        told.append((*look_for(self, discs, labels, view), view))
+    def spy(self: StackRuler, blobs: Sequence[Blob], labels: Image, view: FlatView) -> tuple[list[Blob], ApparentSizes]:
+        told.append((*look_for(self, blobs, labels, view), view))
         return told[-1][:2]
 
-    monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)
-    monkeypatch.setattr(Ruler, "_rims", spy)
+    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)
+    monkeypatch.setattr(StackRuler, "_rims", spy)
     eye.look(Frame(picture.bgr))
-    discs, sizes, view = told[-1]
+    blobs, sizes, view = told[-1]
     stack = next(stack for stack in scene.stacks if stack.site == site)
     marker = board.pieces["marker-red"]
-    z = eye.scenery.level + height * board.pieces["stone"].height
+    z = eye.plane.level + height * board.pieces["stone"].height
     camera = np.array(picture.camera.position)
-    by = (camera[2] - eye.scenery.level) / (camera[2] - z - MIDDLE * marker.height)
+    by = (camera[2] - eye.plane.level) / (camera[2] - z - MIDDLE * marker.height)
     middle = camera[:2] + (np.array(stack.at) + height * np.array(stack.lean) - camera[:2]) * by
-    off = [float(np.linalg.norm(disc.at - middle)) for disc in discs]
+    off = [float(np.linalg.norm(blob.at - middle)) for blob in blobs]
     nearest = int(np.argmin(off))
     assert off[nearest] < 0.6
     true = np.log(view.magnify(z + marker.height / 2))
@@ -203,11 +203,11 @@ def test_rims_are_heard_where_heights_are_in_doubt(
 ) -> None:
     scene = replace(showing(board, {"T1": "red2"}, sloppy=1.2, seed=5), pose=FROM_ABOVE, light=PLAIN_LIGHT)
     frame = photograph(scene)
-    monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)
+    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)
     told = {}
     for larger in (np.nan, 0.0, 0.04):
         found = Rims(np.array([larger]), np.array([0.008]), np.zeros((1, 2)))
-        monkeypatch.setattr("vision.readers.heights.find_rims", lambda *_, found=found: found)
+        monkeypatch.setattr("vision.readers.stacks.heights.find_rims", lambda *_, found=found: found)
         sites = values(eye.look(frame).reading, "T1")
         told[larger] = sites["red3"] - sites["red2"]
     assert told[0.04] > told[np.nan] + 0.3, "larger than a marker on two stones"
@@ -221,11 +221,11 @@ def test_where_its_rim_is_tells_how_high_a_marker_is(
     scene = replace(showing(board, {"T1": "red2"}, sloppy=1.2, seed=5), pose=FROM_ABOVE, light=PLAIN_LIGHT)
     frame = photograph(scene)
     out = -eye.view(eye.look(frame)).towards(np.array([board.sites["T1"].at]))
-    monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)
+    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)
     told = []
     for far in (-1.5, 0.0, 1.5):
         found = Rims(np.array([np.nan]), np.ones(1), far * out)
-        monkeypatch.setattr("vision.readers.heights.find_rims", lambda *_, found=found: found)
+        monkeypatch.setattr("vision.readers.stacks.heights.find_rims", lambda *_, found=found: found)
         sites = values(eye.look(frame).reading, "T1")
         told.append(sites["red3"] - sites["red2"])
     assert told[0] < told[1] - 0.3
@@ -243,16 +243,16 @@ def test_markers_are_where_their_rims_are(
     view, reader = eye.view(eye.look(photograph(scene))), eye.site_reader
     assert isinstance(reader, StackReader)
     monkeypatch.setattr(
-        "vision.readers.heights.find_rims",
+        "vision.readers.stacks.heights.find_rims",
         lambda at, *_: Rims(np.zeros(len(at)), np.full(len(at), 0.01), 0 * at + (0.3, -0.2)),
     )
     red, yellow = (reader.palette.names.index(colour) + 1 for colour in ("red", "yellow"))
     below = (float(view.eye[0]), float(view.eye[1]))
     far = (below[0] + 500.0, below[1])
-    discs = [Disc(red, below, 0.6), Disc(red, below, 0.2), Disc(red, below, 1.0, 0.0), Disc(yellow, far, 1.0, 0.0)]
-    moved, sizes = reader.ruler._rims(discs, np.ones(view.codes.shape[:2], np.uint8), view)
+    blobs = [Blob(red, below, 0.6), Blob(red, below, 0.2), Blob(red, below, 1.0, 0.0), Blob(yellow, far, 1.0, 0.0)]
+    moved, sizes = reader.ruler._rims(blobs, np.ones(view.codes.shape[:2], np.uint8), view)
     assert np.isnan(sizes.larger).tolist() == [False, True, False, False], "too little is seen of one"
-    off = np.array([disc.at for disc in moved]) - [disc.at for disc in discs]
+    off = np.array([blob.at for blob in moved]) - [blob.at for blob in blobs]
     assert off[:3] == pytest.approx(np.array([(0.3, -0.2), (0.0, 0.0), (0.3, -0.2)]))
     assert off[3, 0] > 0.7, "of what is seen from a slant the middle of its colour is higher than half its height"
     assert sizes.larger[3] - sizes.larger[2] == pytest.approx(SMALLER), "its rim shows by colour only"
@@ -267,17 +267,17 @@ def test_a_marker_whose_edge_is_cut_off_tells_no_size_by_its_patch(
     scene = replace(showing(board, {"I7": "red3"}), pose=FROM_ABOVE, light=PLAIN_LIGHT)
     x, y = board.sites["I7"].at
     cloth = Cloth((x - 60, y + 22.0 - cut), (x + 60, y + 22.0 - cut), 10.0, z=70.0, colour="#35507a")
-    measured, measure = [], Ruler.measure
+    measured, measure = [], StackRuler.measure
 
-    def spy(self: Ruler, discs: Sequence[Disc], *rest: object) -> Claims:
-        measured.append(discs)
-        return measure(self, discs, *rest)  # type: ignore[arg-type]
+    def spy(self: StackRuler, blobs: Sequence[Blob], *rest: object) -> MarkerClaims:
+        measured.append(blobs)
+        return measure(self, blobs, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Ruler, "measure", spy)
+    monkeypatch.setattr(StackRuler, "measure", spy)
     eye.look(photograph(replace(scene, things=(cloth,))))
-    (disc,) = measured[0]
-    assert disc.seen > 0.75
-    assert (disc.larger is None) == bool(cut)
+    (blob,) = measured[0]
+    assert blob.seen > 0.75
+    assert (blob.larger is None) == bool(cut)
 
 
 def test_of_a_marker_under_a_hand_shadows_say_less(
@@ -288,18 +288,18 @@ def test_of_a_marker_under_a_hand_shadows_say_less(
         pose=FROM_ABOVE,
         light=PLAIN_LIGHT,
     )
-    said, with_shadows = [], Ruler._with_shadows
+    said, with_shadows = [], StackRuler._with_shadows
 
-    def spy(self: Ruler, claims: Claims, view: Overhead, things: Mask) -> Claims:
+    def spy(self: StackRuler, claims: MarkerClaims, view: FlatView, things: Mask) -> MarkerClaims:
         for larger in (0.0, None):
-            asked = replace(claims, discs=[replace(disc, larger=larger) for disc in claims.discs])
+            asked = replace(claims, blobs=[replace(blob, larger=larger) for blob in claims.blobs])
             said.append(with_shadows(self, asked, view, things).values - claims.values)
         return claims
 
     lower = np.array([3.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-    monkeypatch.setattr("vision.readers.heights.with_shadows", lambda values, *_: values + lower)
-    monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)  # They are asked though all is clear.
-    monkeypatch.setattr(Ruler, "_with_shadows", spy)
+    monkeypatch.setattr("vision.readers.stacks.heights.with_shadows", lambda values, *_: values + lower)
+    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)  # They are asked though all is clear.
+    monkeypatch.setattr(StackRuler, "_with_shadows", spy)
     eye.look(photograph(scene))
     whole, covered = said[:2]
     assert whole[:, 0] == pytest.approx(3.0)
@@ -366,7 +366,7 @@ def test_a_stack_covers_no_more_than_its_marker_does(board: Board, eye: Eye, pho
     frame = photograph(Scene(board, (), pose=FROM_ASIDE, light=PLAIN_LIGHT))
     view = eye.view(eye.look(frame))
     at, ruler = view.sites[list(board.sites).index("T4")], eye.site_reader.ruler
-    top = view.appear(at, view.scenery.level + 25.0)
+    top = view.appear(at, view.plane.level + 25.0)
     behind = top - view.towards(top[None])[0] * np.array([[11.0], [15.5]])
     fronts = np.zeros(view.codes.shape[:2], np.uint8)
     ruler.cover(fronts, 0, at, 22.0, view)
@@ -386,11 +386,11 @@ def test_nothing_stands_behind_a_high_stack(board: Board, eye: Eye, photograph: 
 
 
 def test_what_a_sliver_is(board: Board, eye: Eye, photograph: Photograph) -> None:
-    """Half a disc of blue on the edge of a stack, where a marker on one stone would be."""
+    """Half a blob of blue on the edge of a stack, where a marker on one stone would be."""
     frame = photograph(Scene(board, (), pose=FROM_ASIDE, light=PLAIN_LIGHT))
     view = eye.view(eye.look(frame))
     at, tall = view.sites[list(board.sites).index("T4")], np.array([25.0, 47.0, 69.0])
-    x, y = np.rint(view.scenery.to_flat(view.appear(at, view.scenery.level + tall[0]))).astype(int).tolist()
+    x, y = np.rint(view.plane.to_flat(view.appear(at, view.plane.level + tall[0]))).astype(int).tolist()
 
     def found(
         radius: float = 10.0,
@@ -433,7 +433,7 @@ def test_a_ring_in_sight_speaks_louder_than_half_a_marker(board: Board, eye: Eye
     """A red shade on a hand, where a marker on two stones would be seen, and the free site below it."""
     frame = photograph(Scene(board, (), pose=replace(FROM_ASIDE, tilt=39.0), light=PLAIN_LIGHT))
     look = eye.look(frame)
-    z = eye.scenery.level + 2 * board.pieces["stone"].height + board.pieces["marker-red"].height
+    z = eye.plane.level + 2 * board.pieces["stone"].height + board.pieces["marker-red"].height
     round_it = np.array(board.sites["T4"].at) + 12.0 * circle(48)
     whole = eye.look(painted(frame, look, round_it, z, (46, 32, 208)))
     assert best(whole.reading, "T4") == "red2", "a whole marker does, though"
@@ -467,7 +467,7 @@ def test_a_marker_burnt_white_by_the_lamp_is_told_by_its_side(
     frame = photograph(replace(scene, pose=FROM_ASIDE, light=replace(PLAIN_LIGHT, exposure=0.5)))
     look = eye.look(frame)
     (stack,) = (stack for stack in scene.stacks if stack.site == "T4")
-    z = eye.scenery.level + 2 * board.pieces["stone"].height + board.pieces["marker-red"].height
+    z = eye.plane.level + 2 * board.pieces["stone"].height + board.pieces["marker-red"].height
     burnt = painted(frame, look, np.array(stack.at) + 11.8 * circle(48), z, (255, 255, 255))
     assert best(eye.look(burnt).reading, "T4") == f"{colour}2"
 
@@ -577,7 +577,7 @@ def test_half_a_ring_beside_a_hand_is_no_free_site(
         pytest.param(65846, "R4", "yellow1", id="a sliver at a stack's very edge"),
         pytest.param(64066, "T6", "yellow1", id="a sliver, and more of its colour where it cannot be"),
         pytest.param(71562, "T6", "yellow1", id="the side of the stack behind it is as yellow"),
-        pytest.param(20634, "I6", "yellow1", id="a shadow on it looks like a disc in a ring"),
+        pytest.param(20634, "I6", "yellow1", id="a shadow on it looks like a blob in a ring"),
         pytest.param(20772, "R7", "blue3", id="between fingers there seems to be a ring"),
         pytest.param(22524, "I4", "green1", id="behind a marker of its colour"),
         pytest.param(21514, "R2", "", id="a wrist is no stack of six"),
@@ -606,7 +606,7 @@ def test_what_no_wood_looks_like_is_no_side_of_a_stack(board: Board, eye: Eye, p
     stack = on_site(board, "R2", board.faces["red1"].pieces)
     frame = photograph(Scene(board, (stack,), pose=replace(FROM_ABOVE, tilt=1.0), light=PLAIN_LIGHT))
     look = eye.look(frame)
-    z = eye.scenery.level + 6 * board.pieces["stone"].height + board.pieces["marker-red"].height
+    z = eye.plane.level + 6 * board.pieces["stone"].height + board.pieces["marker-red"].height
     shaded = painted(frame, look, np.array(stack.at) + 10.0 * circle(48), z, (13, 194, 244))
     assert best(eye.look(shaded).reading, "R2") == "red1"
 
@@ -617,9 +617,9 @@ def test_where_a_markers_middle_is_seen(board: Board, eye: Eye, photograph: Phot
     frame = photograph(scene)
     view, reader = eye.view(eye.look(frame)), eye.site_reader
     near = near_sites(view, 40.0, 20.0, 64.0)
-    discs = find_discs(reader.palette.labels(view.codes) & near, reader.palette.colours, view, reader.solid, near)
-    seen = np.array([disc.at for disc in discs if disc.larger is not None])
-    z = view.scenery.level + reader.ruler.tall[:3] + MIDDLE * reader.marker.height
+    blobs = find_blobs(reader.palette.labels(view.codes) & near, reader.palette.colours, view, reader.solid, near)
+    seen = np.array([blob.at for blob in blobs if blob.larger is not None])
+    z = view.plane.level + reader.ruler.tall[:3] + MIDDLE * reader.marker.height
     feet = view.stand(seen[:, None], z)
     off = feet[:, :, None] - view.sites
     away = np.linalg.norm(off, axis=-1).reshape(len(seen), -1).argmin(axis=1)

@@ -11,7 +11,7 @@ import pytest
 from engine.board import DICTIONARY, FIDUCIAL_IDS
 from engine.core import Game
 from engine.face import spelled
-from engine.markers import SIDE, white_cells
+from engine.fiducial_cells import SIDE, white_cells
 from engine.registry import all_games
 from webui.boards import board_for, page_board, shape
 
@@ -55,8 +55,8 @@ def test_the_four_players_have_four_signs() -> None:
     assert len({shape(colour, 5) for colour in ("red", "yellow", "green", "blue")}) == 4
 
 
-def test_the_markers_without_opencv_are_opencvs() -> None:
+def test_the_fiducials_without_opencv_are_opencvs() -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
-    for marker in FIDUCIAL_IDS:
-        cells = cv2.aruco.generateImageMarker(dictionary, marker, SIDE)
-        assert sorted(white_cells(marker)) == sorted((x, y) for y in range(SIDE) for x in range(SIDE) if cells[y, x])
+    for fiducial in FIDUCIAL_IDS:
+        cells = cv2.aruco.generateImageMarker(dictionary, fiducial, SIDE)
+        assert sorted(white_cells(fiducial)) == sorted((x, y) for y in range(SIDE) for x in range(SIDE) if cells[y, x])

@@ -215,7 +215,7 @@ class _Mat:
 
     @cached_property
     def marked(self) -> list[Place]:
-        """The cells with a fiducial: all corners, and as many of the others as there are markers, but not most."""
+        """The cells with a fiducial: all corners, and as many of the others as there are ids, but not most."""
         return [*self.corners, *_spread(self.rim, min(len(FIDUCIALS) - len(self.corners), len(self.rim) // 2))]
 
     @cached_property
@@ -248,7 +248,7 @@ def _base(mat: _Mat) -> Sheet:
     if max(plan.width, plan.height) > SMALLEST:
         art += _emblem()
     art += [
-        Fiducial(_middle(plan, cell), marker, FIDUCIAL) for marker, cell in zip(FIDUCIALS, mat.marked, strict=False)
+        Fiducial(_middle(plan, cell), number, FIDUCIAL) for number, cell in zip(FIDUCIALS, mat.marked, strict=False)
     ]
     art += [Disc(patch.at, patch.radius, fill=patch.colour, stroke=INK, width=0.4) for patch in mat.patches]
     return Sheet("base", mat.size, (0.0, 0.0), 0.0, outline=(ground,), art=tuple(art))

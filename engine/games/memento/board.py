@@ -125,7 +125,7 @@ def _base(title: str) -> Sheet:
         places = [turned(corner, _upside(tile)) for corner in _CORNERS]
         slot = tuple((x + px, y + py) for px, py in places)
         art.append(Polygon(slot, fill="#cfc4ab", rounding=MARGIN + 1))
-    art += [Fiducial(at, marker, 36.0) for marker, at in zip(FIDUCIALS, _FIDUCIAL_PLACES, strict=True)]
+    art += [Fiducial(at, number, 36.0) for number, at in zip(FIDUCIALS, _FIDUCIAL_PLACES, strict=True)]
     art += [Disc(patch.at, patch.radius, fill=patch.colour, stroke=INK, width=0.4) for patch in _PATCHES]
     first, second = title.split()
     art.append(Text((-62.0, -105.0), first, 11.0, INK, angle=-60, bold=True))

@@ -87,7 +87,7 @@ def _base() -> Sheet:
         *(Line(((0.0, 0.0), turned((0.0, 2 - hub), 45 * k)), INK, 0.8) for k in range(8)),
         Disc((0.0, 0.0), 5.0, fill=INK),
     ]
-    art += [Fiducial(at, marker, 36.0) for marker, at in zip(FIDUCIALS, _FIDUCIAL_PLACES, strict=True)]
+    art += [Fiducial(at, number, 36.0) for number, at in zip(FIDUCIALS, _FIDUCIAL_PLACES, strict=True)]
     art += [Disc(patch.at, patch.radius, fill=patch.colour, stroke=INK, width=0.4) for patch in _PATCHES]
     return Sheet("base", (BASE, BASE), (0.0, 0.0), 0.0, outline=(ground,), art=tuple(art))
 

@@ -153,7 +153,7 @@ def _base(cells: Sequence[Cell]) -> Sheet:
     art += [Polygon(_triangle(cell), fill=TINT) for cell in cells if is_up(cell)]
     art.append(Polygon(_triangle(FIRST), fill=FIRST_TINT))
     art += [Line((_vertex(one), _vertex(other)), FAINT, 0.5) for one, other in sorted(_edges(cells))]
-    art += [Fiducial(at, marker, FIDUCIAL) for marker, at in zip(FIDUCIALS, _FIDUCIAL_PLACES, strict=True)]
+    art += [Fiducial(at, number, FIDUCIAL) for number, at in zip(FIDUCIALS, _FIDUCIAL_PLACES, strict=True)]
     art += [Disc(patch.at, patch.radius, fill=patch.colour, stroke=INK, width=0.4) for patch in _PATCHES]
     return Sheet("base", BASE, (0.0, 0.0), 0.0, outline=(ground,), art=tuple(art))
 
