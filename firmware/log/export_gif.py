@@ -13,7 +13,7 @@ from PIL import Image
 from engine.board import Board, Point, Sheet, Text, turned
 from firmware.log.export_svg import CAPTION, INK, SECONDS, fixed, stack
 from firmware.log.record import Moment
-from hardware.virtual.art import SCALE, Picture, draw_sheet
+from hardware.printing.raster import SCALE, Picture, rasterise
 
 WIDTH = 480
 """Pixels."""
@@ -96,7 +96,7 @@ class _Studio:
 
     def _lay(self, image: Pixels, sheet: Sheet, at: Point, angle: float) -> None:
         if sheet.name not in self._sheets:
-            drawn, shrink = draw_sheet(sheet), self.scale / SCALE
+            drawn, shrink = rasterise(sheet), self.scale / SCALE
             self._sheets[sheet.name] = np.asarray(
                 cv2.resize(drawn, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
             )

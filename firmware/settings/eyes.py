@@ -10,7 +10,7 @@ from engine.core import Game, as_it_is
 from engine.registry import all_games
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_first_object
-from hardware.virtual.art import draw_sheet
+from hardware.printing.raster import rasterise
 from vision.find.lens import Lens
 from vision.flatten.board_plane import linear
 from vision.look import Eye, has_reader
@@ -41,7 +41,7 @@ def check_refereed(game: str) -> None:
 def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = None) -> Eye:
     """An eye for this board, which also knows the fiducials of the other games' boards."""
     own = {name: colour for name, colour in (paints or {}).items() if name in board.pieces}
-    pictures = {sheet.name: draw_sheet(sheet) for sheet in board.sheets}
+    pictures = {sheet.name: rasterise(sheet) for sheet in board.sheets}
     return Eye(board, pictures, lens, {game.name: frozenset(game.fiducials) for game in all_games()}, own)
 
 

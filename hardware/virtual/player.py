@@ -10,7 +10,7 @@ import numpy as np
 from engine.core import Action, Json, Position
 from engine.face import Face
 from engine.match import Match
-from hardware.virtual.art import Painter, draw_sheet
+from hardware.printing.raster import Painter, rasterise
 from hardware.virtual.deeds import (
     Deed,
     Drop,
@@ -106,7 +106,7 @@ class TablePlayer:
         self._hands = style.hands or self._draw_hands(match.position.players)
         self._dropping = 0
 
-    def frames(self, deeds: Iterable[Deed], painter: Painter = draw_sheet) -> Iterator[Shot]:
+    def frames(self, deeds: Iterable[Deed], painter: Painter = rasterise) -> Iterator[Shot]:
         """Every frame of these deeds, rendered."""
         renderer = Renderer(self._scene.board, painter)
         for shot in self.scenes(deeds):

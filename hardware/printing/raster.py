@@ -1,9 +1,11 @@
-"""The picture of a sheet, drawn from the board's shapes: linear light with what is cut away left out."""
+"""A sheet as pixels, quickly: the picture that the eye expects to see and that the virtual table shows.
+
+It draws the same shapes as the PDF pages, without a PDF; only its lettering is plainer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from math import ceil
 
 import cv2
@@ -11,24 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import DICTIONARY, Disc, Fiducial, Line, Point, Polygon, Sector, Shape, Sheet, Text, turned
-from hardware.virtual.colour import linear
+from hardware.printing.fiducials import fiducial_cells
 
 Picture = NDArray[np.uint8]
 """(height, width, 4), blue, green, red and alpha as in a PNG; it covers the sheet's size exactly."""
-Texture = NDArray[np.float32]
-"""(height, width, 4), linear blue, green and red times alpha, and alpha; in 0…1."""
 Painter = Callable[[Sheet], Picture]
 
 SCALE = 4
 """Pixels a mm of a finished picture."""
-INK, PAPER = 0.035, 0.88
-"""Share of the light that the blackest print and the whitest throw back."""
 _FINER = 2
 _SHIFT = 4
-_CELLS = 6
 
 
-def draw_sheet(sheet: Sheet) -> Picture:
+def rasterise(sheet: Sheet) -> Picture:
     """The sheet's picture at `SCALE` pixels a mm."""
     width, height = (ceil(side * SCALE) for side in sheet.size)
     canvas = _Canvas(sheet.size, (width * _FINER, height * _FINER))
@@ -41,14 +38,6 @@ def draw_sheet(sheet: Sheet) -> Picture:
     fine = cv2.merge([art, kept])
     small = cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
-
-
-def texture(picture: Picture) -> Texture:
-    """A picture as light, its colours weighted by alpha, so that it may be scaled and turned."""
-    # No ink absorbs all light and no paper reflects all of it.
-    table = (INK + (PAPER - INK) * linear(np.arange(256) / 255)).astype(np.float32)
-    alpha = picture[..., 3:].astype(np.float32) / 255
-    return np.concatenate([table[picture[..., :3]] * alpha, alpha], axis=2)
 
 
 class _Canvas:
@@ -119,7 +108,7 @@ class _Canvas:
 
     def _fiducial(self, image: NDArray[np.uint8], shape: Fiducial) -> None:
         cell = 40
-        fine = np.kron(fiducial_picture(shape.id), np.ones((cell, cell), np.uint8))
+        fine = np.kron(fiducial_cells(DICTIONARY, shape.id), np.full((cell, cell), 255, np.uint8))
         self._stamp(image, fine, np.full_like(fine, 255), shape.at, shape.angle, shape.size / fine.shape[0])
 
     def _text(self, image: NDArray[np.uint8], shape: Text) -> None:
@@ -167,16 +156,6 @@ class _Canvas:
         over = laid.astype(np.float32)
         over = over if over.ndim == 3 else over[..., None]
         image[part] = np.rint(image[part] * (1 - share) + over * share).astype(np.uint8)
-
-
-@lru_cache(maxsize=64)
-def fiducial_picture(number: int) -> NDArray[np.uint8]:
-    """The 6 by 6 cells of a fiducial, its black border included."""
-    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
-    # Before OpenCV 4.7 the function had another name.
-    name = "generateImageMarker" if hasattr(cv2.aruco, "generateImageMarker") else "drawMarker"
-    make = getattr(cv2.aruco, name)
-    return np.asarray(make(dictionary, number, _CELLS), np.uint8)
 
 
 def _bgr(colour: str) -> tuple[int, int, int]:
