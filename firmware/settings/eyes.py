@@ -1,4 +1,4 @@
-"""Making an eye: the board, its printed pictures and the lens, put together."""
+"""Makes an eye from the board, its printed pictures and the lens."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from engine.core import Game, as_it_is
 from engine.registry import all_games
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_first_object
-from hardware.virtual.art import draw_sheet
+from hardware.printing.raster import rasterise
 from vision.find.lens import Lens
 from vision.flatten.colour import linear
 from vision.look import Eye, has_reader
 from vision.readers.paints import Paints
 
 LARGEST_TERM = 1e9
-"""Numbers of a lens are smaller: a picture is no longer than that."""
+"""Upper limit for the numbers of a lens."""
 AGAIN = "measure it again with `magister calibrate lens`"
 _TERMS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
 
@@ -33,7 +33,7 @@ def refereed() -> tuple[str, ...]:
 
 
 def check_refereed(game: str) -> None:
-    """Refuse a game whose table the eye cannot follow, before anything is opened."""
+    """Refuse a game the camera cannot follow, before anything is opened."""
     if game not in refereed():
         raise UsageError(f"the camera cannot follow {game} yet, only {', '.join(refereed())}")
 
@@ -41,7 +41,7 @@ def check_refereed(game: str) -> None:
 def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = None) -> Eye:
     """An eye for this board, which also knows the fiducials of the other games' boards."""
     own = {name: colour for name, colour in (paints or {}).items() if name in board.pieces}
-    pictures = {sheet.name: draw_sheet(sheet) for sheet in board.sheets}
+    pictures = {sheet.name: rasterise(sheet) for sheet in board.sheets}
     return Eye(board, pictures, lens, {game.name: frozenset(game.fiducials) for game in all_games()}, own)
 
 
@@ -50,7 +50,7 @@ def _pieces_of_all_games() -> list[str]:
 
 
 def read_lens(path: Path | None) -> Lens | None:
-    """The lens that `magister calibrate lens` wrote."""
+    """Read a lens written by `magister calibrate lens`."""
     if path is None:
         return None
     data = read_first_object(path)
@@ -68,7 +68,7 @@ def read_lens(path: Path | None) -> Lens | None:
 
 
 def read_colours(path: Path | None) -> Paints | None:
-    """The pieces' colours that `magister calibrate colours` wrote."""
+    """Read the colours written by `magister calibrate colours`."""
     if path is None:
         return None
     colours = read_first_object(path).get("colours")

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board, Sheet
-from hardware.virtual.art import Painter, Texture, texture
+from hardware.printing.raster import Painter
 from hardware.virtual.camera import Camera
 from hardware.virtual.colour import Bgr, black_body, paint, planes
 from hardware.virtual.ground import PATTERNS, SIZE, coloured, pattern
 from hardware.virtual.layer import Layer, Window, inside, meet
 from hardware.virtual.scene import TABLE_Z, Light, Lying, Scene
 from hardware.virtual.shadow import cast
+from hardware.virtual.texture import Texture, texture
 
 FINER = 2
 """Samples a pixel each way when a sheet is looked at."""

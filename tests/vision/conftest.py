@@ -10,7 +10,7 @@ import pytest
 
 from engine.board import Board
 from engine.registry import find_game
-from hardware.virtual.art import draw_sheet
+from hardware.printing.raster import rasterise
 from hardware.virtual.render import Rendered, Renderer
 from hardware.virtual.scene import Scene
 from vision.frame import Frame
@@ -24,7 +24,7 @@ def board_of(game: str) -> Board:
 
 @cache
 def pictures_of(game: str) -> Mapping[str, np.ndarray]:
-    return {sheet.name: draw_sheet(sheet) for sheet in board_of(game).sheets}
+    return {sheet.name: rasterise(sheet) for sheet in board_of(game).sheets}
 
 
 @cache

@@ -20,7 +20,7 @@ from engine.face import spelled
 from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.settings.arguments import dealt
-from hardware.virtual.art import draw_sheet
+from hardware.printing.raster import rasterise
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Arm, Light, Scene
@@ -39,7 +39,7 @@ def board_of(players: int, deal: int = 0) -> Board:
 @cache
 def eye_of(players: int) -> Eye:
     board = board_of(players)
-    return Eye(board, {sheet.name: draw_sheet(sheet) for sheet in board.sheets})
+    return Eye(board, {sheet.name: rasterise(sheet) for sheet in board.sheets})
 
 
 @cache
@@ -140,6 +140,6 @@ def test_of_a_figure_enough_must_be_in_sight(covered: int, told: bool) -> None:
 def test_a_mat_is_found_before_anybody_knows_the_cards_on_it(players: int) -> None:
     scene = replace(Scene(board_of(players, 5)), pose=Pose(720, 15, 20, hfov=66))
     bare = RULES.game.board(players)
-    eye = Eye(bare, {sheet.name: draw_sheet(sheet) for sheet in bare.sheets})
+    eye = Eye(bare, {sheet.name: rasterise(sheet) for sheet in bare.sheets})
     look = eye.look(Frame(renderer_of(players, 5).render(scene).bgr))
     assert look.pose.distance == pytest.approx(720, rel=0.02)

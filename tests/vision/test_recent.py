@@ -5,9 +5,9 @@ import weakref
 from collections.abc import Callable
 
 import pytest
+from hardware.printing.raster import rasterise
 
 from engine.board import Board
-from hardware.virtual.art import draw_sheet
 from hardware.virtual.scene import Scene
 from vision.frame import Frame
 from vision.look import Eye
@@ -34,7 +34,7 @@ def test_an_eye_leaves_nothing_behind(
 ) -> None:
     monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)  # Shadows are asked, too.
     frame = photograph(Scene.showing(board, {"T7": board.faces["red2"], "L3": board.faces["blue1"]}))
-    eye = Eye(board, {sheet.name: draw_sheet(sheet) for sheet in board.sheets})
+    eye = Eye(board, {sheet.name: rasterise(sheet) for sheet in board.sheets})
     eye.look(frame)
     kept = weakref.ref(eye.plane)
     gc.disable()
