@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
 
@@ -23,11 +23,9 @@ from vision.flatten.sheet_slack import SheetSlackReader
 from vision.flatten.sheet_turns import SheetTurnReader
 from vision.frame import GLANCE, Floats, Frame, Image
 from vision.motion import UNKNOWN, Coarse, changes, coarse, differing
-from vision.readers.figures import FigureReader
 from vision.readers.paints import Paints, paints_of
-from vision.readers.pawns import PawnReader
-from vision.readers.site_readings import SiteReadings
-from vision.readers.stacks.reader import StackReader
+from vision.readers.reader import Findings, merged
+from vision.readers.registry import readers_of
 
 FOLLOW_REACH = 5
 """Pixels by which a corner may have moved since the frame before; more, and the board is sought anew."""
@@ -102,7 +100,7 @@ class Eye:
         self.turn_reader = SheetTurnReader(board, self.plane, clear=widest / 2 + 2)
         self.slack_reader = SheetSlackReader(board, self.plane, clear=widest / 2 + 2)
         self.paints = paints_of(board, paints)
-        self.site_reader = _site_reader(board, self.paints)
+        self.readers = readers_of(board, self.paints)
         self.plain = _plain_places(board, self.plane, widest / 2 + 3)
         self.patches = ReferencePatches.of(board, self.plane)
 
@@ -110,7 +108,7 @@ class Eye:
         """The same eye, looking for pieces of these colours."""
         other = copy(self)
         other.paints = paints_of(self.board, paints)
-        other.site_reader = _site_reader(self.board, other.paints)
+        other.readers = readers_of(self.board, other.paints)
         return other
 
     def view(self, look: Look) -> FlatView:
@@ -195,15 +193,9 @@ class Eye:
         sheets = self.turn_reader.read(flat.codes, self._lying(before, still) if before is not None and moving else {})
         where = before.sites if before is not None and moving else self.slack_reader.sites(flat.codes, _turns(sheets))
         view = FlatView(flat.codes, pose.eye, self.plane, _turns(sheets), where, pose.focal_doubt)
-        # What a better look said of sites about which nothing changed still holds.
-        known = before.reading.sites if before is not None and moving else {}
-        kept = {site: known[site] for site in still if site in known}
-        under = before.reading.hidden & still if before is not None and moving else frozenset()
-        told = SiteReadings({}, frozenset())
-        if self.site_reader is not None:
-            told = self.site_reader.read(view, rough=bool(moving), known=kept.keys() | under)
-        hidden = told.hidden | under
-        reading = Reading({**told.sites, **kept}, sheets, hidden, bool(hidden), moving)
+        kept = _kept(before.reading, still) if before is not None and moving else Findings()
+        told = merged([*(each.read(view, bool(moving), kept.places) for each in self.readers.values()), kept])
+        reading = Reading(told.sites, sheets, told.hidden, bool(told.hidden), moving, told.fields, told.loose)
         return Look(reading, pose, flat, cells, where, bool(moving))
 
     def _flat(self, frame: Frame, pose: BoardPose) -> Flat:
@@ -234,6 +226,15 @@ class Eye:
         return {name: values for name, values in before.reading.sheets.items() if name not in stirred}
 
 
+def _kept(before: Reading, still: Set[str]) -> Findings:
+    """What a better look said of sites about which nothing has changed still holds."""
+    return Findings(
+        {site: before.sites[site] for site in still if site in before.sites},
+        before.hidden & still,
+        {name: before.fields[name] for name in still if name in before.fields},
+    )
+
+
 def _size(grey: Image) -> tuple[int, int]:
     return grey.shape[1], grey.shape[0]
 
@@ -251,29 +252,6 @@ def _worst_fit(before: BoardPose) -> float:
 
 def _turns(sheets: Mapping[str, Sequence[float]]) -> tuple[int, ...]:
     return tuple(max(range(len(values)), key=values.__getitem__) for values in sheets.values())
-
-
-def _site_reader(board: Board, paints: Paints | None) -> StackReader | PawnReader | FigureReader | None:
-    """What reads the pieces of this board."""
-    make = _reader_of(board)
-    return None if make is None else make(board, paints)
-
-
-def _reader_of(board: Board) -> Callable[[Board, Paints | None], StackReader | PawnReader | FigureReader] | None:
-    """What can read the pieces of this board, by what they look like."""
-    if board.cards or not board.sites:
-        return None
-    if "stone" in board.pieces and any(name.startswith("marker-") for name in board.pieces):
-        return StackReader
-    prefixes = {name.split("-")[0] + "-" for name in board.pieces if "-" in name}
-    if prefixes == {"figure-"}:
-        return lambda board, paints: FigureReader(board, "figure-", paints)
-    return (lambda board, paints: PawnReader(board, "pawn-", paints)) if prefixes == {"pawn-"} else None
-
-
-def has_reader(board: Board) -> bool:
-    """Whether the pieces of this board can be read."""
-    return _reader_of(board) is not None
 
 
 def _plain_places(board: Board, plane: BoardPlane, clear: float) -> PlainPrint:
