@@ -20,7 +20,7 @@ Colour = str
 """`#rrggbb`."""
 
 DICTIONARY = "DICT_4X4_250"
-"""The ArUco dictionary of all fiducials; every game has ids of its own, so that boards can be told apart."""
+"""The ArUco dictionary of all fiducials; every game has its own ids, so that boards can be told apart."""
 FAMILY = {"DICT_4X4_50": 50, DICTIONARY: 250}
 """The dictionaries that begin with the same squares, and how many squares each has."""
 FIDUCIAL_IDS = range(FAMILY[DICTIONARY])
@@ -46,7 +46,7 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """A closed outline. With `rounding` it is widened by that much all round, and so has round corners."""
+    """A closed outline. `rounding` widens it by that much all round, which rounds its corners."""
 
     points: tuple[Point, ...]
     fill: Colour | None = None
@@ -90,7 +90,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Fiducial:
-    """A printed ArUco square by which the board is found: `size` is its black side; one cell about it must be light."""
+    """An ArUco fiducial: `size` is the side of its black square; it needs a light margin of one cell."""
 
     at: Point
     id: int
@@ -110,12 +110,12 @@ class Sheet:
     at: Point
     z: float
     outline: tuple[Polygon | Disc, ...]
-    """What is kept: the first shape, less those that follow."""
+    """What is left after cutting: the first shape, minus those that follow."""
     art: tuple[Shape, ...]
     pivot: Point | None = None
     angle: float = 0.0
     turns: int = 1
-    """Equal positions that the sheet can be turned to; 1 for a fixed one."""
+    """Number of positions the sheet can be turned to; 1 if it is fixed."""
 
     @property
     def centre(self) -> Point:
@@ -123,7 +123,7 @@ class Sheet:
         return self.at if self.pivot is None else self.pivot
 
     def angle_at(self, turn: float) -> float:
-        """The angle of a position; a half-way one while it is being turned."""
+        """The angle of a position; fractions while it is being turned."""
         return self.angle + turn * 360 / self.turns
 
     def to_table(self, point: Point, turn: float = 0) -> Point:
@@ -141,7 +141,7 @@ class Site:
     sheet: str
     z: float
     angle: float = 0.0
-    """How a card that lies here is turned."""
+    """How a card on this site is turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """A printed disc of a known colour on the base, to tell the light by."""
+    """A printed disc of a known colour on the base, for measuring the light."""
 
     at: Point
     radius: float
@@ -166,7 +166,7 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class CameraRange:
-    """Where the camera may be so that the vision is promised to work."""
+    """Camera positions for which reading is promised to work."""
 
     distance: tuple[float, float] = (500.0, 800.0)
     tilt: tuple[float, float] = (0.0, 40.0)
@@ -185,7 +185,7 @@ class Board:
     faces: FaceSet
     """All that a site can show."""
     counts: Mapping[str, int]
-    """How many of each piece the game needs at most."""
+    """How many of each piece the game needs."""
     readers: tuple[str, ...] = ()
     """What must be read from a picture of it, by the names of vision's readers: `stacks`, `pawns`, `dice` …"""
     patches: tuple[Patch, ...] = ()
@@ -203,7 +203,7 @@ class Board:
 
     @cached_property
     def fiducials(self) -> tuple[Fiducial, ...]:
-        """Those on the fixed base, whose frame is the table's."""
+        """The fiducials on the fixed base, in table coordinates."""
         return tuple(shape for shape in self.base.art if isinstance(shape, Fiducial))
 
     @cached_property

@@ -6,7 +6,7 @@ The bits are those of OpenCV's DICT_4X4_250; a test holds them against it.
 from __future__ import annotations
 
 SIDE = 6
-"""Cells along a fiducial's side, its black border included."""
+"""Cells along the side of a fiducial, including its black border."""
 # Four rows of four cells each, first row first; 1 is white.
 _BITS = (
     *(0xB532, 0x0F9A, 0x332D, 0x9946, 0x549E, 0x79CD, 0x9E2E, 0xC4F2, 0xFEDA, 0xCF56),
@@ -38,6 +38,6 @@ _BITS = (
 
 
 def white_cells(fiducial: int) -> list[tuple[int, int]]:
-    """The white cells of a fiducial as (column, row), counted with the border."""
+    """The white cells of a fiducial as (column, row), counting the border."""
     bits = _BITS[fiducial]
     return [(1 + k % 4, 1 + k // 4) for k in range(16) if bits >> (15 - k) & 1]

@@ -43,7 +43,7 @@ def find_game(name: str) -> Game:
     """The game of that name."""
     game = known_game(name)
     if game is None:
-        raise UnknownNameError(f"there is no game {name!r}; there are: {', '.join(game.name for game in all_games())}")
+        raise UnknownNameError(f"unknown game {name!r}; there are: {', '.join(game.name for game in all_games())}")
     return game
 
 
@@ -107,5 +107,5 @@ def _check(games: Iterable[Game]) -> None:
         if one.package != other.package and not set(one.fiducials).isdisjoint(other.fiducials):
             raise RegistryError(
                 f"the boards of {one.name} and {other.name} have the same fiducials: take one game away, or give its"
-                " board ids that are free (engine.registry.free_fiducials)"
+                " board ids that are free (magister.free_fiducials)"
             )

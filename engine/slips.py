@@ -1,4 +1,4 @@
-"""Mistakes as people make them at a table, drawn at random: to practise on, and to test the referee with."""
+"""Random mistakes as people make them at a table, to test the referee with."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Maker = Callable[[Position, Random], Slip | None]
 
 
 def slips(position: Position, random: Random) -> Iterator[Slip]:
-    """One mistake of every kind that the game knows and that can be made here, in random order."""
+    """One mistake of every kind that is possible here, in random order."""
     makers = list(makers_of(position))
     random.shuffle(makers)
     for make in makers:

@@ -1,4 +1,4 @@
-"""What many matches tell together: plain match records in, plain numbers out.
+"""Statistics over many matches: plain match records in, plain numbers out.
 
 A record is a match in brief with its events: `id`, `game`, `players`, `result`, how many `actions` stand, and the
 `events` as the log has them.
@@ -20,7 +20,7 @@ BySeat = tuple[int | None, T]
 PLAYING = ("action", "correction")
 """Events that can be a player's action; of corrections only an answer is."""
 CLOCKED = ("action", "undo", "correction")
-"""Events after which somebody begins to think anew."""
+"""Events after which a new turn begins."""
 
 
 @dataclass(frozen=True)
@@ -29,19 +29,19 @@ class Tally:
 
     matches: int = 0
     finished: int = 0
-    """Those that somebody won."""
+    """Matches with a winner."""
     wins: int = 0
-    """For a player: those that he won, shared wins too."""
+    """For a player: matches won, including shared wins."""
     kinds: Mapping[str, int] = field(default_factory=dict)
     """How they were won: the result's `by`."""
     lengths: tuple[int, ...] = ()
-    """Actions that stood, of each match."""
+    """Number of actions of each match."""
     times: tuple[float, ...] = ()
     """Seconds before each action: of all players, or of this one."""
     mistakes: Mapping[str, int] = field(default_factory=dict)
-    """Illegal tries by the rule they broke."""
+    """Illegal moves by the rule they broke."""
     undone: int = 0
-    """Times that somebody took an action back."""
+    """How often an action was taken back."""
 
     @property
     def typical_length(self) -> float | None:
@@ -65,7 +65,7 @@ def by_game(records: Iterable[Record]) -> dict[str, Tally]:
 
 
 def by_player(records: Iterable[Record]) -> dict[str, Tally]:
-    """The tally of everybody who played under a name; seats without one are nobody."""
+    """The tally of every named player; seats without a name are not counted."""
     found: dict[str, list[Record]] = {}
     for record in records:
         for name in {player["name"] for player in record["players"] if is_named(player)}:
@@ -74,7 +74,7 @@ def by_player(records: Iterable[Record]) -> dict[str, Tally]:
 
 
 def is_named(player: Mapping[str, Any]) -> bool:
-    """Whether somebody sat there under a name of his own, and not just as the colour of the seat."""
+    """Whether the player has a name, and not just the colour of the seat."""
     return player["name"] not in ("", player["colour"])
 
 

@@ -50,7 +50,7 @@ def say(text: str, language: str = "en", **facts: Fact) -> str:
     return translate(text).format_map(spoken) if facts else translate(text)
 
 
-UNEXPLAINED = _("What stands on {sites} follows from no legal action.")
+UNEXPLAINED = _("No legal action leads to what is on {sites}.")
 
 
 def sentence(game: Game, refusal: Refusal, language: str = "en") -> str:

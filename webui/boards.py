@@ -21,9 +21,9 @@ from engine.registry import find_game
 from engine.svg import INK, PAPER, UNKNOWN, defined, fixed, n, readable
 
 LIFT = 3.4
-"""How far north a piece is drawn for each piece below it, mm: a stack looks like one."""
+"""How far north a piece is drawn for each piece below it, mm, so that a stack looks like one."""
 REACH = 15.0
-"""Radius of what can be tapped about a site, mm."""
+"""Radius of the area around a site that can be tapped, mm."""
 MARGIN = 14.0
 """About what is played on, mm."""
 
@@ -169,7 +169,7 @@ def _sink(colour: str) -> float:
 
 
 def shape(colour: str, size: float, y: float = 0.0) -> str:
-    """A player's sign, so that nobody needs to tell colours apart: disc, triangle, square, diamond."""
+    """A player's symbol, so that nobody needs to tell colours apart: disc, triangle, square, diamond."""
     if colour not in COLOURS[1:]:
         return (
             f"M{n(-size)} {n(y)}a{n(size)} {n(size)} 0 1 1 {n(2 * size)} 0a{n(size)} {n(size)} 0 1 1 {n(-2 * size)} 0z"
@@ -182,7 +182,7 @@ def shape(colour: str, size: float, y: float = 0.0) -> str:
 
 
 def sign_svg(colour: str) -> Markup:
-    """A player's sign in his colour, to stand beside a name."""
+    """A player's symbol in their colour, shown beside a name."""
     return Markup(  # noqa: S704 - made of numbers and a colour's name
         f'<svg class="sign sign-{escape(colour)}" viewBox="-12 -12 24 24" aria-hidden="true">'
         f'<path d="{shape(colour, 8.0)}"/></svg>'

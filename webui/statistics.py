@@ -21,13 +21,13 @@ from webui.texts import N_
 blueprint = Blueprint("statistics", __name__)
 
 LONGEST = 300.0
-"""Seconds: whoever thinks longer has gone to make coffee, and would only flatten the chart."""
+"""Seconds: longer turns are coffee breaks and would only flatten the chart."""
 MOST_BARS = 12
 RESIGNED = N_("resigned")
 
 
 @dataclass(frozen=True)
-class Chart:
+class BarChart:
     """Bars, and the same as a table."""
 
     name: str
@@ -82,9 +82,9 @@ def _numbers(tally: Tally, of_player: bool) -> list[tuple[str, str]]:
         found.append((_("Won"), f"{format_decimal(tally.wins)} ({format_percent(share)})" if tally.finished else "0"))
     else:
         found.append((_("Decided"), format_decimal(tally.finished)))
-    found.append((_("Actions, typically"), _decimal(tally.typical_length)))
-    found.append((_("Seconds a turn, typically"), _decimal(tally.typical_time)))
-    found.append((_("Illegal tries"), format_decimal(tally.illegal)))
+    found.append((_("Typical number of actions"), _decimal(tally.typical_length)))
+    found.append((_("Typical seconds per turn"), _decimal(tally.typical_time)))
+    found.append((_("Illegal moves"), format_decimal(tally.illegal)))
     found.append((_("Taken back"), format_decimal(tally.undone)))
     return found
 
@@ -93,13 +93,13 @@ def _decimal(number: float | None) -> str:
     return "–" if number is None else str(format_decimal(round(number, 1)))
 
 
-def charts_of(tally: Tally, game: str) -> list[Chart]:
+def charts_of(tally: Tally, game: str) -> list[BarChart]:
     """The charts that have anything to show."""
     times = [seconds for seconds in tally.times if seconds <= LONGEST]
     charts = [
         _classes("length", _("Length of matches"), _("actions"), tally.lengths),
         _classes("time", _("Time per turn"), _("seconds"), times),
-        Chart(
+        BarChart(
             "kinds",
             _("How matches were won"),
             "",
@@ -111,11 +111,11 @@ def charts_of(tally: Tally, game: str) -> list[Chart]:
     return [chart for chart in charts if chart.values]
 
 
-def _classes(name: str, title: str, unit: str, values: Sequence[float]) -> Chart:
+def _classes(name: str, title: str, unit: str, values: Sequence[float]) -> BarChart:
     width = round_width(values)
     classes = histogram(values, width)
     labels = tuple(_class(start, width) for start, _number in classes)
-    return Chart(name, title, unit, labels, tuple(number for _start, number in classes))
+    return BarChart(name, title, unit, labels, tuple(number for _start, number in classes))
 
 
 def _class(start: float, width: float) -> str:
@@ -124,11 +124,11 @@ def _class(start: float, width: float) -> str:
     return f"{format_decimal(int(start))}–{format_decimal(int(start + width - 1))}"
 
 
-def _mistakes(tally: Tally, game: str) -> Chart:
+def _mistakes(tally: Tally, game: str) -> BarChart:
     most = list(tally.mistakes.items())[:MOST_BARS]
-    return Chart(
+    return BarChart(
         "mistakes",
-        _("Illegal tries by rule"),
+        _("Illegal moves by rule"),
         "",
         tuple(rule for rule, _number in most),
         tuple(number for _rule, number in most),

@@ -1,4 +1,4 @@
-"""What lies beside the board, in words: the numbers of a spectator's view that people count at a table."""
+"""What lies beside the board, in words: the counts that people see at a table."""
 
 from __future__ import annotations
 

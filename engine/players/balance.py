@@ -18,7 +18,7 @@ FILE = "balance.json"
 
 @dataclass(frozen=True)
 class Balance:
-    """One table of one game: so many matches of one level against itself."""
+    """One table of one game: matches of one level against itself."""
 
     game: str
     variant: str | None
@@ -26,11 +26,11 @@ class Balance:
     level: str
     matches: int
     first: tuple[float, float, float]
-    """The share of the player who begins, and between which shares it lies 95 times of 100."""
+    """The score of the player who begins, and its 95 % interval."""
     plies: tuple[int, int, int]
-    """Actions in a match: nineteen of twenty have more, half have more, one of twenty has more."""
+    """Actions in a match: 5 %, 50 % and 95 % quantiles."""
     ends: Mapping[str, int]
-    """How many matches ended how; `capped`: not in time."""
+    """How the matches ended; `capped`: unfinished."""
 
     @classmethod
     def read(cls, record: Json) -> Balance:
@@ -73,7 +73,7 @@ def measured(package: str) -> tuple[Balance, ...]:
 
 
 def balances(rules: Rules) -> Iterator[Balance]:
-    """What was measured by exactly these rules, whatever the game is called, for each number of players."""
+    """The measurements for exactly these rules, whatever the game is called, for each number of players."""
     for each in measured(rules.game.package):
         theirs = find_game(each.game).configure(each.variant)
         if type(theirs) is type(rules) and theirs.options == rules.options:

@@ -11,6 +11,7 @@ from engine.core import Position, Proof, Refusal
 from engine.face import EMPTY, Face
 from engine.referee.evidence import CLEAR, DOUBT, Evidence
 from engine.referee.explain import played_twice
+from engine.referee.reading import Likelihoods
 from engine.referee.stands import Faces, Stand, Turns
 
 PICTURES = 40
@@ -54,16 +55,7 @@ def _pictures(stand: Stand, evidence: Evidence, levels: bool = True) -> Iterator
         known = stand.faces.get(site, EMPTY)
         if not levels and evidence.best(site).likeness == known.likeness:
             continue
-        changed = costs.get(known, DOUBT + 1) > CLEAR
-        options = sorted(
-            (cost + (0.0 if changed or face == known else UNCHANGED), face)
-            for face, cost in costs.items()
-            if cost <= DOUBT and not (changed and face == known)
-        )
-        if not changed and options[0][1] != known:
-            # What is not clearly another thing is taken for what it was.
-            options.sort(key=lambda option: option[1] != known)
-            options[0] = (0.0, known)
+        options = _options(costs, known)
         certain[site] = options[0][1]
         if len(options) > 1:
             names.append(site)
@@ -71,6 +63,21 @@ def _pictures(stand: Stand, evidence: Evidence, levels: bool = True) -> Iterator
     for choice in _cheapest(doubtful):
         seen = certain | {name: options[k][1] for name, options, k in zip(names, doubtful, choice, strict=True)}
         yield {site: face for site, face in seen.items() if face != EMPTY}
+
+
+def _options(costs: Likelihoods, known: Face) -> list[tuple[float, Face]]:
+    """What may be on a site where this was known to be, the likeliest first, and what each costs."""
+    changed = costs.get(known, DOUBT + 1) > CLEAR
+    options = sorted(
+        (cost + (0.0 if changed or face == known else UNCHANGED), face)
+        for face, cost in costs.items()
+        if cost <= DOUBT and not (changed and face == known)
+    )
+    if not changed and options[0][1] != known:
+        # What is not clearly another thing is taken for what it was.
+        options.sort(key=lambda option: option[1] != known)
+        options[0] = (0.0, known)
+    return options
 
 
 def _out_of_sight(stand: Stand, evidence: Evidence) -> Iterator[Faces]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Sequence, Set
 
 from engine.face import EMPTY, Face
+from engine.referee.habit import UNTAUGHT, Habit
 from engine.referee.reading import Likelihoods, Reading
-from engine.referee.stands import Effect, Faces, Stand, Turns
+from engine.referee.stands import Effect, Stand
 
 __all__ = ["CLEAR", "DOUBT", "NEWS", "UNTAUGHT", "WORST", "Evidence", "Habit", "Stand", "is_certain"]
 
@@ -25,26 +25,6 @@ CERTAIN = 5.0
 """By so much must one position of a sheet be likelier than every other for it to be certain how the sheet lies."""
 SETTLED = 2.0
 """What it costs besides that a site changed which looks as it did, or did not although it looks like another thing."""
-
-
-@dataclass(frozen=True)
-class Habit:
-    """Sites and sheets that the eye read otherwise than they were known to be, and what it read there.
-
-    Light and angle mislead it the same way from picture to picture: what it reads there is no news while it reads the
-    same. Where it reads another thing than it did, something has happened.
-    """
-
-    sites: Faces = field(default_factory=dict)
-    sheets: Turns = field(default_factory=dict)
-    rest: Mapping[str, Likelihoods] = field(default_factory=dict)
-    """What each face of each site cost while the table was at rest."""
-    taught: bool = True
-    """Whether the table was seen at rest at all."""
-
-
-UNTAUGHT = Habit(taught=False)
-"""Nothing is known of the eye yet."""
 
 
 class Evidence:
@@ -66,31 +46,37 @@ class Evidence:
         self._best = {site: min(costs, key=costs.__getitem__) for site, costs in self.sites.items()}
         self._turn = {name: costs.index(0.0) for name, costs in self.sheets.items()}
         self._usual: set[str] = set()
-        if stand is None:
+        if stand is not None:
+            for site in self.sites if habit.taught else ():
+                self._remember_site(site, stand.faces.get(site, EMPTY), habit)
+            for name, turn in habit.sheets.items():
+                self._remember_sheet(name, stand.turns.get(name, 0), turn)
+
+    def _remember_site(self, site: str, known: Face, habit: Habit) -> None:
+        """Weigh a site, on which this face is known, by what was read there while the table was at rest."""
+        best, rest = self.best(site), habit.rest.get(site, {})
+        usual = habit.sites.get(site, known)
+        if best == usual:
+            self._sharpen(site, {known, best}, SETTLED)
+            # That it looks like another kind of thing is excused as far as it did then, no further.
+            then = WORST if best.likeness == known.likeness else rest.get(known, WORST)
+            self.sites[site][known] = left = max(0.0, self.site(site, known) - then)
+            if left <= CLEAR:
+                self._usual.add(site)
             return
-        for site in self.sites if habit.taught else ():
-            known, best = stand.faces.get(site, EMPTY), self.best(site)
-            usual = habit.sites.get(site, known)
-            if best == usual:
-                self._sharpen(site, {known, best}, SETTLED)
-                # That it looks like another kind of thing is excused as far as it did then, no further.
-                then = WORST if best.likeness == known.likeness else habit.rest.get(site, {}).get(known, WORST)
-                self.sites[site][known] = left = max(0.0, self.site(site, known) - then)
-                if left <= CLEAR:
-                    self._usual.add(site)
-            elif best.likeness != usual.likeness:
-                self._sharpen(site, {face for face in self.sites[site] if face.likeness == best.likeness})
-                then = habit.rest.get(site, {}).get(best, 0.0)
-                self.sites[site][known] = min(WORST, self.site(site, known) + min(SETTLED, then))
-            else:
-                # Another level than before: how sure the eye was then counts as well as how sure it is now.
-                then = habit.rest.get(site, {}).get(best, 0.0)
-                self.sites[site][known] = min(WORST, self.site(site, known) + then)
-        for name, turn in habit.sheets.items():
-            costs = list(self.sheets.get(name, ()))
-            if costs and costs[turn % len(costs)] == 0.0:
-                costs[stand.turns.get(name, 0) % len(costs)] = 0.0
-                self.sheets[name] = tuple(costs)
+        more = rest.get(best, 0.0)
+        if best.likeness != usual.likeness:
+            self._sharpen(site, {face for face in self.sites[site] if face.likeness == best.likeness})
+            more = min(SETTLED, more)
+        # Another level than before: how sure the eye was then counts as well as how sure it is now.
+        self.sites[site][known] = min(WORST, self.site(site, known) + more)
+
+    def _remember_sheet(self, name: str, known: int, usual: int) -> None:
+        """A sheet that is read as it usually is may well lie as it is known to."""
+        costs = list(self.sheets.get(name, ()))
+        if costs and costs[usual % len(costs)] == 0.0:
+            costs[known % len(costs)] = 0.0
+            self.sheets[name] = tuple(costs)
 
     def _sharpen(self, site: str, likely: Set[Face], more: float = 0.0) -> None:
         """The same as before is seen here, or another kind of thing: the eye may mistake its level, hardly more."""

@@ -1,4 +1,4 @@
-"""How fair the games are: a level against itself at every table. `python -m firmware.bench.balance` keeps it."""
+"""How fair the games are: a level plays itself at every table. `python -m firmware.bench.balance` saves the figures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.players.balance import FILE, Balance
 from engine.players.levels import LEVELS
 from engine.registry import find_game
 from firmware.bench import Row
-from firmware.bench.tables import games
+from firmware.bench.rigs.tables import games
 
 LEVEL = LEVELS[1]
 """It looks one action ahead and errs a little, so that no match is like another; and it takes wins at once."""

@@ -1,4 +1,4 @@
-"""How strong the players are: levels against each other and against chance, Elo with intervals; and how fast a hint is.
+"""How strong the players are (levels against each other and against random play, as Elo) and how fast a hint is.
 
 Levels think in nodes, not in seconds, so that everything but the time of a hint comes out the same everywhere.
 """
@@ -14,7 +14,7 @@ from engine.players.arena import Player, Rating, at_random, elo, of_level, play_
 from engine.players.hints import advise
 from engine.players.levels import LEVELS
 from firmware.bench import Row
-from firmware.bench.tables import games
+from firmware.bench.rigs.tables import games
 
 ROUNDS = 10
 """Matches of each pair with each of the two beginning."""

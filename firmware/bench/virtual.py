@@ -13,7 +13,7 @@ from engine.board import Board
 from engine.match import Match
 from engine.registry import find_game
 from firmware.bench import Row
-from firmware.bench.tables import followed
+from firmware.bench.rigs.tables import followed
 from firmware.machine.errors import UsageError
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""How well and how fast the eye reads: random scenes of the virtual table over the whole promised range.
+"""How accurately and how fast pictures are read: random scenes of the virtual table over the whole promised range.
 
 `MAGISTER_SCENES` sets how many scenes of each game are read (default 500). Seeds are odd: even ones are for tuning.
 """
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from engine.face import EMPTY
 from firmware.bench import Row, setting
-from firmware.bench.rigs.tally import Tally
-from firmware.bench.tables import followed, seeds_of
+from firmware.bench.rigs.hit_rate import HitRate
+from firmware.bench.rigs.tables import followed, seeds_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,10 +40,10 @@ REFERENCE_EVERY = 5
 
 
 @dataclass
-class Score:
+class ReadingScore:
     """Everything counted, by what it is and in which slice."""
 
-    tallies: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    tallies: dict[str, HitRate] = field(default_factory=lambda: defaultdict(HitRate))
     look: list[float] = field(default_factory=list)
     fiducials: list[float] = field(default_factory=list)
     tracked: list[float] = field(default_factory=list)
@@ -91,7 +91,7 @@ def _time_row(what: str, ours: list[float], reference: list[float], goal: float)
     return Row(what=what, value=mine, reference=theirs, of="cv2.aruco alone", goal=goal, at_most=True)
 
 
-def _read_scenes(game: str, scenes: int) -> Score:
+def _read_scenes(game: str, scenes: int) -> ReadingScore:
     from engine.registry import find_game
     from firmware.settings.eyes import make_eye
     from hardware.virtual.render import Renderer
@@ -99,7 +99,7 @@ def _read_scenes(game: str, scenes: int) -> Score:
     from vision.look import BoardNotFoundError
 
     board = find_game(game).board(2, {})
-    eye, renderer, score = make_eye(board), Renderer(board), Score()
+    eye, renderer, score = make_eye(board), Renderer(board), ReadingScore()
     for seed in range(1, 2 * scenes, 2):
         scene, faces, set_down = draw_scene(board, seed)
         picture = renderer.render(scene)
@@ -179,7 +179,7 @@ def _slices(tilt: float, exposure: float, hand: bool) -> list[str]:
 
 
 def _read_one(
-    eye: Eye, picture: Rendered, faces: dict[str, Face], turns: dict[str, int], slices: list[str], score: Score
+    eye: Eye, picture: Rendered, faces: dict[str, Face], turns: dict[str, int], slices: list[str], score: ReadingScore
 ) -> None:
     import cv2
     import numpy as np

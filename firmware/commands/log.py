@@ -1,4 +1,4 @@
-"""`magister log`: the matches on disk, listed, shown, looked at again, exported and checked."""
+"""`magister log`: lists, shows, analyses, exports and verifies the matches on disk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from firmware.log.store import LogDamagedError, LogError, Store
 from firmware.machine.errors import UsageError
 from firmware.machine.files import write_whole
 from firmware.settings.arguments import add_language, whole_number
-from firmware.table.watching import counted
+from firmware.table.events import counted
 
 UNDECIDED = {"draw": "a draw", "abandon": "abandoned", "resign": "undecided (a player resigned)"}
 

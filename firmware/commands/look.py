@@ -1,4 +1,4 @@
-"""`magister look`: read one photo, or several: what stands where, how sure, and a picture that shows it."""
+"""`magister look`: reads photos: what stands where, how certain it is, and a picture that shows it."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from firmware.machine.errors import UsageError
 from firmware.settings.arguments import add_rules, add_start, chosen_start, whole_number
 
 DEEPEST = 100
-"""Nobody will live to see the count of longer sequences."""
+"""Counting longer sequences would take forever."""
 
 
 def register(commands: Commands) -> None:

@@ -1,4 +1,4 @@
-"""`magister play`: a match in the terminal, the quickest way to feel the rules."""
+"""`magister play`: a match in the terminal, the quickest way to try out the rules."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _played(match: Match, level: Level | None, dice: Random) -> Action:
-    """What the program does: at random, or as well as the level plays."""
+    """The program's move: random, or at the strength of the level."""
     position = match.position
     if level is None:
         return dice.choice(sorted(position.legal(), key=str))
@@ -80,7 +80,7 @@ def _played(match: Match, level: Level | None, dice: Random) -> Action:
 
 
 class Helper:
-    """Gives hints, a little more each time it is asked in the same position."""
+    """Gives hints, a little more each time in the same position."""
 
     def __init__(self, seed: int, language: str) -> None:
         self._seed, self._language = seed, language
@@ -97,7 +97,7 @@ class Helper:
 
 
 def _obey(match: Match, words: list[str], language: str, random_seats: set[int]) -> Match:
-    """What one typed line asks for; the match after it."""
+    """Carry out one typed line; returns the match after it."""
     try:
         match words:
             case []:

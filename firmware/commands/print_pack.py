@@ -23,7 +23,7 @@ def register(commands: Commands) -> None:
 
 
 def folder(text: str) -> Path:
-    """A folder, and be it this one; but not none."""
+    """A folder, possibly the current one, but not an empty name."""
     if not text:
         raise argparse.ArgumentTypeError("it is empty: name a folder (. is the current one)")
     return Path(text)

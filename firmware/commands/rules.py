@@ -54,7 +54,7 @@ def _house_rules(rules: Rules, language: str) -> Iterator[str]:
 
 
 def _facts(rules: Rules, language: str) -> int:
-    """What matches of the program against itself have shown; nothing for house rules that nobody has measured."""
+    """Statistics from matches of the program against itself; none for house rules that were not measured."""
     found = list(balances(rules))
     if not found:
         raise UsageError("there are no statistics for these house rules; run it without them")

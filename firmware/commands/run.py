@@ -1,4 +1,4 @@
-"""`magister run`: the companion at a real table."""
+"""`magister run`: referees a match at a real table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def register(commands: Commands) -> None:
         "--players",
         metavar="P",
         default="2",
-        help="how many, or their colours in seat order: red,blue or red=Ada,blue=Ben",
+        help="number, or colours in seat order: red,blue or red=Ada,blue=Ben",
     )
     add_seats(parser)
     parser.add_argument(

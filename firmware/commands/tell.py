@@ -1,4 +1,4 @@
-"""`magister tell`: tell a referee that is running what it got wrong or cannot see, by the page's API."""
+"""`magister tell`: tells the running referee what it got wrong or cannot see, through the page's API."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _colours(page: str) -> list[str]:
 
 
 def _ask(path: str, page: str, pin: str | None = None, body: Json | None = None) -> Json:
-    """A request to the page; `body` makes it a change."""
+    """Send a request to the page; with a `body` it is a POST."""
     if not _is_address(page):
         raise UsageError(f"{page} is not a web address: use one such as http://127.0.0.1:8000/ with --page")
     request = Request(  # noqa: S310 - checked above
@@ -116,7 +116,7 @@ def _ask(path: str, page: str, pin: str | None = None, body: Json | None = None)
 def _is_address(page: str) -> bool:
     try:
         parts = urlsplit(page)
-        # Where the port is no number, asking for it is an error.
+        # Reading the port raises an error if it is not a number.
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False

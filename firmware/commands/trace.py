@@ -1,4 +1,4 @@
-"""`magister trace`: a random match as JSON Lines, or one replayed with everything computed afresh."""
+"""`magister trace`: prints a random match as JSON Lines, or replays one and recomputes everything."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _objects(path: Path) -> Iterator[Json]:
-    """The JSON objects of a file, one a line."""
+    """The JSON objects of a file, one per line."""
     for number, text in enumerate(read_text(path).splitlines(), start=1):
         if not text.strip():
             continue
@@ -55,7 +55,7 @@ def _objects(path: Path) -> Iterator[Json]:
 
 
 def _of_game(game: str, lines: Iterator[Json]) -> Iterator[Json]:
-    """The lines of a trace that must be one of this game."""
+    """The lines of a trace, which must be of this game."""
     first = next(lines, {})
     if first.get("game") != game:
         named = first.get("game", "no game")

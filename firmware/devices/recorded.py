@@ -1,4 +1,4 @@
-"""Where pictures come from. Every source is a camera: it yields frames, each with its moment, and can be closed."""
+"""Recordings as cameras: like every camera they yield frames, each with its time, and can be closed."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from vision.frame import Frame, PictureError
 
 PICTURES = (".png", ".jpg", ".jpeg")
 QUIET = "-8"
-"""FFmpeg's level of saying nothing: what is wrong with a file we say ourselves, in one line."""
+"""FFmpeg's log level for silence: we report problems with a file ourselves, in one line."""
 FRAME_NAME = re.compile(r"(?:frame-)?([0-9]{1,12})")
 FRAMES = "frame-000000.png (or .jpg), frame-000001.png …"
 OTHERWISE = "use another, or its pictures as frames:DIR"
 
 
-class Camera(Protocol):
+class FrameSource(Protocol):
     """A source of frames."""
 
     def frames(self) -> Iterator[Frame | None]:
-        """Frames in order; None where some are missing or one cannot be read."""
+        """Frames in order; None for one that is missing or cannot be read."""
 
     def close(self) -> None:
-        """Let go of the device or file; may be called twice."""
+        """Release the device or file; may be called twice."""
 
 
-class Recording(Camera, Protocol):
-    """A camera of what was seen once."""
+class Recording(FrameSource, Protocol):
+    """A camera that plays back a recording."""
 
     spoilt: int
-    """Pictures that could not be read so far: they are left out."""
+    """Number of pictures left out so far because they could not be read."""
 
     @property
     def files(self) -> Collection[Path]:
-        """What it is read from."""
+        """The files it is read from."""
 
 
 class FrameFolder:
-    """Pictures `frame-000000.png` … in a folder, so many a second. Numbers that are missing are dropped frames."""
+    """Pictures `frame-000000.png` … in a folder, at a fixed rate. Missing numbers are dropped frames."""
 
     def __init__(self, folder: Path, fps: float) -> None:
         if not folder.is_dir():
@@ -89,17 +89,17 @@ class FrameFolder:
             raise UsageError(f"none of the pictures in {self._folder} can be used; {why}")
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Nothing to release."""
 
 
 class VideoFile:
-    """A recording; `fps` overrides what the file says of itself."""
+    """A video file; `fps` overrides the rate in the file."""
 
     def __init__(self, path: Path, fps: float | None) -> None:
         if not path.is_file():
             raise UsageError(f"{path} does not exist: check the file name")
         os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", QUIET)
-        # Others, tried in turn, would have words of their own for a file that is none.
+        # Other backends would print messages of their own about an invalid file.
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         has_ffmpeg = cv2.CAP_FFMPEG in cv2.videoio_registry.getStreamBackends()
         self._video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG if has_ffmpeg else cv2.CAP_ANY)

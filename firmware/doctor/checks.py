@@ -1,4 +1,4 @@
-"""The checks of machine, camera and disk: each a function of facts. Those of a picture: `doctor_picture`."""
+"""Checks of machine, camera and disk, each a function of facts. Checks of a picture are in `picture`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from datetime import timedelta
 from statistics import median
 
 from firmware.doctor.facts import (
-    Chain,
+    CameraFacts,
+    ChainFacts,
     Clock,
     Disk,
     Gpio,
@@ -16,7 +17,6 @@ from firmware.doctor.facts import (
     Port,
     Rights,
     Service,
-    Shot,
     System,
 )
 from firmware.doctor.findings import Finding, bad, doubtful, good
@@ -24,15 +24,15 @@ from firmware.doctor.findings import Finding, bad, doubtful, good
 OLDEST_PYTHON = (3, 11)
 TRIED = ("bookworm", "trixie")
 LOW_NOW, LOW_BEFORE = 0x1, 0x10000
-"""Of the Pi's word on its power: the voltage is too low, or was since the start."""
+"""Bits of the Pi's power status: the voltage is too low, or has been since the start."""
 HOT_NOW = 0x6
 LITTLE_ROOM, NO_ROOM = 500, 50
 """Megabytes that should, and must, be free: a match takes a few hundred kilobytes."""
 SLOW_SYNC, STUCK_SYNC = 0.25, 2.0
-"""Seconds: a good card takes a hundredth, a worn one a second, and a light waits for it."""
+"""Seconds: a good card takes a hundredth, a worn one a second, and the lights wait for it."""
 MOST_LISTED = 6
 SLOW_RATE = 0.5
-"""Of the frames a second that were asked for."""
+"""Share of the requested frame rate."""
 
 
 def check_system(facts: System) -> Finding:
@@ -78,7 +78,7 @@ def check_power(facts: System) -> Finding:
 
 
 def check_rights(facts: Rights) -> Finding:
-    # What the system keeps for root alone (a laptop's own chips) is not meant for anybody else.
+    # Devices reserved for root (a laptop's own chips) are not meant for users.
     shared = [device for device in facts.devices if device.usable or device.group != "root"]
     closed = [device for device in shared if not device.usable]
     if not shared:
@@ -93,7 +93,7 @@ def check_rights(facts: Rights) -> Finding:
 
 
 def _listed(paths: Sequence[str]) -> str:
-    """A Pi has some thirty of them."""
+    """The first few paths: a Pi has some thirty of them."""
     return ", ".join(paths[:MOST_LISTED]) + (
         f" and {len(paths) - MOST_LISTED} more" if len(paths) > MOST_LISTED else ""
     )
@@ -109,7 +109,7 @@ def check_service(facts: Service) -> Finding:
     return good("service", f"installed, {facts.state or 'not running'}")
 
 
-def check_camera(facts: Shot, service: Service) -> Finding:
+def check_camera(facts: CameraFacts, service: Service) -> Finding:
     if facts.size is None:
         if service.state == "active":
             return doubtful(
@@ -132,7 +132,7 @@ def check_camera(facts: Shot, service: Service) -> Finding:
     return good("camera", told)
 
 
-def _camera_help(facts: Shot) -> str:
+def _camera_help(facts: CameraFacts) -> str:
     source = facts.source
     if "not available" in facts.error:
         return "Follow that advice, or try a webcam: magister doctor --camera usb:0"
@@ -176,7 +176,7 @@ def check_pins(facts: Gpio, service: Service) -> Finding:
     return good("pins", "all pins are free, no button is stuck")
 
 
-def check_chain(facts: Chain) -> Finding:
+def check_chain(facts: ChainFacts) -> Finding:
     if not facts.settings.chain:
         return good("chain", "not in the settings")
     if not facts.device:

@@ -1,4 +1,4 @@
-"""A test picture judged: is it sharp and well lit, is the board in it, and does the camera hang where it should?"""
+"""Checks a test picture: is it sharp and well lit, is the board in it, is the camera in the right place?"""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from engine.board import DICTIONARY, Board
-from firmware.doctor.facts import Seen
+from firmware.doctor.facts import PictureFacts
 from firmware.doctor.findings import Finding, bad, doubtful, good
 from vision.find.fiducials import Corners, find_fiducials
 from vision.find.lens import Lens
@@ -16,41 +16,43 @@ from vision.find.pose import BoardPose, find_pose
 from vision.frame import Floats, Frame, Image
 
 CELLS = 6
-"""A fiducial is six cells wide, its black border included."""
+"""A printed square is six cells wide, including its black border."""
 REACH = 0.75
-"""Cells to either side of a fiducial's edge in which it is looked at: within one, ink and paper are plain."""
+"""How far an edge is examined to either side, in cells: within one, ink and paper are uniform."""
 STEPS = 41
 FEW_CELL, LEAST_CELL = 3.0, 2.2
-"""Pixels of a fiducial's cell below which it is read less surely, and hardly."""
+"""Width of a cell in pixels below which a printed square is read less reliably, and hardly at all."""
 SOFT, SMEARED = 0.4, 0.6
-"""Of a cell's width: where an edge rises so slowly, neighbouring cells begin to blend, then do."""
+"""Width of an edge, in cells, from which neighbouring cells begin to blend, and do blend."""
 DARK, PITCH = 70.0, 40.0
-"""Brightness of paper (of 255) below which colours drown in noise."""
+"""Brightness of paper (out of 255) below which colours drown in noise."""
 FLAT = 35.0
-"""Steps of 255 that must lie between ink and paper."""
+"""Least difference in brightness between ink and paper (out of 255)."""
 GLARING = 0.5
 WHITE = "#ffffff"
 COLOURED = 60
-"""Steps of 255 between the channels of what is a colour, not a grey."""
+"""Least difference between the channels of a colour that is not grey (out of 255)."""
 MOST_HIDDEN = 0.35
-"""Share of fiducials that may be hidden on a table nobody reaches over."""
+"""Share of printed squares that may be hidden while no hand is over the table."""
 
 
-def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> Seen:
-    """What a picture shows of whichever of these boards is in it."""
+def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> PictureFacts:
+    """What a picture shows of the one of these boards that is in it."""
     grey: Image = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     found = find_fiducials(grey, DICTIONARY, frozenset().union(*map(_ids, boards))).corners
     board = max(boards, key=lambda each: _shared(found, each))
     own = {fiducial: found[fiducial] for fiducial in found if fiducial in _ids(board)}
     if not own:
-        return Seen(why="no printed square of any board is in the picture")
+        return PictureFacts(why="no printed square of any board is in the picture")
     pose = find_pose(own, board, frame.size, lens.scaled(frame.size) if lens else None)
     if pose is None:
-        return Seen(why=f"{len(own)} printed squares of {board.game} are visible, but they do not match its board")
+        return PictureFacts(
+            why=f"{len(own)} printed squares of {board.game} are visible, but they do not match its board"
+        )
     edges = [_edge(grey, four) for four in own.values()]
     white, black = (float(np.median([each[k] for each in edges])) for k in (1, 2))
     colours = _colours(frame.bgr, board, pose)
-    return Seen(
+    return PictureFacts(
         game=board.game,
         fiducials=(len(own), len(board.fiducials)),
         pose=(pose.distance, pose.tilt),
@@ -147,7 +149,7 @@ def _linear(bgr: Floats) -> Floats:
     return np.asarray((np.asarray(bgr, dtype=float) / 255) ** 2.2, dtype=float)
 
 
-def picture_findings(seen: Seen) -> list[Finding]:
+def picture_findings(seen: PictureFacts) -> list[Finding]:
     """The checks of a test picture."""
     if seen.game is None:
         todo = "Put a printed board under the camera, all of it in the picture (see magister doctor --camera-plan)."
@@ -155,7 +157,7 @@ def picture_findings(seen: Seen) -> list[Finding]:
     return [check_board(seen), check_place(seen), check_sharpness(seen), check_light(seen), check_colours(seen)]
 
 
-def check_board(seen: Seen) -> Finding:
+def check_board(seen: PictureFacts) -> Finding:
     found, of = seen.fiducials
     told = f"{seen.game}: {found} of {of} printed squares visible"
     if not seen.whole:
@@ -166,7 +168,7 @@ def check_board(seen: Seen) -> Finding:
     return good("board", f"{told}, the whole board is in the picture")
 
 
-def check_place(seen: Seen) -> Finding:
+def check_place(seen: PictureFacts) -> Finding:
     assert seen.pose is not None, "a board that was found has a pose"
     (distance, tilt), ((nearest, farthest), (_, steepest)) = seen.pose, seen.promised
     told = f"the lens is {distance:.0f} mm from the board's centre, tilted by {tilt:.0f} degrees"
@@ -182,7 +184,7 @@ def check_place(seen: Seen) -> Finding:
     return good("place", told)
 
 
-def check_sharpness(seen: Seen) -> Finding:
+def check_sharpness(seen: PictureFacts) -> Finding:
     told = f"edges are {seen.blur:.1f} pixels wide, a cell of a printed square {seen.cell:.1f} pixels"
     if seen.cell < LEAST_CELL:
         return bad(
@@ -199,7 +201,7 @@ def check_sharpness(seen: Seen) -> Finding:
     return good("sharpness", told)
 
 
-def check_light(seen: Seen) -> Finding:
+def check_light(seen: PictureFacts) -> Finding:
     told = f"paper has brightness {seen.white:.0f}, ink {seen.black:.0f} (of 255)"
     if seen.glare > GLARING:
         return doubtful(
@@ -214,7 +216,7 @@ def check_light(seen: Seen) -> Finding:
     return good("light", told)
 
 
-def check_colours(seen: Seen) -> Finding:
+def check_colours(seen: PictureFacts) -> Finding:
     if not seen.references:
         return good("colours", "no reference colours of this board are in the picture")
     if seen.confused:

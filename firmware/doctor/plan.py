@@ -1,4 +1,4 @@
-"""What `magister doctor` tells before anything is built: where to hang the camera, and which wire goes where."""
+"""`magister doctor` before anything is built: where to mount the camera, and which wire goes where."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hardware.virtual.errors import PoseError
 
 
 def camera_plan(args: argparse.Namespace) -> int:
-    """Whether everything is in view from there, and how large; exit code 1 if the eye is not promised to work."""
+    """Print whether everything is in view, and how large; exit code 1 if it is outside the promised range."""
     game = find_game(args.game or USUAL_GAME)
     seats = args.players or max(game.seats)
     if seats not in game.seats:
@@ -119,7 +119,7 @@ def _inputs(args: argparse.Namespace) -> list[Path]:
 
 
 def wiring(args: argparse.Namespace) -> int:
-    """Which wire goes where, from the settings in force; with a file named, the diagram too."""
+    """Print which wire goes where, from the settings in force; with --drawing also draw the diagram."""
     config = Config.load(args.config)
     build = "deluxe" if config.lights.chain else "table"
     plan = wires(build, config.pins, HEADER, SPI0)

@@ -1,4 +1,4 @@
-"""Lights and buttons tried one by one with the person at the table."""
+"""Tests lights and buttons one by one, with the help of the person at the table."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Protocol
 
 from engine.core import COLOURS
 from firmware.devices.chain import Chain
-from firmware.devices.lights import BLACK, BLUE, GREEN, RED, WHITE, Picture
+from firmware.devices.signals import BLACK, BLUE, GREEN, RED, WHITE, Picture
 from firmware.doctor.findings import Finding, bad, good
 from hardware.build.wiring import CAPS
 
 Ask = Callable[[str], bool]
-"""Asks a question; whether the answer is yes."""
+"""Asks a question; True if the answer is yes."""
 Press = Callable[[], str | None]
-"""Waits for a button; its word, or None when nobody pressed in time."""
+"""Waits for a button; its command, or None if nobody pressed in time."""
 
 
 class Shows(Protocol):
@@ -22,7 +22,7 @@ class Shows(Protocol):
 
 
 def try_lights(lights: Shows, players: int, ask: Ask) -> Iterator[Finding]:
-    """Every light alone; the person says what is lit."""
+    """Switch on every light in turn; the person says what is lit."""
     dark = (0.0,) * players
     for name, colour in (("red", RED), ("green", GREEN), ("blue", BLUE)):
         lights.show(Picture(colour, dark))
@@ -62,7 +62,7 @@ def _pressed(word: str, heard: str | None) -> Finding:
 
 
 def try_chain(chain: Chain, sites: Sequence[str], ask: Ask) -> Iterator[Finding]:
-    """The first and the last light: a chain that is cut or too short shows it at its end."""
+    """Test the first and the last light: a broken or short chain fails at its end."""
     for which, site in (("first", sites[0]), ("last", sites[-1])):
         chain.show({site: WHITE})
         lit = ask(f"Is the {which} light of the chain on ({site} on the board), and no other?")

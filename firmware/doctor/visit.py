@@ -1,4 +1,4 @@
-"""The doctor's visit: facts gathered, checks made, findings told as they come."""
+"""Runs the doctor: gathers facts, makes the checks, prints findings as they come."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from firmware.devices.gpio import find_gpio
 from firmware.devices.lights import NoLights, open_lights
 from firmware.devices.live_camera import open_camera
 from firmware.devices.panel import HELD, PRESSED, open_panel
-from firmware.devices.recorded import Camera
+from firmware.devices.recorded import FrameSource
 from firmware.doctor import checks, gather
 from firmware.doctor.findings import Finding, bad, good, is_well, record, summary, told
 from firmware.doctor.picture import judge, picture_findings
@@ -36,13 +36,13 @@ from hardware.virtual.scene import Scene
 from vision.frame import Frame
 
 PATIENCE = 20.0
-"""Seconds that a button is waited for."""
+"""Seconds to wait for a button."""
 SOURCES = re.compile(r"picamera2|sim|usb:\d+|(video|frames):.+")
 SYSTEM_CONFIG = Path("/etc/magister/config.toml")
 
 
 def visit(args: argparse.Namespace) -> int:
-    """Every check, told as it is made; exit code 1 if one fails."""
+    """Run every check and print it at once; exit code 1 if one fails."""
     findings = []
     for finding in _findings(args):
         findings.append(finding)
@@ -89,7 +89,7 @@ def _findings(args: argparse.Namespace) -> Iterator[Finding]:
 
 
 def _settings(path: Path | None) -> tuple[Config, Finding]:
-    """The settings in force; with a file that is wrong, the defaults, so that the visit can go on."""
+    """The settings in force; the defaults if the file is invalid, so that the checks can go on."""
     try:
         config = Config.load(path)
     except UsageError as error:
@@ -98,14 +98,14 @@ def _settings(path: Path | None) -> tuple[Config, Finding]:
 
 
 def _boards(game: str | None) -> list[Board]:
-    """The board that was named, or one of every game: the fiducials in the picture tell which."""
+    """The board that was named, or those of all games: the printed squares in the picture tell which."""
     games = [find_game(game)] if game else list(all_games())
     games.sort(key=lambda each: each.name != USUAL_GAME)
     return [each.board(2) for each in games]
 
 
 class OneTable:
-    """A virtual table with nothing on it, for trying the doctor itself."""
+    """An empty virtual table, for testing the doctor itself."""
 
     def __init__(self, board: Board, size: tuple[int, int]) -> None:
         scene = Scene(board, pose=Pose(distance=690, tilt=27, size=size))
@@ -115,10 +115,10 @@ class OneTable:
         yield self._frame
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Nothing to release."""
 
 
-def _camera(source: str, config: Config, board: Board) -> Camera:
+def _camera(source: str, config: Config, board: Board) -> FrameSource:
     if source == "none":
         raise UsageError("there is no camera on this machine")
     size = (config.camera.width, config.camera.height)

@@ -1,4 +1,4 @@
-"""A log belongs to one running program: two would both go on with the same match, each with actions of its own."""
+"""A log belongs to one running program: two would both resume the same match, each with actions of its own."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from firmware.machine.errors import UsageError
 
 @contextmanager
 def own_log(path: Path) -> Iterator[Store]:
-    """The log, for this program alone."""
-    # Before it is opened: opening sets a damaged file aside, which nobody may do while another program writes it.
+    """Open the log for this program alone."""
+    # Before opening it: opening sets a damaged file aside, which must not happen while another program writes it.
     with claimed(path), Store(path) as store:
         yield store
 
 
 @contextmanager
 def claimed(log: Path) -> Iterator[None]:
-    """Hold a log meanwhile, or until the program ends in whatever way; refuse where another program holds it."""
-    # By whatever name or link it is called.
+    """Hold a log until the block, or the program, ends; refuse if another program holds it."""
+    # Whatever name or link is used for it.
     real = Path(os.path.realpath(log))
     place = real.with_name(f"{real.name}.lock")
     with _lock_file(place, log) as file:
@@ -51,7 +51,7 @@ def _lock(file: IO[bytes], log: Path) -> None:
     import fcntl
 
     try:
-        # Not `flock`: that would pass to the processes we start, and outlive us with them.
+        # Not `flock`: child processes would inherit it and keep it after we end.
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         raise UsageError(

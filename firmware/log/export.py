@@ -9,12 +9,12 @@ from dataclasses import replace
 from io import StringIO
 
 from engine.board import Board
-from engine.core import Json
-from engine.face import FaceSet
+from engine.core import Game, Json
 from firmware.log.export_gif import film_gif
 from firmware.log.export_svg import board_svg, film_svg
-from firmware.log.history import History
-from firmware.log.notation import NotationError, Score, parse_notation, score_of, write_notation
+from firmware.log.history import History, illegal_text
+from firmware.log.notation import NotationError, ScoreSheet, score_of, write_notation
+from firmware.log.notation_reading import parse_notation
 from firmware.log.record import Event, Moment
 from firmware.log.seating import Seating
 
@@ -36,16 +36,18 @@ def as_json(history: History, events: Sequence[Event]) -> Json:
         "result": history.result,
         "actions": history.actions,
         "illegal": history.illegal,
-        "events": [_as_seen(event, seating, known).record() for event in events],
+        "events": [_as_seen(event, seating, history.match.rules.game).record() for event in events],
     }
 
 
-def _as_seen(event: Event, seating: Seating, known: FaceSet) -> Event:
-    """An event with the colours that were played with."""
+def _as_seen(event: Event, seating: Seating, game: Game) -> Event:
+    """An event in the colours in use."""
     setup = event.payload.get("setup")
-    if not isinstance(setup, dict):
-        return event
-    return replace(event, payload=event.payload | {"setup": seating.shown(setup, known)})
+    if isinstance(setup, dict):
+        return replace(event, payload=event.payload | {"setup": seating.shown(setup, game.faces)})
+    if event.kind == "illegal":
+        return replace(event, payload=event.payload | {"text": illegal_text(event.payload, game)})
+    return event
 
 
 def as_text(history: History) -> str:
@@ -54,12 +56,12 @@ def as_text(history: History) -> str:
 
 
 def as_csv(history: History, events: Sequence[Event]) -> str:
-    """One row an event; what has no column of its own is in the payload, as JSON."""
+    """One row per event; what has no column of its own is in the payload, as JSON."""
     out = StringIO(newline="")
     rows = csv.DictWriter(out, COLUMNS, extrasaction="ignore")
     rows.writeheader()
-    seating, known = Seating(history.players), history.match.rules.game.faces
-    for event in (_as_seen(event, seating, known) for event in events):
+    seating, game = Seating(history.players), history.match.rules.game
+    for event in (_as_seen(event, seating, game) for event in events):
         row = event.record() | {"payload": json.dumps(event.payload)}
         seat = event.payload.get("seat")
         if isinstance(seat, int):
@@ -70,13 +72,13 @@ def as_csv(history: History, events: Sequence[Event]) -> str:
 
 
 def board_of(history: History) -> Board:
-    """The board that the match was begun on."""
+    """The board the match was played on."""
     saved = history.saved
     return history.match.rules.game.board(len(saved.players), saved.setup)
 
 
 def moments_of(history: History) -> list[Moment]:
-    """What lay on the table, in the colours that were played with."""
+    """What was on the table, in the colours in use."""
     seating, known = Seating(history.players), history.match.rules.game.faces
     return [replace(moment, faces=seating.on_table(moment.faces, known)) for moment in history.moments()]
 
@@ -100,7 +102,7 @@ __all__ = [
     "COLUMNS",
     "FORMATS",
     "NotationError",
-    "Score",
+    "ScoreSheet",
     "as_csv",
     "as_json",
     "as_text",

@@ -1,4 +1,4 @@
-"""What stands of a logged match after undos and corrections.
+"""What remains of a logged match after undos and corrections.
 
 A correction is complete in itself, so that a power cut cannot leave half of it: the log writes it instead of an
 `action` or `undo`, not beside one.
@@ -16,8 +16,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.core import GameError, Json
+from engine.core import Game, GameError, Json
 from engine.match import Match
+from engine.spoken import reasons
 from firmware.log.record import (
     Entry,
     Event,
@@ -28,16 +29,16 @@ from firmware.log.record import (
     Player,
     Resigned,
     SavedMatch,
+    TakenBack,
     Tried,
     Turns,
-    Undone,
     resignation,
 )
 
 
 @dataclass(frozen=True)
 class History:
-    """A match as far as it is told. A value: every event makes another one."""
+    """A match up to an event. Immutable: every event returns a new one."""
 
     saved: SavedMatch
     players: tuple[Player, ...]
@@ -46,14 +47,14 @@ class History:
     turns: tuple[Turns, ...]
     """At each ply of `match`."""
     earlier: tuple[Moment, ...] = ()
-    """What stood before the position was last set by hand."""
+    """What was played before the position was last set by hand."""
     entries: tuple[Entry, ...] = ()
     ended: Json | None = None
     resigned: frozenset[int] = field(default_factory=frozenset)
 
     @property
     def result(self) -> Json | None:
-        """How it ended; None while it goes on. Where there is no winner, `by` says why."""
+        """How it ended; None while it goes on. Without a winner, `by` says why."""
         if self.ended is not None:
             return self.ended
         if self.resigned:
@@ -63,7 +64,7 @@ class History:
 
     @property
     def actions(self) -> list[str]:
-        """All that stand."""
+        """All actions not taken back."""
         return [entry.action for entry in self.entries if isinstance(entry, Played)]
 
     @property
@@ -71,7 +72,7 @@ class History:
         return sum(isinstance(entry, Tried) for entry in self.entries)
 
     def moments(self) -> tuple[Moment, ...]:
-        """The table at the start and after each action that stands."""
+        """The table at the start and after each action not taken back."""
         begun = "position set by hand" if self.earlier else "start"
         captions = [begun]
         for ply, action in enumerate(self.match.actions):
@@ -82,7 +83,7 @@ class History:
 
 
 def tell(saved: SavedMatch, events: Iterable[Event]) -> History:
-    """The history of a match; raises `HistoryError` at the first event that the rules forbid."""
+    """The history of a match; raises `HistoryError` at the first event that breaks the rules."""
     try:
         match = Match.begin(saved.rules(), len(saved.players), saved.setup)
     except GameError as error:
@@ -120,7 +121,7 @@ def _take_back(history: History, payload: Json) -> History:
     entries, taken = list(history.entries), history.match.ply - to_ply
     played = [place for place, entry in enumerate(entries) if isinstance(entry, Played)][-taken:] if taken else []
     # It is told where it was played: what was tried after it came after it.
-    entries.insert(min(played, default=len(entries)), Undone(to_ply, tuple(map(str, match.undone[-1].actions))))
+    entries.insert(min(played, default=len(entries)), TakenBack(to_ply, tuple(map(str, match.undone[-1].actions))))
     for place in reversed(played):
         del entries[place + 1]
     return replace(
@@ -159,9 +160,18 @@ def _correct(history: History, payload: Json) -> History:
 
 
 def _blame(history: History, payload: Json) -> History:
-    text = " ".join(str(payload.get("text", "")).split())
-    tried = Tried(payload.get("seat"), _given(payload, "rule", str), tuple(_given(payload, "sites", list, [])), text)
+    rule, sites = _given(payload, "rule", str), tuple(_given(payload, "sites", list, []))
+    text = illegal_text(payload, history.match.rules.game)
+    tried = Tried(payload.get("seat"), rule, sites, " ".join(text.split()))
     return replace(history, entries=(*history.entries, tried))
+
+
+def illegal_text(payload: Json, game: Game, language: str = "en") -> str:
+    """Why a try was illegal; an old log may have no more than an English sentence of it."""
+    try:
+        return reasons(game, payload["refusals"], language) if "refusals" in payload else str(payload.get("text", ""))
+    except (KeyError, TypeError, ValueError) as error:
+        raise GameError(f"the refusals are not complete: {error}") from error
 
 
 def _resign(history: History, payload: Json) -> History:

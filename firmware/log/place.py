@@ -1,4 +1,4 @@
-"""Where the log of this machine is."""
+"""Where the log is stored on this machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FILE = "matches.sqlite"
 
 
 def default_log() -> Path:
-    """The log of this machine: in the folder (or the `.sqlite` file) that MAGISTER_DATA names, else in the user's."""
+    """The log of this machine: in the folder (or the `.sqlite` file) of MAGISTER_DATA, else in the user's folder."""
     named = os.environ.get("MAGISTER_DATA")
     if not named:
         try:

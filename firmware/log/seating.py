@@ -1,16 +1,15 @@
-"""Who sits where: the colours that are really played with, in seat order, and the players' names."""
+"""Who sits where: the colours in use, in seat order, and the players' names."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.core import COLOURS, Json, Refusal, Word
+from engine.core import COLOURS, GameError, Json, Refusal, Word
 from engine.face import Face, FaceSet
 from engine.players.levels import Level, find_level
 from engine.referee.news import Corrected, Illegal, News
 from engine.referee.reading import Reading
-from engine.referee.table import Table
 from engine.spoken import SpokenError
 from firmware.log.record import Player
 from firmware.machine.errors import UsageError
@@ -19,19 +18,19 @@ LONGEST_NAME = 40
 
 
 def one_line(name: str) -> str:
-    """A name as it is kept."""
+    """A name as it is stored."""
     return " ".join(name.split())[:LONGEST_NAME]
 
 
 @dataclass(frozen=True)
 class Seating:
-    """The players in seat order. The rules know seats by red, yellow, green, blue; the pieces may be others."""
+    """The players in seat order. The rules call the seats red, yellow, green, blue; the pieces may differ."""
 
     players: tuple[Player, ...]
 
     @classmethod
     def parse(cls, text: str) -> Seating:
-        """`2`, or colours in seat order with names if wished: `red,blue`, `red=Ada,blue=Ben`."""
+        """`2`, or colours in seat order, optionally with names: `red,blue`, `red=Ada,blue=Ben`."""
         if text.isdecimal() and int(text) <= len(COLOURS):
             return cls(tuple(Player(colour, colour) for colour in COLOURS[: int(text)]))
         if text.isdecimal():
@@ -58,14 +57,14 @@ class Seating:
 
     @property
     def levels(self) -> Mapping[int, Level]:
-        """The seats that the program plays, and how well."""
+        """The seats the program plays, with their levels."""
         return {
             seat: find_level(str(player.level)) for seat, player in enumerate(self.players) if player.level is not None
         }
 
     @property
     def to_seat_colours(self) -> Mapping[str, str]:
-        """For every colour on the table the colour by which the rules know its seat."""
+        """For every colour on the table, the colour the rules use for its seat."""
         mine = [player.colour for player in self.players]
         return dict(zip([*mine, *(colour for colour in COLOURS if colour not in mine)], COLOURS, strict=True))
 
@@ -74,20 +73,27 @@ class Seating:
         """The other way round."""
         return {known: colour for colour, known in self.to_seat_colours.items()}
 
+    def renamed(self, names: Sequence[str]) -> Seating:
+        """The same seats with these names; a player without one is called by the colour."""
+        if len(names) != len(self):
+            raise GameError(f"{len(names)} names for {len(self)} players")
+        named = zip(map(one_line, names), self.players, strict=True)
+        return replace(self, players=tuple(replace(player, name=name or player.colour) for name, player in named))
+
     def on_table(self, faces: Mapping[str, Face], known: FaceSet) -> dict[str, Face]:
-        """Faces as the rules know them, in the colours that are played with; `known` are all of the game."""
+        """Faces of the rules in the colours in use; `known` are all the faces of the game."""
         return {site: known.recoloured(face, self.to_table_colours) for site, face in faces.items()}
 
     def by_rules(self, faces: Mapping[str, Face], known: FaceSet) -> dict[str, Face]:
-        """Faces as they are on the table, in the colours that the rules know."""
+        """Faces on the table in the colours of the rules."""
         return {site: known.recoloured(face, self.to_seat_colours) for site, face in faces.items()}
 
     def shown(self, setup: Json, known: FaceSet) -> Json:
-        """A set-up as the rules know it, in the colours that are played with."""
+        """A set-up of the rules in the colours in use."""
         return _recoloured(setup, known, self.to_table_colours)
 
     def known(self, setup: Json, known: FaceSet) -> Json:
-        """The other way round; raises `SpokenError` where something stands that nobody plays."""
+        """The other way round; raises `SpokenError` for a colour that nobody plays."""
         for name in _sites(setup).values():
             colour = known[name].kind if name in known else name
             if colour in COLOURS and colour not in self.colours:
@@ -95,7 +101,7 @@ class Seating:
         return _recoloured(setup, known, self.to_seat_colours)
 
     def spoken(self, refusal: Refusal) -> Refusal:
-        """A reason that names the colours that are played with."""
+        """A refusal in the colours in use."""
         colours = self.to_table_colours
         facts = {
             name: Word(colours.get(fact, fact)) if isinstance(fact, Word) else fact
@@ -103,12 +109,8 @@ class Seating:
         }
         return replace(refusal, facts=facts)
 
-    def records(self, table: Table) -> list[Json]:
-        """What there is to say, as the event log writes it, in the colours that are played with."""
-        known = table.match.rules.game.faces
-        return replace(table, news=tuple(self._told(news, known) for news in table.news)).records()
-
-    def _told(self, news: News, known: FaceSet) -> News:
+    def told(self, news: News, known: FaceSet) -> News:
+        """What the referee says, in the colours in use."""
         match news:
             case Illegal():
                 return replace(news, refusals=tuple(map(self.spoken, news.refusals)))
@@ -118,7 +120,7 @@ class Seating:
                 return news
 
     def seen_by_rules(self, reading: Reading, known: FaceSet) -> Reading:
-        """A reading with the colours that the rules know."""
+        """A reading in the colours of the rules."""
         colours = self.to_seat_colours
         if all(colour == seat for colour, seat in colours.items()):
             return reading
@@ -130,7 +132,7 @@ class Seating:
 
 
 def _sites(setup: Json) -> Mapping[str, str]:
-    """What stands where; nothing if that is no set-up at all, as the rules will say."""
+    """What stands where; empty if this is not a set-up, which the rules will report."""
     sites = setup.get("sites")
     if isinstance(sites, Mapping) and all(isinstance(face, str) for face in sites.values()):
         return sites

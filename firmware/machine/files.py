@@ -1,4 +1,4 @@
-"""Reading and writing what a person named on the command line: every failure is one clear line."""
+"""Reads and writes files named on the command line: every failure is one clear line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 from firmware.machine.errors import UsageError
 
 LARGEST = 2**28
-"""Bytes of a text: more is none that a person wrote, and would fill the memory."""
+"""Largest text file in bytes: nobody writes more by hand, and it would fill the memory."""
 
 
 def read_text(path: Path) -> str:
@@ -46,7 +46,7 @@ def read_first_object(path: Path) -> dict[str, Any]:
 
 
 def write_whole(path: Path, content: str | bytes, spared: Iterable[Path] = ()) -> None:
-    """A file that is either whole or as it was before, and none of those to be spared."""
+    """Write a file completely or not at all, and never over one of those to be spared."""
     place, draft = places_of(path, spared)
     try:
         draft.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -59,9 +59,9 @@ def write_whole(path: Path, content: str | bytes, spared: Iterable[Path] = ()) -
 
 
 def places_of(path: Path, spared: Iterable[Path] = ()) -> tuple[Path, Path]:
-    """Where a file comes to lie, which is where a link points, and its draft beside it.
+    """Where a file is written (the target of a link), and the draft next to it.
 
-    Refuses what is no file, such as a device, and the files to be spared: those that are read, and other outputs.
+    Refuses anything that is not a file, such as a device, and the files to be spared: inputs and other outputs.
     """
     try:
         there = path.stat()
@@ -81,7 +81,7 @@ def places_of(path: Path, spared: Iterable[Path] = ()) -> tuple[Path, Path]:
 
 
 def _is_same(one: Path, other: Path) -> bool:
-    """Whether both name one file, however they are spelled; it need not be there."""
+    """Whether both names mean the same file, which need not exist."""
     try:
         return one.samefile(other)
     except OSError:

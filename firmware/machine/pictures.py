@@ -1,4 +1,4 @@
-"""Pictures from files: every kind of wrong file gets its sentence, and none can eat the memory."""
+"""Pictures from files: every kind of unusable file gets its own message, and none can fill the memory."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ COLOURLESS = "it has no colours, so the pieces cannot be told apart: use a colou
 
 
 class PictureFileError(Exception):
-    """The file cannot be used as a picture of a table; the text says why."""
+    """The file cannot be used as a picture; the text says why."""
 
 
 def read_picture(path: Path, grey_is_fine: bool = False) -> Frame:
-    """The picture in a file, upright as its camera meant it."""
+    """The picture in a file, rotated as its camera recorded."""
     try:
         with Image.open(path) as file:
             _check(file)

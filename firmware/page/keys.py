@@ -1,4 +1,4 @@
-"""The table's PIN and the secret that signs what devices remember, kept beside the log: both outlive a restart."""
+"""The table's PIN and the secret that signs device cookies, stored next to the log so that they survive a restart."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Keys:
 
     @classmethod
     def read(cls, path: Path) -> Keys:
-        """Those in this file, for who only knocks."""
+        """The keys in this file, for reading only."""
         try:
             return cls._told(path)
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
@@ -41,13 +41,13 @@ class Keys:
 
     @classmethod
     def kept(cls, path: Path) -> Keys:
-        """Those in this file; new ones are made where there are none yet."""
+        """The keys in this file; new ones are made if there are none."""
         try:
             return cls._told(path)
         except FileNotFoundError:
             pass
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            # What cannot be read cannot be used; a new PIN harms nobody.
+            # An unreadable PIN is useless; a new one does no harm.
             with suppress(OSError):
                 path.unlink()
         keys = cls.new()

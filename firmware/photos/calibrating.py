@@ -1,4 +1,4 @@
-"""Measuring the lens and the pieces' colours from files, and writing what was found."""
+"""Calibrates the lens and the pieces' colours from files, and writes the results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CHART = LensChart(COLUMNS, ROWS, SQUARE, FIDUCIAL, CHART_DICTIONARY)
 
 
 def calibrate_from(photos: Sequence[Path], out: Path) -> int:
-    """The lens of these photos, written as JSON; exit code 1 if they do not tell it."""
+    """Write the lens found in these photos as JSON; exit code 1 if it cannot be found."""
     places_of(out, photos)
     try:
         found = calibrate_lens((_read(path, grey_is_fine=True) for path in photos), CHART)
@@ -45,7 +45,7 @@ def calibrate_from(photos: Sequence[Path], out: Path) -> int:
 
 
 def colours_from(photos: Sequence[Path], game: str, faces: str | None, lens: Path | None, out: Path) -> int:
-    """The colours of the pieces in these photos, written as JSON; exit code 1 if they do not tell them."""
+    """Write the colours of the pieces in these photos as JSON; exit code 1 if they cannot be found."""
     places_of(out, [*photos, *([lens] if lens is not None else [])])
     rules = find_game(game).configure()
     board = rules.game.board(2, dealt(rules, 2, Random(0)))

@@ -1,4 +1,4 @@
-"""Reading photos and telling what was seen, as JSON or in words."""
+"""Reads photos and prints what was seen, as JSON or in words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from vision.look import BoardNotFoundError, Eye, Look
 from vision.overlay import SURE, annotate
 
 NOT_FOUND, UNUSABLE = 1, 2
-"""Exit codes: the board is not in the picture; there is nothing to look at in this file."""
+"""Exit codes: the board is not in the picture; the file cannot be used."""
 
 
 def look_at(
@@ -44,7 +44,7 @@ def look_at(
 ) -> int:
     """Read photos and print what they show: exit code 0, 1 if a board was not found, 2 if a file is unusable.
 
-    Without a number of players, the board of any is looked for.
+    Without a number of players, boards for any number are tried.
     """
     boards = _boards(game, players)
     check_readable(boards[0])
@@ -80,7 +80,7 @@ def look_at(
 
 
 def _boards(game: str, players: int | None) -> list[Board]:
-    """The boards that a photo may show: as a rule one, whatever the number of players."""
+    """The boards a photo may show: usually one, whatever the number of players."""
     rules = find_game(game).configure()
     counts = rules.game.seats if players is None else [players]
     boards = [rules.game.board(count, dealt(rules, count, Random(0))) for count in counts]
@@ -90,7 +90,7 @@ def _boards(game: str, players: int | None) -> list[Board]:
 def _look_for_any(
     path: Path, boards: Sequence[Board], eye_for: Callable[[int], Eye], overlay: Path | None
 ) -> tuple[Json, int, Board]:
-    """What is seen of the first of the boards that is found, and which that is; if none is, why not the first."""
+    """The reading of the first board found, and which one it is; if none, why not the first."""
     start = perf_counter()
     try:
         frame = read_picture(path)
@@ -103,7 +103,7 @@ def _look_for_any(
 
 
 def _look_at_one(path: Path, frame: Frame, eye: Eye, reading: float, overlay: Path | None) -> tuple[Json, int, Board]:
-    """`reading`: seconds that it took to read the file."""
+    """`reading`: seconds it took to read the file."""
     start = perf_counter()
     try:
         look = eye.look(frame)

@@ -1,4 +1,4 @@
-"""The arguments that say which game is played, by which rules, from which set-up: shared by the commands."""
+"""Arguments shared by the commands: which game, which rules, which set-up."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def port_number(text: str) -> int:
 
 
 def log_file(text: str) -> Path:
-    """The file of a log; others are named after it and lie beside it."""
+    """The file of a log; other files are named after it and stored next to it."""
     path = Path(text)
     if not path.name:
         raise argparse.ArgumentTypeError(f"{text!r} is not a file name: use one such as matches.sqlite")
@@ -82,7 +82,7 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_rules(args: argparse.Namespace) -> Rules:
-    """The rules that the call names; where it is silent, those of the settings file, else the defaults."""
+    """The rules from the command line, else from the settings file, else the defaults."""
     game: Game = find_game(args.game)
     house = Config.load(args.config).for_game(game.name)
     given = dict(game.read_option(text) for text in args.option)
@@ -98,7 +98,7 @@ def chosen_setup(args: argparse.Namespace, rules: Rules) -> Json:
 
 
 def dealt(rules: Rules, players: int, random: Random) -> Json:
-    """A set-up drawn at random, for a number of players that the game has."""
+    """A random set-up, for a number of players the game allows."""
     if players not in rules.game.seats:
         rules.start(players, {})
     return rules.deal(players, random)

@@ -1,4 +1,4 @@
-"""Making an eye: the board, its printed pictures and the lens, put together."""
+"""Makes an eye from the board, its printed pictures and the lens."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.readers.paints import Paints
 from vision.readers.registry import unread
 
 BEYOND = 1e9
-"""Numbers of a lens are smaller: a picture is no longer than that."""
+"""Upper limit for the numbers of a lens."""
 AGAIN = "measure it again with `magister calibrate lens`"
 _TERMS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
 
@@ -34,7 +34,7 @@ def refereed() -> tuple[str, ...]:
 
 
 def check_refereed(game: str) -> None:
-    """Refuse a game whose table the eye cannot follow, before anything is opened."""
+    """Refuse a game the camera cannot follow, before anything is opened."""
     if missing := _unread(find_game(game)):
         raise UsageError(f"{game} cannot be refereed yet: nothing reads its {' and '.join(missing)}")
 
@@ -63,7 +63,7 @@ def _pieces_of_all_games() -> list[str]:
 
 
 def read_lens(path: Path | None) -> Lens | None:
-    """The lens that `magister calibrate lens` wrote."""
+    """Read a lens written by `magister calibrate lens`."""
     if path is None:
         return None
     data = read_first_object(path)
@@ -83,7 +83,7 @@ def read_lens(path: Path | None) -> Lens | None:
 
 
 def read_colours(path: Path | None) -> Paints | None:
-    """The pieces' colours that `magister calibrate colours` wrote."""
+    """Read the colours written by `magister calibrate colours`."""
     if path is None:
         return None
     colours = read_first_object(path).get("colours")

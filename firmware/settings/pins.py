@@ -1,4 +1,4 @@
-"""Which pin does what, as data: the lights and buttons are opened from it, and the wiring pages are drawn from it.
+"""Which pin does what, as data: lights and buttons are opened from it, and the wiring pages are drawn from it.
 
 Numbers are the BCM ones (`GPIO17`), as gpiozero and the Pi's own `pinout` use them: the same on Pi 4, 5 and Zero 2 W.
 """
@@ -13,7 +13,7 @@ HEADER = {
     2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33, 14: 8, 15: 10,
     16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22, 26: 37, 27: 13,
 }  # fmt: skip
-"""For every usable GPIO its place on the 40-pin header. GPIO 0 and 1 belong to the boards that are plugged on top."""
+"""For every usable GPIO its pin on the 40-pin header. GPIO 0 and 1 are reserved for add-on boards."""
 
 SPI0 = {"data": 10, "clock": 11, "select": 8, "miso": 9, "select 2": 7}
 """The pins that the kernel takes when SPI is on. The light chain uses data and clock; the others stay unconnected."""
@@ -29,7 +29,7 @@ class Pins:
     status_green: int = 27
     status_blue: int = 22
     players: tuple[int, ...] = (5, 6, 13, 19)
-    """One LED a seat, in seat order: red, yellow, green, blue."""
+    """One LED per seat, in seat order: red, yellow, green, blue."""
     confirm: int = 16
     undo: int = 20
     hint: int = 21

@@ -1,4 +1,4 @@
-"""Is the table ready? What a guided set-up looks at before a match begins; the page has words for every name."""
+"""Is the table ready? What the guided set-up checks before a match begins; the page has a sentence for every name."""
 
 from __future__ import annotations
 

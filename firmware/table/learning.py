@@ -1,4 +1,4 @@
-"""Learning the colours of the pieces in play: from every position that the referee has confirmed."""
+"""Learns the colours of the pieces in play from every position the referee has confirmed."""
 
 from __future__ import annotations
 

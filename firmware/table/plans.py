@@ -1,4 +1,4 @@
-"""What is to be played, as the page asks for it: game, house rules, players and who begins."""
+"""The match requested on the page: game, house rules, players and who begins."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from firmware.log.store import Player
 
 
 @dataclass(frozen=True)
-class Plan:
+class MatchPlan:
     """Rules, and who plays by them."""
 
     rules: Rules
     seating: Seating
 
 
-def read_plan(payload: Json, random: Random) -> Plan:
+def read_plan(payload: Json, random: Random) -> MatchPlan:
     """`{"game", "variant", "options", "players": [{"name", "colour", "level"}], "first": seat or "lot"}`; the one who
     begins takes the first seat, and the others follow in their order. A player with a `level` is the program."""
     options = payload.get("options") or {}
@@ -43,7 +43,7 @@ def read_plan(payload: Json, random: Random) -> Plan:
     if type(seat) is not int or not 0 <= seat < len(players):
         raise GameError(f"the first player must be 'lot' or a number from 0 to {len(players) - 1}")
     seated = named(Seating(tuple(players)), levels).players
-    return Plan(rules, Seating((*seated[seat:], *seated[:seat])))
+    return MatchPlan(rules, Seating((*seated[seat:], *seated[:seat])))
 
 
 def _list(value: object) -> list[object]:

@@ -1,4 +1,4 @@
-"""The printable models: which STL comes from which source, with which sizes, and whether it is fresh."""
+"""The printable models: which STL comes from which source, with which sizes, and whether it is up to date."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def main() -> int:
     """Make every STL anew: `python -m hardware.build.models`, which `make -C hardware/build` calls."""
     openscad = shutil.which("openscad")
     if openscad is None:
-        print("models: OpenSCAD is not to be had: sudo apt install openscad", file=sys.stderr)
+        print("models: OpenSCAD is not installed: sudo apt install openscad", file=sys.stderr)
         return 2
     MADE.mkdir(exist_ok=True)
     known = SUMS.read_text(encoding="utf-8") if SUMS.exists() else ""

@@ -1,4 +1,4 @@
-"""The parts list: `parts.toml` filled in with what the wiring, the models and the boards themselves say."""
+"""The parts list: `parts.toml` with quantities from the wiring, the models and the boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the camera may hang: from board, lens and height to what is in view, and how many pixels each thing gets."""
+"""Where the camera may be mounted: what is in view for a board, lens and height, and at how many pixels."""
 
 from __future__ import annotations
 
@@ -127,9 +127,9 @@ def _lift(camera: Camera, board: Board) -> float:
 def _problems(plan: Plan) -> Iterator[str]:
     pose, promised = plan.pose, plan.board.camera
     if plan.spare < 0:
-        yield f"the board with its pieces is not whole in the picture: {-plan.spare:.0f} pixels are cut off"
+        yield f"the board with its pieces does not fit into the picture: {-plan.spare:.0f} pixels are cut off"
     elif plan.spare < SPARE:
-        yield f"only {plan.spare:.0f} pixels are left round the board: a camera never hangs quite as planned"
+        yield f"only {plan.spare:.0f} pixels are left around the board: too few for a camera mounted by hand"
     for value, (least, most), what, unit in (
         (pose.distance, promised.distance, "distance", " mm"),
         (pose.tilt, promised.tilt, "tilt", " degrees"),

@@ -1,4 +1,4 @@
-"""Drawings of where the camera hangs: from the side, with the promised range, and what the picture then shows."""
+"""Drawings of the camera position: from the side, with the promised range, and what the picture shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chart for the lens: a ChArUco board whose fiducials are of another dictionary than any game's."""
+"""The lens chart: a ChArUco board whose fiducials come from a dictionary no game uses."""
 
 from __future__ import annotations
 

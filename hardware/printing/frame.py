@@ -1,4 +1,4 @@
-"""What every printed page has about its parts: heading, rule, crop marks, glue strips, a map of the pages."""
+"""What surrounds the parts on every page: heading, ruler, crop marks, glue strips, a map of the pages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _(text: str) -> str:
     return text
 
 
-PRINT_AT_100 = _("Print at 100 %: this rule is 100 mm long.")
+PRINT_AT_100 = _("Print at 100 %: this ruler is 100 mm long.")
 PAGE_OF = _("page {number} of {total}")
 GLUE, CUT_HERE = _("glue {page} here"), _("cut here, glue on {page}")
 BASE = _("base")

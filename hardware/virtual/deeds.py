@@ -1,4 +1,4 @@
-"""What can happen at a table: actions, mistakes, second thoughts and mishaps, one after the other."""
+"""What can happen at a table: actions, mistakes, undos and mishaps."""
 
 from __future__ import annotations
 

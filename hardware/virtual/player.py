@@ -1,4 +1,4 @@
-"""A player for the virtual table: carries out deeds with a hand, frame by frame, with the truth beside each frame."""
+"""A player for the virtual table: acts out a script with a hand, frame by frame, with the truth for each frame."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from hardware.virtual.script import Layout, Step, plan
 from hardware.virtual.sensor import Frame
 
 ILLEGAL_AFTER = 1.5
-"""Seconds that a position must stand before it is called illegal (`contracts.md`)."""
+"""Seconds that a position must stand before it is called illegal."""
 SEATS = {2: (180.0, 0.0), 3: (180.0, 300.0, 60.0), 4: (180.0, 270.0, 0.0, 90.0)}
 
 
@@ -229,7 +229,7 @@ class TablePlayer:
 
     def _undo(self, deed: Undo) -> Iterator[_Span]:
         if not 0 <= deed.to_ply < self.match.ply:
-            raise ScriptError(f"cannot undo to ply {deed.to_ply}: {self.match.ply} actions have been played")
+            raise ScriptError(f"cannot undo to ply {deed.to_ply}: only {self.match.ply} actions have been played")
         turns: dict[str, int] = {}
         for action in self.match.actions[deed.to_ply :]:
             for sheet, count in action.turns.items():

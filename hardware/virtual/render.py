@@ -84,7 +84,7 @@ class Renderer:
         return Rendered(picture, camera, sites, covered)
 
     def _camera_of(self, scene: Scene) -> Camera:
-        # A camera keeps a ray for each pixel: it is not made anew while it stands still.
+        # A camera caches a ray for each pixel while it does not move.
         if self._camera is None or self._camera.key != (scene.pose, scene.board_at):
             self._camera = scene.camera
         return self._camera

@@ -1,4 +1,4 @@
-"""Tables, lamps, cameras and mishaps drawn at random from a seed, across all that is promised to work."""
+"""Random tables, lamps, cameras and mishaps from a seed, over the whole promised range."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ class Scene:
         if self.light.lamp[2] < 200:
             raise SceneError(f"the lamp must hang 200 mm or more above the board, not {self.light.lamp[2]:g}")
         if self.table.kind not in ("wood", "cloth", "plain"):
-            raise SceneError(f"no table of '{self.table.kind}'; there are: wood, cloth, plain")
+            raise SceneError(f"unknown table '{self.table.kind}'; there are: wood, cloth, plain")
 
     @classmethod
     def showing(

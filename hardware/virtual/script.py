@@ -1,4 +1,4 @@
-"""What a hand has to do so that the table shows other faces: carry pieces, turn sheets.
+"""What a hand has to do to change what the table shows: carry pieces, turn sheets.
 
 Nothing here knows a game: the steps follow from the faces before and after, from the pieces that show a face, and from
 the sheets that an action turns.
@@ -57,7 +57,7 @@ class Layout:
         """Without the top pieces of a pile, and those."""
         pile = self.piles.get(place)
         if pile is None or len(pile.pieces) < count:
-            raise ScriptError(f"there are no {count} pieces to take from {place}")
+            raise ScriptError(f"there are not {count} pieces to take from {place}")
         left = pile.pieces[:-count]
         piles = {other: kept for other, kept in self.piles.items() if other != place}
         if left:
@@ -140,7 +140,7 @@ def plan(
     layout = apply(layout, steps)
     more = _rearrange(board, {site: pile.pieces for site, pile in layout.piles.items()}, after, land_first)
     layout = apply(layout, more)
-    # Faces that no orderly action makes are put right pile by pile.
+    # Faces that no regular action produces are changed pile by pile.
     for site in board.sites:
         have = layout.piles[site].pieces if site in layout.piles else ()
         more += _rebuild(site, have, _pieces(board, site, after[site]) if site in after else ())
@@ -167,7 +167,7 @@ def _rearrange(board: Board, before: Mapping[str, Pieces], after: Faces, land_fi
     steps: list[Step] = []
     for source in _only_in(have, need):
         steps += _move(source, have, need, land_first)
-    # A line is made before a pawn is taken for it: what comes to a free place comes first.
+    # A line is made before a pawn is taken for it: arrivals on free places come first.
     for site in _only_in(need, have):
         steps += _rebuild(site, (), need.pop(site))
     for site in _only_in(have, need):

@@ -1,4 +1,4 @@
-"""Mistakes for the virtual table: such as leave a picture that nothing legal explains, now or on the way."""
+"""Mistakes for the virtual table: only those that leave a picture nothing legal explains, now or on the way."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _refused(position: Position, pool: tuple[Action, ...], dice: Random) -> Iter
     for _ in range(_TRIES if pool else 0):
         action = dice.choice(pool)
         refusals = position.refusals(action)
-        # Where the rules can name no mistake, people could not make it either.
+        # If the rules cannot name the mistake, people could not make it either.
         if not refusals or refusals[0].rule == "unknown":
             continue
         faces = _attempted(position, action)

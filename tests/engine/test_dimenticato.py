@@ -1020,7 +1020,7 @@ def moved(**changes: str | None) -> Json:
         (in_progress(sites=["c1"]), "'sites' must say"),
         (moved(c3="red"), "no field 'c3'"),
         (moved(d1="pink"), "cannot hold 'pink'"),
-        (moved(red_4="yellow"), "foreign start field red@4"),
+        (moved(red_4="yellow"), "another seat's start field red@4"),
         (moved(d1="red"), "red must have 4 figures, not 5"),
         (moved(c1=None), "red must have 4 figures, not 3"),
         (in_progress(seat=4), "seat to move"),

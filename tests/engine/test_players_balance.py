@@ -10,7 +10,7 @@ from engine.players.balance import Balance, balances, measured
 from engine.registry import find_game, packages
 from engine.words import LANGUAGES
 from firmware.bench import balance as bench
-from firmware.bench.tables import games
+from firmware.bench.rigs.tables import games
 from firmware.commands.cli import main
 
 
@@ -54,4 +54,4 @@ def test_facts_in_five_languages(language: str, capsys: pytest.CaptureFixture[st
 
 def test_house_rules_that_nobody_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "rings", "--facts", "--option", "flying=off"]) == 2
-    assert "nothing was measured" in capsys.readouterr().err
+    assert "no statistics for these house rules" in capsys.readouterr().err

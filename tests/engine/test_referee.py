@@ -308,7 +308,7 @@ def test_where_an_undo_is_hardly_better_than_an_action_people_are_asked(doubt: f
     table.show(table.faces)
     table.play("a1-a2")
     table.play("b1-b2")
-    table.table = replace(table.table, habit=UNTAUGHT)
+    table.table = replace(table.table, accepted=replace(table.table.accepted, habit=UNTAUGHT))
     seen = read(table.board, {"a1": "red", "b1": "yellow"}, table.turns)
     seen = doubted(seen, b1={"": doubt / 2}, b2={"yellow": doubt / 2})
     assert look(table, seen, 40) == [{"event": "unclear", "actions": ["a2-a1"]}]
@@ -397,7 +397,7 @@ def test_if_it_was_none_of_these_it_is_called_what_else_it_is() -> None:
     table.table = deny(table.table)
     news = table.show(after, 0.2, hand=True, hidden=["c8"], restless=True)
     assert [each.get("rule") for each in news] == ["not-your-turn"], "at once: a hand beside the board finishes nothing"
-    with pytest.raises(GameError, match="nothing is asked"):
+    with pytest.raises(GameError, match="there is no open question"):
         deny(table.table)
 
 
@@ -415,8 +415,8 @@ def test_what_was_denied_is_forgotten_with_the_next_action() -> None:
     table = Tabletop.of("memento-tuos", {"T2": "red1", "L1": "yellow1"})
     table.show(table.changed(T2=None, T3="red1"), 4.0, hidden=["tile-T"])
     table.table = deny(table.table)
-    assert table.table.denied
-    assert not declare(table.table, "L>").denied
+    assert table.table.heard.denied
+    assert not declare(table.table, "L>").heard.denied
 
 
 def test_an_answer_must_be_legal() -> None:
@@ -454,7 +454,7 @@ def test_resigning_and_agreeing_a_draw_end_the_match() -> None:
         with pytest.raises(GameError, match="over"):
             wish()
     assert agree_draw(Tabletop.of("rings").table).records() == [{"event": "draw"}]
-    with pytest.raises(GameError, match="no seat 5; there are: 0, 1"):
+    with pytest.raises(GameError, match="no seat 5; the seats are: 0, 1"):
         resign(Tabletop.of("rings").table, 5)
     with pytest.raises(GameError, match="no action"):
         take_back(Tabletop.of("rings").table)

@@ -169,7 +169,7 @@ def test_what_a_picture_left_open_comes_before_anything_fresh() -> None:
     table.turns["ring-c"] = -1
     faces["c3"] = faces.pop("c4")
     evidence = Evidence(read(table.board, faces, table.turns, covered), table.table.stand)
-    leads = table.table.leads
+    leads = table.table.said.leads
     ranked = explain(table.table.match.position, table.table.stand, evidence, leads=leads)
     fresh = {each.actions for each in ranked if len(each.actions) == 2} - set(leads)
     assert not fresh, "the turn and then +a2 would show the same"
@@ -314,17 +314,17 @@ def dim(reading: Reading, name: str) -> Reading:
 def test_what_stands_on_a_sheet_tells_its_turn_if_nobody_knew_how_it_lay() -> None:
     table = begun_in_the_dark()
     assert look(table, dim(read(table.board, table.faces, {}), "ring-a")) == []
-    assert table.table.unsure == {"ring-a"}, "two in three is not certain"
+    assert table.table.accepted.unsure == {"ring-a"}, "two in three is not certain"
     assert named(table.play("a>")) == ["a>"], "its mark is now where it was taken to be before"
     table.show(table.faces)
-    assert table.table.unsure == set(), "now its mark is clear"
+    assert table.table.accepted.unsure == set(), "now its mark is clear"
     assert table.table.stand.turns["ring-a"] == 1
 
 
 def test_a_sheet_once_certain_is_looked_at_again() -> None:
     table = begun_in_the_dark()
     table.show(table.faces)
-    assert table.table.unsure == set()
+    assert table.table.accepted.unsure == set()
     assert table.table.stand.turns == {"ring-a": 0, "ring-b": 0, "ring-c": 0}
     empty = Tabletop.of("rings", {"b3": "red", "b6": "yellow"})
     empty.table = Table.begin(empty.table.match, {"ring-a": 3}, unsure={"ring-a"})
@@ -388,7 +388,7 @@ def test_a_ring_that_seems_to_be_turned_under_a_hand_was_not_turned_first() -> N
     table.show(table.faces)
     reading = read(table.board, table.faces, {}, ["b1"])
     look(table, replace(reading, sheets={**reading.sheets, "ring-a": (-1.0, 0.0, *(-12.0,) * 6)}))
-    assert table.table.glimpsed is None
+    assert table.table.watch.glimpsed is None
     assert named(quick_turns(table, "c<", "a>", seen=False)) == ["unclear"]
 
 
@@ -396,7 +396,7 @@ def test_what_was_glimpsed_is_forgotten_with_the_action() -> None:
     table = Tabletop.of("rings", SPINS)
     table.show(table.faces)
     assert named(quick_turns(table, "a>")) == ["a>"]
-    assert table.table.glimpsed is None
+    assert table.table.watch.glimpsed is None
 
 
 def test_an_action_that_nothing_shows_excuses_no_turn() -> None:

@@ -15,7 +15,7 @@ from engine.face import FaceSet
 from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.devices.chain import CHANNEL_MA, IDLE_MA, current_ma
-from firmware.devices.lights import WHITE
+from firmware.devices.signals import WHITE
 from firmware.settings.config import Config
 from firmware.settings.pins import HEADER, SPI0, Pins
 from hardware.build.diagram import AIM_MA, draw_wiring, pin_at, resistor_of
@@ -243,7 +243,7 @@ def test_the_command_s_words(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--height", "500", "--distance", "600"], "not both"),
         (["--tilt", "85"], "tilt must be 0 to 80"),
-        (["--game", "rings", "--players", "7"], "played by 2, 3, 4"),
+        (["--game", "rings", "--players", "7"], "for 2, 3, 4 players"),
         (["--hfov", "170"], "field of view"),
         (["--distance", "nan"], "not finite"),
     ],

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.registry import find_game
-from firmware.bench.tables import followed
+from firmware.bench.rigs.tables import followed
 from firmware.devices.chain import CHANNEL_MA, IDLE_MA
 from firmware.settings.arguments import USUAL_GAME
 from firmware.settings.config import Config

@@ -123,7 +123,7 @@ def test_wood_in_the_shade_of_a_warm_room_is_no_yellow_marker(
 
 
 def test_no_markers(eye: Eye) -> None:
-    with pytest.raises(BoardNotFoundError, match="no printed squares"):
+    with pytest.raises(BoardNotFoundError, match="no black squares"):
         eye.look(Frame(np.full((720, 1280, 3), 128, np.uint8)))
     noise = np.random.default_rng(1).integers(0, 255, (720, 1280, 3), dtype=np.uint8)
     with pytest.raises(BoardNotFoundError):
@@ -131,7 +131,7 @@ def test_no_markers(eye: Eye) -> None:
 
 
 def test_another_board(eye: Eye, rings_eye: Eye, table: Scene, photograph: Photograph) -> None:
-    with pytest.raises(BoardNotFoundError, match=r"that of memento-tuos, not of rings"):
+    with pytest.raises(BoardNotFoundError, match=r"is for memento-tuos, not rings"):
         rings_eye.look(photograph(table))
 
 
@@ -142,7 +142,7 @@ def test_two_boards(share: float, eye: Eye, table: Scene, photograph: Photograph
     both = np.full((720, 2560, 3), 90, np.uint8)
     both[:, :1280] = one
     both[: other.shape[0], 1280 : 1280 + other.shape[1]] = other
-    with pytest.raises(BoardNotFoundError, match="more than one board"):
+    with pytest.raises(BoardNotFoundError, match=r"more than one .* board"):
         eye.look(Frame(both))
 
 
@@ -154,7 +154,7 @@ def test_too_few_markers(eye: Eye, table: Scene, photograph: Photograph) -> None
     only = np.full_like(picture, 128)
     part = np.s_[y - 12 : y + high + 12, x - 12 : x + wide + 12]
     only[part] = picture[part]
-    with pytest.raises(BoardNotFoundError, match="only one printed square"):
+    with pytest.raises(BoardNotFoundError, match="only one black square"):
         eye.look(Frame(only))
 
 

@@ -174,7 +174,7 @@ def test_rims_in_hard_light_and_beside_hands(
     seed: int, site: str, board: Board, eye: Eye, render: Callable[[Scene], Rendered], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scene, faces, _ = draw_scene(board, seed)
-    picture, height = render(scene), int(faces[site][-1])
+    picture, height = render(scene), faces[site].level
     told, look_for = [], StackRuler._rims
 
     def spy(self: StackRuler, blobs: Sequence[Blob], labels: Image, view: FlatView) -> tuple[list[Blob], ApparentSizes]:
@@ -354,11 +354,12 @@ def test_a_site_of_which_nothing_is_seen_may_be_free_or_have_a_low_figure(
         for site, face in (("I4", "yellow3"), *(("T4", face) for face in behind))
     )
     pose = Pose(distance=640, tilt=38, direction=172, hfov=66)
-    told = eye.look(photograph(Scene(board, stacks, pose=pose, light=PLAIN_LIGHT))).reading.sites
+    reading = eye.look(photograph(Scene(board, stacks, pose=pose, light=PLAIN_LIGHT))).reading
+    behind_it, beside = values(reading, "T4"), values(reading, "T5")
     for low in ("1", "red1", "blue1"):
-        assert 0 < told["T4"][""] - told["T4"][low] < 0.5
-    assert told["T4"][""] - told["T4"]["red3"] > 5, "three stones would be seen"
-    assert told["T5"][""] - told["T5"]["red1"] > 5, "as they would where nothing stands before them"
+        assert 0 < behind_it[""] - behind_it[low] < 0.5
+    assert behind_it[""] - behind_it["red3"] > 5, "three stones would be seen"
+    assert beside[""] - beside["red1"] > 5, "as they would where nothing stands before them"
 
 
 def test_a_stack_covers_no_more_than_its_marker_does(board: Board, eye: Eye, photograph: Photograph) -> None:

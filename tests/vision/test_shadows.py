@@ -41,7 +41,7 @@ def test_a_shadow_in_sight_says_nothing_against_the_true_height(
     monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)  # They are asked though all is clear.
     scene, faces, _ = draw_scene(board, seed)
     eye.look(photograph(scene))
-    true = int(faces[site][-1]) - 1
+    true = faces[site].level - 1
     assert said[-1][true] > np.delete(said[-1][:3], true).max() - 1.0
 
 

@@ -66,13 +66,13 @@ def calibrate_lens(frames: Iterable[Frame], chart: LensChart) -> Calibration:
     for frame in frames:
         sizes.add(frame.size)
         if len(sizes) > 1:
-            raise CalibrationError("the photos have different sizes; take all with the camera as it will be used")
+            raise CalibrationError("the photos have different sizes; take them all with the camera as it will be used")
         if (view := _crossings(frame, chart)) is not None:
             views.append(view)
     if len(views) < FEWEST_PHOTOS:
         raise CalibrationError(
-            f"the chart was found in {len(views)} photos and is needed in {FEWEST_PHOTOS}; "
-            "take more from different sides, the chart filling most of the picture"
+            f"the chart was found in {len(views)} photos, but {FEWEST_PHOTOS} are needed; "
+            "take more from different angles, with the chart filling most of the picture"
         )
     flat = [np.column_stack([on_chart, np.zeros(len(on_chart))]).astype(np.float32) for on_chart, _ in views]
     seen = [in_picture.astype(np.float32).reshape(-1, 1, 2) for _, in_picture in views]
@@ -84,7 +84,7 @@ def calibrate_lens(frames: Iterable[Frame], chart: LensChart) -> Calibration:
     )
     if not np.isfinite(fit) or fit > WORST_FIT:
         raise CalibrationError(
-            f"the photos do not agree (off by {fit:.1f} pixels); glue the chart on something flat and hold it still"
+            f"the photos do not agree (off by {fit:.1f} pixels); glue the chart onto something flat and hold it still"
         )
     k1, k2 = (float(term) for term in np.ravel(bend)[:2])
     (fx, _, cx), (_, fy, cy), _ = (map(float, row) for row in np.asarray(matrix))
@@ -92,7 +92,9 @@ def calibrate_lens(frames: Iterable[Frame], chart: LensChart) -> Calibration:
     # Photos that are all alike, or all from above, fit any lens.
     aslant = max(_tilt(np.asarray(each, dtype=float)) for each in turned)
     if aslant < LEAST_ASLANT or not np.ravel(doubts)[0] <= MOST_DOUBT * fx or lens.flaw():
-        raise CalibrationError("the photos are too much alike to tell the lens; take them aslant, from different sides")
+        raise CalibrationError(
+            "the photos are too similar to measure the lens; take them at an angle, from different sides"
+        )
     return Calibration(lens, float(fit), len(views))
 
 

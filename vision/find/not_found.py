@@ -27,18 +27,17 @@ def why_not_found(found: FoundFiducials, board: Board, games: Mapping[str, froze
     own = pose_ids(board)
     seen = found.corners.keys() & own
     if found.twice & own:
-        return f"there is more than one board of {board.game} in the picture: show only one"
+        return f"there is more than one {board.game} board in the picture: show only one"
     if not found.corners:
-        return "no printed squares in the picture: is the board in it, in focus and lit?"
+        return "no black squares found: is the board in the picture, in focus and well lit?"
     counts = {game: len(ids & found.corners.keys()) for game, ids in games.items()}
     most = max(counts.values(), default=0)
     # A speck may be taken for a fiducial: the board of which most are seen is there.
     if most > len(seen):
         others = sorted(game for game, count in counts.items() if count == most)
-        return f"the board in the picture is that of {' or '.join(others)}, not of {board.game}"
+        return f"the board in the picture is for {' or '.join(others)}, not {board.game}"
     if not seen:
-        return f"the printed squares in the picture are not those of {board.game}"
+        return f"the black squares in the picture do not belong to {board.game}"
     if len(seen) < 2:
-        return f"only one printed square of the board of {board.game} is in sight: uncover at least two, better four"
-    told = f"{len(seen)} printed squares of {board.game} are in sight"
-    return f"{told}, but not where its board has them: is it flat and whole?"
+        return f"only one black square of the {board.game} board is visible: uncover at least two, better four"
+    return f"{len(seen)} black squares of {board.game} are visible, but out of place: is the board flat and complete?"

@@ -40,13 +40,13 @@ PATCHES = 4
 
 FIGURE_COLOURS = {"red": "#d0202e", "yellow": "#f4c20d", "green": "#17853b", "blue": "#1f55c4"}
 DIE_COLOURS = {"red": "#b4474b", "yellow": "#d8ab3c", "green": "#55875f", "blue": "#5272a6"}
-"""Muted, so that a figure on a die of its own colour is still told from the die."""
+"""Muted, so that a figure can be told from a die of its own colour."""
 GROUNDS = {"red": "#6f3f42", "yellow": "#8d7238", "green": "#41604c", "blue": "#42547a"}
 GROUND = "#57524b"
 INK, IVORY, PAPER, GREY, WHITE = "#23292e", "#f3ead6", "#efe6d2", "#8a8a8a", "#ffffff"
 
 FOOT = 10.0
-"""The radius of a figure, and of the round that it covers."""
+"""The radius of a figure, and of the disc it covers."""
 _PIP = 2.2
 _CORNER_PIPS = ((-5.0, -5.0), (5.0, 5.0), (-5.0, 5.0), (5.0, -5.0))
 _PIPS: Mapping[int, tuple[Point, ...]] = {
@@ -235,7 +235,7 @@ _REFERENCE = (WHITE, INK, FIGURE_COLOURS["red"], FIGURE_COLOURS["yellow"], GREY,
 
 
 def _spread(cells: Sequence[Place], count: int) -> list[Place]:
-    """So many of the cells, as evenly as they can be spread."""
+    """This many of the cells, spread as evenly as possible."""
     return [cells[(2 * number + 1) * len(cells) // (2 * count)] for number in range(count)]
 
 

@@ -47,7 +47,7 @@ def _first(names: set[Any]) -> str:
 
 def _read_side(name: str, cards: object) -> int:
     if type(cards) is not int or cards < _SHORTEST_SIDE:
-        raise InvalidSetupError(f"a Dimenticato set-up: '{name}' must be a number of cards, at least 3, not {cards!r}")
+        raise InvalidSetupError(f"a Dimenticato set-up: '{name}' must be a number of cards (3 or more), not {cards!r}")
     return cards
 
 
@@ -135,7 +135,7 @@ def _read_figures(plan: Plan, sites: object) -> tuple[int, ...]:
             raise InvalidSetupError(f"a Dimenticato set-up: {name} cannot hold {colour!r} with {len(plan.big)} players")
         seat, site = COLOURS.index(colour), plan.index[name]
         if plan.block_owner(site) not in (None, seat):
-            raise InvalidSetupError(f"a Dimenticato set-up: {colour} cannot stand on the foreign start field {name}")
+            raise InvalidSetupError(f"a Dimenticato set-up: {colour} cannot stand on another seat's start field {name}")
         figures[seat] |= 1 << site
     for seat, own in enumerate(figures):
         if own.bit_count() != FIGURES:

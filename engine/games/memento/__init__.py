@@ -18,11 +18,11 @@ def _(text: str) -> str:
 
 
 _OPTIONS = (
-    Option("constellation_links", _("Three corners that touch are neighbours of each other.")),
+    Option("constellation_links", _("Three corners that touch are neighbours of one another.")),
     Option("facing_medians", _("Two medians that face each other across an edge are neighbours.")),
     Option(
         "passage",
-        _("What the edge of the board is: closed to all, open for a step, open to a straight slide, or wide open."),
+        _("How open the edge of the board is: closed, open for a step, open to a straight slide, or wide open."),
         ("straight", *(value for value in PASSAGES if value != "straight")),
         {
             "straight": _("open to a straight slide"),

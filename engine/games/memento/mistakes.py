@@ -1,4 +1,4 @@
-"""What goes wrong at a real Memento table, told from what stands there now."""
+"""Mistakes at a real Memento table, recognised from what stands there now."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Faces = Mapping[str, Face]
 
 
 def diagnose(position: MementoPosition, seen: Faces, turned: Mapping[str, int]) -> Iterator[Refusal]:
-    """The rules broken if the table now shows this, most telling first."""
+    """The rules broken if the table now looks like this, most telling first."""
     found = list(_turned(position, seen, turned) if turned else _changed(position, seen))
     told = {refusal.rule for refusal in found}
     yield from found
@@ -36,7 +36,7 @@ def _not_your_turn(position: MementoPosition, sites: Collection[str]) -> Refusal
 
 
 def _turned(position: MementoPosition, seen: Faces, turned: Mapping[str, int]) -> Iterator[Refusal]:
-    """A triangle was turned that may not be, or more than one, or something else was done too."""
+    """A triangle was turned illegally, or more than one, or something else was done as well."""
     turns = [Turn(TILES.index(name[-1]), steps == 1) for name, steps in turned.items()]
     after = position
     for turn in turns:
@@ -50,7 +50,7 @@ def _turned(position: MementoPosition, seen: Faces, turned: Mapping[str, int]) -
 
 
 def _as_mover(position: MementoPosition, seat: int) -> MementoPosition:
-    """The same table with this player to move, as if it were still his turn."""
+    """The same table with this player still to move."""
     return replace(position, seat=seat, outcome=None)
 
 
@@ -84,7 +84,7 @@ def _entered(position: MementoPosition, figures: Faces) -> Iterator[Refusal]:
 
 
 def _captured(position: MementoPosition, origin: str, target: str, result: Face) -> Iterator[Refusal]:
-    """A figure went onto another one, and what lies there now is not what should."""
+    """A figure moved onto another one, and the result is wrong."""
     own, beaten = position.owner(INDEX[origin]), position.owner(INDEX[target])
     height = position.height(INDEX[origin]) + position.height(INDEX[target])
     wanted = height if height <= TALLEST else height - TALLEST
@@ -146,7 +146,7 @@ def _split(
 
 
 def _is_less(position: MementoPosition, site: str, figure: Face) -> bool:
-    """Whether of the figure that stood here some stones are left, with its marker or without."""
+    """Whether some stones of the figure that stood here are left, with or without its marker."""
     return seat_of(figure) in (None, position.owner(INDEX[site])) and figure.level < position.height(INDEX[site])
 
 

@@ -1,4 +1,4 @@
-"""Mistakes at a Memento table, one maker for each kind on the rules page."""
+"""Random mistakes for a Memento table, one function for each kind on the rules page."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _enter_badly(position: MementoPosition, rule: str, points: int, random: Rand
 
 
 def enter_occupied(position: Position, random: Random) -> Slip | None:
-    """One of the two is put on a stack that stands there; the marker below it is taken off."""
+    """One of the two is put on an existing stack, whose marker is removed."""
     table = _table(position)
     stacks = [point for point in bits(table.occupied & ENTRIES) if table.height(point) < TALLEST]
     free = _free(table, ENTRIES)
@@ -90,7 +90,7 @@ def enter_tall(position: Position, random: Random) -> Slip | None:
 
 
 def turn(position: Position, random: Random) -> Slip | None:
-    """A triangle turned that may not be: after another turn, or with nothing changed by it."""
+    """A triangle turned illegally: after another turn, or without changing anything."""
     table = _table(position)
     return _first(table, [Turn(tile, way) for tile in range(4) for way in (True, False)], random)
 
@@ -126,7 +126,7 @@ def move_foreign(position: Position, random: Random) -> Slip | None:
 
 
 def capture_height(position: Position, random: Random) -> Slip | None:
-    """Three stones not taken off, or a wrong number of them."""
+    """Three stones not removed, or a wrong number of them."""
     table = _table(position)
     origin, target = _capture(table, random)
     if origin < 0:
@@ -142,7 +142,7 @@ def capture_height(position: Position, random: Random) -> Slip | None:
 
 
 def capture_marker(position: Position, random: Random) -> Slip | None:
-    """The beaten marker lies on top of the capturing figure."""
+    """The captured marker is left on the capturing figure."""
     table = _table(position)
     origin, target = _capture(table, random, foreign=True)
     if origin < 0:
@@ -211,7 +211,7 @@ def two_actions(position: Position, random: Random) -> Slip | None:
 
 
 def out_of_turn(position: Position, random: Random) -> Slip | None:
-    """Another player enters two figures of his colour."""
+    """Another player enters two figures of their colour."""
     table = _table(position)
     others = [seat for seat in range(table.players) if seat != table.mover and not table.is_out(seat)]
     free = _free(table, ENTRIES)
@@ -222,7 +222,7 @@ def out_of_turn(position: Position, random: Random) -> Slip | None:
 
 
 def stones_too_many(position: Position, random: Random) -> Slip | None:
-    """A stack of the mover has grown though the supply is empty."""
+    """A stack of the mover has grown although the supply is empty."""
     table = _table(position)
     low = [point for point in bits(table.figures[table.mover]) if table.height(point) < TALLEST]
     if table.supply > 0 or not low:
@@ -233,7 +233,7 @@ def stones_too_many(position: Position, random: Random) -> Slip | None:
 
 
 def _first(position: MementoPosition, actions: Iterable[Action], random: Random) -> Slip | None:
-    """A random one of these actions that is refused by name, done all the same."""
+    """A random one of these actions that breaks a named rule, carried out anyway."""
     tried = list(actions)
     random.shuffle(tried)
     for action in tried:

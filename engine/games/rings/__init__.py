@@ -25,11 +25,11 @@ GAMES: tuple[Game, ...] = (
         options=(
             Option(
                 "flying",
-                _("With an empty reserve and at most four pawns on the track, one of these must fly to any free cell."),
+                _("With an empty reserve and at most four pawns on the track, one of them must fly to any free cell."),
             ),
             Option(
                 "ring_line_choice",
-                _("Where to look first when a pawn completes more than one line on its ring: only the first counts."),
+                _("Which way to look first if a pawn completes more than one line on its ring: only the first counts."),
                 RING_LINE_CHOICES,
                 {
                     "first-clockwise": _("the first one clockwise"),

@@ -1,4 +1,4 @@
-"""What goes wrong at a real table of the three rings, told from what stands there now."""
+"""Mistakes at a real Rings table, recognised from what stands there now."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Faces = Mapping[str, Face]
 
 
 def diagnose(position: RingsPosition, seen: Faces, turned: Mapping[str, int]) -> Iterator[Refusal]:
-    """The rules broken if the table now shows this, most telling first."""
+    """The rules broken if the table now looks like this, most telling first."""
     if turned:
         return _turned(position, seen, turned)
     before = position.faces()
@@ -116,6 +116,6 @@ def _put(position: RingsPosition, gone: list[str], target: str, face: Face) -> I
 
 
 def _mistakes(refusals: Collection[Refusal]) -> int:
-    """How many mistakes these are: who takes one of his own takes it instead of another's."""
+    """How many mistakes these are: taking an own pawn instead of another player's counts as one."""
     rules = {refusal.rule for refusal in refusals}
     return len(rules - {"capture.missing"}) if "capture.own" in rules else len(refusals)

@@ -1,4 +1,4 @@
-"""Rings: what may be done, and what follows from it."""
+"""The rules of Rings: what is legal, and what it leads to."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class RingsPosition(Position):
-    """Who stands where, who is spent, what is in reserve, and which ring was turned last."""
+    """Where all pawns stand, which are spent, what is in reserve, and which ring was turned last."""
 
     rules: Rings
     players: int
@@ -93,12 +93,12 @@ class RingsPosition(Position):
     reserve: tuple[int, ...]
     """For each seat, its pawns still to be placed."""
     spent: int = 0
-    """The cells of pawns that can be in no new line."""
+    """The cells of pawns that cannot be in a new line."""
     last_turned: int | None = None
-    """The ring turned last, by whoever turned it."""
+    """The ring turned last, by any player."""
     outcome: Outcome | None = None
 
-    # What there is
+    # State
 
     @property
     def occupied(self) -> int:
@@ -130,7 +130,7 @@ class RingsPosition(Position):
         """Whether this player must move one pawn to any free cell."""
         return self.rules.flying and not self.reserve[seat] and self.pawns[seat].bit_count() <= FLYING
 
-    # What may be done
+    # Legal actions
 
     def legal(self) -> Sequence[Action]:
         if self.seat is None:
@@ -192,7 +192,7 @@ class RingsPosition(Position):
     def objections(self, action: Action) -> Iterable[Refusal]:
         return objections(self, action)
 
-    # What follows
+    # Consequences
 
     def step(self, action: Deed) -> Step:
         """What the placing, turning or moving alone does, and the lines it makes for the mover."""
@@ -237,7 +237,7 @@ class RingsPosition(Position):
         won = Outcome((mover,), "last")
         return RingsPosition(self.rules, players, None, pawns, reserve, spent, last_turned, won)
 
-    # What is seen
+    # Views
 
     def faces(self) -> Mapping[str, Face]:
         return {NAMES[cell]: BY_SEAT[seat] for seat, own in enumerate(self.pawns) for cell in bits(own)}

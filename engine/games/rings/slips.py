@@ -1,4 +1,4 @@
-"""Mistakes at a table of the three rings, one maker for each kind on the rules page."""
+"""Random mistakes for a Rings table, one function for each kind on the rules page."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def capture_too_many(position: Position, random: Random) -> Slip | None:
 
 
 def capture_own(position: Position, random: Random) -> Slip | None:
-    """A line made, and one of the mover's own pawns taken: to the eye that pawn may as well have been moved."""
+    """A line made, and one of the mover's own pawns taken: to the camera that pawn may also have been moved."""
     table = _table(position)
     deeds = [deed for deed in _lines(table) if isinstance(deed, Place)]
     if not deeds:
@@ -119,7 +119,7 @@ def _lines(position: RingsPosition) -> list[Place | Move | Turn]:
 
 
 def _foreign(position: RingsPosition, deed: Deed) -> list[int]:
-    """Pawns of others that are left after a deed."""
+    """Pawns of the other players that are left after an action."""
     others = sum(pawns for seat, pawns in enumerate(position.step(deed).pawns) if seat != position.mover)
     return list(bits(others & ~deed.taken))
 
@@ -152,7 +152,7 @@ def out_of_turn(position: Position, random: Random) -> Slip | None:
 
 
 def _first(position: RingsPosition, deeds: Iterable[Action], random: Random, wanted: str | None = None) -> Slip | None:
-    """A random one of these that is refused by name, done all the same."""
+    """A random one of these that breaks a named rule, carried out anyway."""
     tried = list(deeds)
     random.shuffle(tried)
     for deed in tried[:200]:

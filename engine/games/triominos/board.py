@@ -20,7 +20,7 @@ SIDE = 40.0
 """Of a cell of the lattice."""
 ROW = SIDE * sqrt(3) / 2
 GAP = 0.4
-"""From the edge of a card to the edge of its cell, so that cards lie side by side without force."""
+"""From the edge of a card to the edge of its cell, so that cards fit side by side easily."""
 ROUNDING = 1.6
 THICKNESS = 2.0
 BASE = (420.0, 360.0)

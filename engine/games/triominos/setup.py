@@ -123,7 +123,7 @@ def _read_position(players: int, setup: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read_table(given: object, first: str) -> Table:
-    """The cards laid again, one beside the other, from the first card on."""
+    """Lay the cards again one by one, starting from the first card."""
     if not isinstance(given, Mapping):
         _refuse('\'table\' must say which card lies where, such as {"0,0": "134"}')
     left: dict[Cell, str] = {}

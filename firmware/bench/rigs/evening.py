@@ -1,4 +1,4 @@
-"""A referee tried on readings alone: no pictures, so that whole evenings pass in minutes."""
+"""Tests the referee on readings alone: without pictures, whole evenings pass in minutes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from engine.referee.reading import Reading
 from engine.referee.table import Seen, Table, step
 from engine.referee.wishes import declare
 from engine.registry import find_game
-from firmware.bench.tables import followed
+from firmware.bench.rigs.tables import followed
+from firmware.settings.arguments import USUAL_GAME
 
 FPS = 10
 BRIEF, PATIENT = 4, 25
@@ -166,11 +167,11 @@ def _shown(board: Board, position: Position, turns: Mapping[str, int]) -> object
 
 
 def step_times(count: int, seed: int) -> list[float]:
-    """Seconds for `explain` and `step` together, for settled readings in the middle of Memento matches."""
+    """Seconds for `explain` and `step` together, for settled readings in the middle of matches."""
     times: list[float] = []
     random = Random(seed)
     while len(times) < count:
-        evening = Evening("memento-tuos", 2, random)
+        evening = Evening(USUAL_GAME, 2, random)
         while evening.match.ply < PLIES and evening.match.position.legal():
             evening.play()
             if evening.match.ply > PLIES // 2:

@@ -1,4 +1,4 @@
-"""An eye for trials that needs no pictures: it knows the truth and adds an eye's own doubts and blind spots.
+"""A simulated eye that needs no pictures: it knows the truth and adds realistic doubts and blind spots.
 
 It is for trying the referee by the hundred. How well the real eye sees is measured with real pictures.
 """

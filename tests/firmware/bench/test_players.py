@@ -15,7 +15,7 @@ def test_open_spiels_search_plays_our_positions() -> None:
     meeting = spiel.meet(RINGS, simulations=2, number=1)
     assert meeting.score in (0.0, 0.5, 1.0)
     assert len(meeting.theirs) - len(meeting.ours) in (0, 1), "it begins, being number 1"
-    tally = spiel.Tally()
+    tally = spiel.Meetings()
     tally.add(meeting)
     score, seconds = tally.rows("rings")
     assert score.value == meeting.score

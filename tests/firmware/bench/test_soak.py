@@ -82,7 +82,7 @@ def test_every_benchmark_measures(name: str) -> None:
 @pytest.mark.parametrize("told", ["many", "-3", "2.5", "²", ""])
 def test_a_benchmark_wants_a_number(told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAGISTER_SCENES", told)
-    with pytest.raises(UsageError, match=r"MAGISTER_SCENES is .*such as 500"):
+    with pytest.raises(UsageError, match=r"MAGISTER_SCENES must be .*such as 500"):
         vision.measure()
 
 

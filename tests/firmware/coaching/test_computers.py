@@ -26,7 +26,7 @@ def test_a_seat_names_its_level() -> None:
 
 @pytest.mark.parametrize("text", ["green=computer:1", "red=robot", "red", "computer:3"])
 def test_what_is_no_seat_is_refused_in_one_line(text: str) -> None:
-    with pytest.raises(UsageError, match="--seat wants COLOUR=computer:LEVEL"):
+    with pytest.raises(UsageError, match="--seat must be COLOUR=computer:LEVEL"):
         computer_seats([text], ("red", "blue"))
 
 
@@ -53,7 +53,7 @@ def test_colours_of_the_table_are_those_of_the_rules_and_back() -> None:
 
 
 def test_somebody_must_be_left_to_play() -> None:
-    with pytest.raises(UsageError, match="somebody must be left"):
+    with pytest.raises(UsageError, match="leave at least one seat"):
         computer_seats(["red=computer", "blue=computer:1"], ("red", "blue"))
 
 
@@ -74,7 +74,7 @@ def test_a_match_against_the_program_with_hints(
 def test_an_unknown_level_is_said_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "rings", "--seat", "yellow=computer:9"]) == 2
     assert capsys.readouterr().err == (
-        "magister play: there is no level '9'; there are: 1 Parvulus, 2 Tiro, 3 Discipulus, 4 Peritus, 5 Magister\n"
+        "magister play: unknown level '9'; there are: 1 Parvulus, 2 Tiro, 3 Discipulus, 4 Peritus, 5 Magister\n"
     )
 
 

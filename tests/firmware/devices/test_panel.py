@@ -17,8 +17,9 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from firmware.devices import gpio
 from firmware.devices.chain import open_chain
 from firmware.devices.gpio import find_gpio, gpio_errors
-from firmware.devices.lights import RED, Lights, NoLights, Picture, open_lights
+from firmware.devices.lights import Lights, NoLights, open_lights
 from firmware.devices.panel import Contact, Panel, open_panel
+from firmware.devices.signals import RED, Picture
 from firmware.settings.config import LightSettings, PanelSettings
 from firmware.settings.pins import HEADER, SPI0, Pins
 
@@ -234,11 +235,11 @@ def test_the_header_is_the_one_gpiozero_knows() -> None:
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"undo": 16}, "GPIO 16 is taken twice, by confirm and undo"),
-        ({"players": (5, 5)}, r"GPIO 5 is taken twice, by players\[0\] and players\[1\]"),
-        ({"hint": 10}, "pins.hint: GPIO 10 is kept for the light chain"),
-        ({"new": 28}, "pins.new: there is no GPIO 28"),
-        ({"status_red": 1}, "pins.status_red: there is no GPIO 1"),
+        ({"undo": 16}, "GPIO 16 is used twice, by confirm and undo"),
+        ({"players": (5, 5)}, r"GPIO 5 is used twice, by players\[0\] and players\[1\]"),
+        ({"hint": 10}, "pins.hint: GPIO 10 is reserved for the light chain"),
+        ({"new": 28}, "pins.new: GPIO 28 cannot be used"),
+        ({"status_red": 1}, "pins.status_red: GPIO 1 cannot be used"),
         ({"players": (2, 3, 4, 5, 6)}, "at most 4, not 5"),
     ],
 )

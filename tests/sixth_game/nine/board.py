@@ -7,7 +7,7 @@ from engine.board import Board, Disc, Fiducial, Line, Patch, Piece, Point, Polyg
 from .rules import FACES, FIELDS, PAWNS
 
 FIDUCIALS = range(49, 57)
-"""Asked of the registry once (`engine.free_fiducials(8)`) and kept."""
+"""Asked of the registry once (`magister.free_fiducials(8)`) and kept."""
 SIDE, APART, EDGE = 284.0, 56.0, 114.0
 COLOURS = {"red": "#d0202e", "yellow": "#f4c20d"}
 INK, IVORY, PAPER, GROUND, GREY, WHITE = "#23292e", "#f3ead6", "#efe6d2", "#5a5f7d", "#8a8a8a", "#ffffff"

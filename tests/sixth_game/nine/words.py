@@ -14,7 +14,7 @@ SENTENCES = {
     "place.occupied": _("There is a pawn on {sites} already."),
     "place.two": _("Only one pawn is placed in a turn ({sites})."),
     "move": _("A pawn stays where it was placed ({sites})."),
-    "not-your-turn": _("It is the turn of {colour}."),
+    "not-your-turn": _("It is {colour}'s turn."),
     "game-over": _("The match is over."),
     "unknown": _("{action} is not possible here."),
 }

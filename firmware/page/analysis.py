@@ -1,4 +1,4 @@
-"""What the program thinks of the matches on disk, for the page: judged once as long as nothing is added."""
+"""Analysis of the matches on disk, for the page: cached as long as nothing is added."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from firmware.log.store import LogError, Store
 from webui.house import NoSuchMatchError
 
 NODES = 400
-"""A graph needs no deep thought, and the page must stay quick."""
+"""Nodes per position: a graph needs no deep search, and the page must stay fast."""
 KEPT = 64
-"""Matches whose judgement is remembered."""
+"""Number of analyses to cache."""
 
 
-class StoredAdvice:
-    """Judges matches of a log."""
+class StoredAnalysis:
+    """Analyses matches of a log."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -26,14 +26,14 @@ class StoredAdvice:
         self._known: OrderedDict[tuple[int, int], list[list[float]]] = OrderedDict()
 
     def evaluations(self, number: int) -> Sequence[Sequence[float]]:
-        """For every moment of a match each seat's chance to win, from 0 to 1."""
+        """Each seat's chance of winning at every position of a match, from 0 to 1."""
         try:
             with Store(self._path, read_only=True) as store:
                 history = store.history(number)
                 key = number, store.length(number)
         except LogError as error:
             raise NoSuchMatchError(str(error)) from error
-        # One at a time: several who look at the same match wait for one judgement.
+        # One at a time: several viewers of the same match wait for one analysis.
         with self._lock:
             if key not in self._known:
                 self._known[key] = chances(history, judged(history, NODES))

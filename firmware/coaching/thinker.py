@@ -1,4 +1,4 @@
-"""Thinking in a process of its own: the referee asks, goes on looking at the table, and hears the answer later.
+"""Runs the search in a process of its own: the referee asks, goes on watching the table, and gets the answer later.
 
 A new question ends the thinking about the one before. A process that dies is started again, and asked again.
 """
@@ -22,38 +22,38 @@ from engine.players.levels import HINTS, Level, decide
 from firmware.machine.ctrl_c import deaf_to_ctrl_c
 
 NICENESS = 10
-"""The referee goes first where both want the same core."""
+"""Niceness: the referee has priority when both need the same core."""
 RESTARTS = 3
-"""How often a question may cost the process its life before nobody asks it again."""
+"""How often a question may crash the process before it is dropped."""
 GOODBYE = 2.0
-"""Seconds that the process has for ending by itself."""
+"""Seconds the process gets to end by itself."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What to do in a position, seen by a player who saw the earlier ones."""
+    """What to play in a position, for a player who has seen the earlier ones."""
 
     position: Position
     earlier: tuple[Position, ...]
     level: Level
     seed: int
     hint: bool
-    """A hint with its reasons, by the level that gives hints; else just what a player of the level would do."""
+    """Whether a hint with reasons is wanted; otherwise just what a player of this level would play."""
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The action, by its text, and the hint if one was asked for."""
+class Reply:
+    """The action as text, and the hint if one was requested."""
 
     action: str
     hint: Hint | None = None
 
 
-class Adviser:
-    """Asks and hears; never waits for an answer."""
+class Thinker:
+    """Asks questions and collects answers; never waits for one."""
 
     def __init__(self, serve: Callable[[Connection], None] | None = None) -> None:
-        """`serve` is what the process does: answer questions."""
+        """`serve` is the function the process runs: it answers questions."""
         self._serve = serve or answer_questions
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -63,7 +63,7 @@ class Adviser:
 
     @property
     def pending(self) -> Question | None:
-        """The question that has no answer yet."""
+        """The question not answered yet."""
         return self._open
 
     @property
@@ -71,16 +71,16 @@ class Adviser:
         return self._process
 
     def ask(self, question: Question) -> None:
-        """Begin to think about this, and about nothing else any more."""
+        """Start thinking about this question and drop any other."""
         self._open, self._deaths = question, 0
         self._send()
 
     def forget(self) -> None:
-        """Nobody wants to know any more."""
+        """Drop the question."""
         self._open = None
 
-    def answer(self) -> Answer | None:
-        """The answer to the last question, once, when it is there."""
+    def answer(self) -> Reply | None:
+        """The answer to the last question, once, when it is ready."""
         if self._open is None or self._pipe is None:
             return None
         try:
@@ -88,13 +88,13 @@ class Adviser:
                 number, answer = self._pipe.recv()
                 if number == self._number:
                     self._open = None
-                    return answer if isinstance(answer, Answer) else None
+                    return answer if isinstance(answer, Reply) else None
         except (EOFError, OSError):
             self._died()
         return None
 
     def close(self) -> None:
-        """End the process, gently if it lets itself be ended so; may be called twice."""
+        """End the process, gently if possible; may be called twice."""
         pipe, process = self._pipe, self._process
         self._pipe = self._process = self._open = None
         if pipe is not None:
@@ -122,11 +122,11 @@ class Adviser:
         question = self._open
         self.close()
         self._open = question
-        # Not a fork: the program has threads of its own.
+        # Not a fork: the program has threads.
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=self._serve, args=(theirs,), name="adviser", daemon=True)
-        # Python starts its tracker with the first process, and when it has done so lets Ctrl-C through again.
+        self._process = context.Process(target=self._serve, args=(theirs,), name="thinker", daemon=True)
+        # Python starts its resource tracker with the first process and then unblocks Ctrl-C.
         resource_tracker.ensure_running()
         with deaf_to_ctrl_c():
             self._process.start()
@@ -142,7 +142,7 @@ class Adviser:
 
 
 def answer_questions(pipe: Connection) -> None:
-    """What the process does until it is told to end, or nobody is there any more."""
+    """Answer questions until told to end, or until the other side is gone."""
     # Ctrl-C at the terminal is for the program, which then ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError):
@@ -155,21 +155,21 @@ def answer_questions(pipe: Connection) -> None:
         return
 
 
-def think_about(question: Question, stop: Callable[[], bool]) -> Answer:
-    """Think until there is an answer, or less long if told to stop."""
+def think_about(question: Question, stop: Callable[[], bool]) -> Reply:
+    """Think until there is an answer, or until told to stop."""
     random = Random(question.seed)
     if question.hint:
         hint = advise(question.position, question.earlier, random, level=question.level, stop=stop)
-        return Answer(str(hint.action), hint)
+        return Reply(str(hint.action), hint)
     action, _ = decide(question.level, question.position, question.earlier, random, stop)
-    return Answer(str(question.position.rules.attempt(question.position, action)))
+    return Reply(str(question.position.rules.attempt(question.position, action)))
 
 
 def hint_question(positions: tuple[Position, ...], seed: int) -> Question:
-    """A hint for whose turn it is in the last of these positions."""
+    """A hint for the player to move in the last of these positions."""
     return Question(positions[-1], positions[:-1], HINTS, seed, hint=True)
 
 
 def play_question(positions: tuple[Position, ...], level: Level, seed: int) -> Question:
-    """What a player of this level does in the last of these positions."""
+    """What a player of this level plays in the last of these positions."""
     return Question(positions[-1], positions[:-1], level, seed, hint=False)

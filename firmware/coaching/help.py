@@ -13,7 +13,7 @@ from engine.spoken import SpokenError
 from engine.targets import can_point, reach
 
 LEVELS = ("off", "legality", "targets", "hints")
-"""Each gives all that the one before gives: nothing, right or wrong, where a figure may go, a good action."""
+"""Each level includes the one before: nothing, right or wrong, where a figure may go, a good action."""
 SHOWING = ("targets", "hints")
 """The levels at which a player is shown where a figure may go."""
 MOST_HINTS = 99
@@ -23,28 +23,28 @@ SURE = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """What one player has."""
+    """The help one player gets."""
 
     level: str = "targets"
     hints: int = 3
-    """How many may still be asked for."""
+    """How many hints are left."""
 
     def record(self) -> Json:
         return {"level": self.level, "hints": self.hints}
 
 
 @dataclass(frozen=True, slots=True)
-class Assistance:
-    """The help of all players, in seat order. A value: an agreement makes another one."""
+class Agreement:
+    """The help of all players, in seat order. Immutable: a change returns a new one."""
 
     seats: tuple[Help, ...] = ()
 
     @classmethod
-    def usual(cls, players: int) -> Assistance:
+    def usual(cls, players: int) -> Agreement:
         return cls((Help(),) * players)
 
-    def agree(self, payload: Json) -> Assistance:
-        """The help once a player has agreed to another level: `{"seat": 0, "level": "hints", "hints": 3}`."""
+    def change(self, payload: Json) -> Agreement:
+        """The help after a player has agreed to another level: `{"seat": 0, "level": "hints", "hints": 3}`."""
         seat, level, hints = payload.get("seat"), payload.get("level"), payload.get("hints", 0)
         if type(seat) is not int or not 0 <= seat < len(self.seats):
             raise GameError(f"there is no seat {seat}")
@@ -54,8 +54,8 @@ class Assistance:
             raise GameError(f"the number of hints must be 0 to {MOST_HINTS}")
         return self._with(seat, Help(level, hints))
 
-    def after_hint(self, seat: int) -> Assistance:
-        """The help once this player has asked for a hint; raises `GameError` if he may not."""
+    def after_hint(self, seat: int) -> Agreement:
+        """The help after this player has asked for a hint; raises `GameError` if none is allowed."""
         helped = self.seats[seat]
         if helped.level != "hints":
             raise SpokenError("this player plays without hints")
@@ -64,18 +64,18 @@ class Assistance:
         return self._with(seat, replace(helped, hints=helped.hints - 1))
 
     def shows(self, seat: int | None) -> bool:
-        """Whether the player whose turn it is is shown where a figure may go."""
+        """Whether the player to move is shown where a figure may go."""
         return seat is not None and seat < len(self.seats) and self.seats[seat].level in SHOWING
 
     def records(self) -> list[Json]:
         return [helped.record() for helped in self.seats]
 
-    def _with(self, seat: int, helped: Help) -> Assistance:
-        return Assistance((*self.seats[:seat], helped, *self.seats[seat + 1 :]))
+    def _with(self, seat: int, helped: Help) -> Agreement:
+        return Agreement((*self.seats[:seat], helped, *self.seats[seat + 1 :]))
 
 
 def lifted(faces: Mapping[str, Face], reading: Reading) -> str | None:
-    """The site whose figure somebody holds in the hand: it is empty, and nothing else has changed."""
+    """The site whose figure somebody has lifted: it is empty, and nothing else has changed."""
     changed = {
         site: guess.best
         for site, guess in reading.guesses().items()
@@ -86,7 +86,7 @@ def lifted(faces: Mapping[str, Face], reading: Reading) -> str | None:
 
 @lru_cache(maxsize=64)
 def targets(position: Position, site: str) -> tuple[str, ...]:
-    """Where the figure on a site may go, as far as everybody may know; only where the board has such a site."""
+    """Where the figure on a site may go, without revealing anything hidden; only sites of the board."""
     if position.seat is None or not can_point(position.rules):
         return ()
     sites = position.rules.game.board(position.players, position.setup()).sites

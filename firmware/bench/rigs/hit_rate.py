@@ -1,4 +1,4 @@
-"""How often something was right, with Wilson's interval: what the benchmarks of eye and referee count in."""
+"""How often something was right, with Wilson's interval: used by the vision and referee benchmarks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import sqrt
 
 
 @dataclass
-class Tally:
+class HitRate:
     """How often something was right."""
 
     right: int = 0

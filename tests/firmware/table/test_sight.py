@@ -15,7 +15,7 @@ from engine.match import Match
 from engine.referee.reading import Reading
 from engine.referee.table import Table
 from engine.registry import find_game
-from firmware.table.watching import Watcher
+from firmware.table.sight import Beginning, Sight
 from vision.frame import Frame
 
 STILL = np.full((360, 640, 3), 90, np.uint8)
@@ -43,11 +43,12 @@ def begun(reading: Reading) -> tuple[int, Table]:
     """How many frames, a tenth of a second apart, it takes for a match to begin, and how it begins."""
     eye = ToldEye(find_game("rings").board(2, {}))
     eye.reading = reading
-    watcher = Watcher(eye, Match.begin(find_game("rings").configure(), 2, {}))  # type: ignore[arg-type]
+    sight = Sight(eye)  # type: ignore[arg-type] # as much of an eye as is looked with
+    beginning = Beginning(Match.begin(find_game("rings").configure(), 2, {}))
     for frame in range(40):
-        watcher.see(Frame(STILL, frame / 10))
-        if watcher.table is not None:
-            return frame + 1, watcher.table
+        table = beginning.table(sight.read(Frame(STILL, frame / 10), is_first=True))
+        if table is not None:
+            return frame + 1, table
     raise AssertionError("it does not begin")
 
 
@@ -80,4 +81,4 @@ def test_many_like_pictures_make_nothing_more_certain(plain: Reading, other: flo
     name, values = next(iter(plain.sheets.items()))
     sheets = {**plain.sheets, name: (0.0, *[other] * (len(values) - 1))}
     _, table = begun(replace(plain, sheets=sheets))
-    assert table.unsure == (set() if certain else {name})
+    assert table.accepted.unsure == (set() if certain else {name})

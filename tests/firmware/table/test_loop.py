@@ -12,16 +12,19 @@ from place import Place
 from engine.board import Board
 from engine.core import GameError
 from engine.registry import find_game
-from firmware.devices.lights import NoLights, Picture
+from firmware.devices.lights import NoLights
+from firmware.devices.signals import Picture
 from firmware.log.seating import Seating
 from firmware.log.store import Store
 from firmware.machine.errors import UsageError
-from firmware.table.companion import resumed_table
-from firmware.table.granting import grant
-from firmware.table.plans import Plan
+from firmware.table.people import correct, rename
+from firmware.table.plans import MatchPlan
+from firmware.table.playing import resumed_table
+from firmware.table.state import state_of
+from firmware.table.wishes import grant
 
 RULES = find_game("memento-tuos").configure()
-PLAN = Plan(RULES, Seating.parse("red=Ada,blue=Ben"))
+PLAN = MatchPlan(RULES, Seating.parse("red=Ada,blue=Ben"))
 LESSON: dict[str, Any] = {"sites": {"T1": "red2", "L1": "yellow1"}, "seat": 0}
 
 
@@ -68,7 +71,7 @@ class Room(Place):
 
     @property
     def phase(self) -> object:
-        return self.sitting.state()["phase"]
+        return state_of(self.sitting)["phase"]
 
 
 @pytest.fixture
@@ -83,7 +86,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 
 def problems(room: Room) -> list[str]:
-    return [check["name"] for check in room.sitting.state()["checks"] if not check["ok"]]
+    return [check["name"] for check in state_of(room.sitting)["checks"] if not check["ok"]]
 
 
 def test_while_a_table_is_set_up_nobody_is_refereed_and_only_confirm_begins(room: Room) -> None:
@@ -96,13 +99,13 @@ def test_while_a_table_is_set_up_nobody_is_refereed_and_only_confirm_begins(room
     assert room.look(20) == []
     assert "pieces" not in problems(room)
     assert room.lights.shown, "a light tells whether the table is ready"
-    before = room.sitting.companion
+    before = room.sitting.playing
     for word in ("undo", "hint", "new"):
-        assert room.sitting.obey(word) == []
-    assert (room.phase, room.sitting.companion) == ("setup", before)
-    room.sitting.obey("confirm")
+        assert room.press(word) == []
+    assert (room.phase, room.sitting.playing) == ("setup", before)
+    room.press("confirm")
     assert room.phase == "playing"
-    with pytest.raises(GameError, match="begun already"):
+    with pytest.raises(GameError, match="already begun"):
         room.sitting.begin()
     room.look(5)
     room.play("+T1")
@@ -114,7 +117,7 @@ def test_what_the_eye_cannot_follow_is_refused_and_the_match_goes_on(room: Room)
     room.play("+T1")
     triominos = find_game("triominos").configure()
     with pytest.raises(UsageError, match="triominos cannot be refereed yet: nothing reads its cards and chips"):
-        room.sitting.play(Plan(triominos, PLAN.seating))
+        room.sitting.play(MatchPlan(triominos, PLAN.seating))
     for kind, payload in (
         ("lesson", {"game": "triominos", "players": 2, "setup": {}, "name": "one"}),
         ("new", {"game": "triominos", "players": [{"colour": "red"}, {"colour": "blue"}]}),
@@ -134,10 +137,10 @@ def test_the_button_for_a_new_match_ends_this_one_and_sets_up_the_same_again(roo
     room.play("+T1")
     room.eye.hidden = {"L4"}
     room.look(20)
-    assert room.sitting.state()["lying"] == ["L4"]
-    assert room.sitting.obey("new") == []
+    assert state_of(room.sitting)["lying"] == ["L4"]
+    assert room.press("new") == []
     assert room.store.history(1).result == {"winner": None, "by": "abandon"}
-    state = room.sitting.state()
+    state = state_of(room.sitting)
     assert (state["phase"], state["recent"], state["lying"], state["checks"]) == ("setup", [], [], [])
     assert [player["name"] for player in state["players"]] == ["Ada", "Ben"]
     assert not room.sitting.wants_camera, "the camera still looks at the same table"
@@ -149,7 +152,7 @@ def test_the_button_for_a_new_match_ends_this_one_and_sets_up_the_same_again(roo
 def test_a_match_has_a_time_of_its_own(room: Room) -> None:
     room.play("+T7")
     room.seconds = 86400.0
-    room.sitting.again()
+    room.sitting.play_again()
     room.look(1)
     assert room.sitting.seconds == 0.0, "whatever the camera's clock says"
     room.look(1)
@@ -204,16 +207,16 @@ def test_whoever_takes_all_back_at_a_table_that_was_seen_goes_on_with_his_match(
 def test_where_no_frame_comes_the_lights_tell_that_nothing_is_seen(room: Room) -> None:
     now = 100.0
     room.sitting.gear.monotonic = lambda: now
-    assert room.sitting.miss() == []
+    assert room.sitting.attend(None) == []
     room.sitting.play(PLAN)
     room.look(5)
     now += 0.2
-    assert room.sitting.miss() == [], "one frame may be missing"
+    assert room.sitting.attend(None) == [], "one frame may be missing"
     now += 2.0
-    assert [event["event"] for event in room.sitting.miss()] == ["lost"]
+    assert [said.record()["event"] for said in room.sitting.attend(None)] == ["lost"]
     lit = room.lights.shown[-1]
     now += 1.0
-    assert room.sitting.miss() == []
+    assert room.sitting.attend(None) == []
     assert room.lights.shown[-1] != lit, "it breathes"
     room.seconds += 3.2
     assert [event["event"] for event in room.look(1)] == ["found"]
@@ -223,13 +226,13 @@ def test_where_no_frame_comes_the_lights_tell_that_nothing_is_seen(room: Room) -
 def test_the_simulated_table_is_laid_anew(room: Room) -> None:
     room.sitting.play(PLAN)
     room.sitting.camera = "sim"
-    room.sitting.again()
+    room.sitting.play_again()
     assert room.sitting.wants_camera
 
 
 def test_who_advises_goes_home_with_the_others(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     gone: list[bool] = []
-    monkeypatch.setattr(room.adviser, "close", lambda: gone.append(True))
+    monkeypatch.setattr(room.thinker, "close", lambda: gone.append(True))
     room.sitting.close()
     assert gone == [True]
 
@@ -238,7 +241,7 @@ def test_who_advises_goes_home_with_the_others(room: Room, monkeypatch: pytest.M
 
 
 def test_a_lesson_begins_when_it_lies_there_and_is_not_written_down(room: Room) -> None:
-    room.sitting.play(PLAN, guided=True, lesson=("memento-tuos/first", LESSON))
+    room.sitting.play(PLAN, guided=True, setup=LESSON, lesson="memento-tuos/first")
     room.look(10)
     assert room.phase == "setup", "nothing lies there yet"
     room.eye.seen = PLAN.seating.shown(LESSON, RULES.game.faces)["sites"]
@@ -247,16 +250,14 @@ def test_a_lesson_begins_when_it_lies_there_and_is_not_written_down(room: Room) 
     room.play("T1-T2")
     assert room.store.ids() == []
     room.sitting.play(PLAN)
-    assert room.sitting.state()["lesson"] is None
+    assert state_of(room.sitting)["lesson"] is None
 
 
 def test_whoever_has_agreed_to_help_is_shown_where_a_figure_may_go(room: Room) -> None:
     room.sitting.play(PLAN)
     grant(room.sitting, "assist", {"seat": 0, "level": "off"})
     grant(room.sitting, "assist", {"seat": 1, "level": "targets"})
-    companion = room.sitting.companion
-    assert companion is not None
-    assert (companion.helps(0), companion.helps(1)) == (False, True)
+    assert [room.coach.agreed.shows(seat) for seat in (0, 1)] == [False, True]
 
 
 # What the page is told
@@ -264,13 +265,13 @@ def test_whoever_has_agreed_to_help_is_shown_where_a_figure_may_go(room: Room) -
 
 def test_a_match_that_was_given_up_is_over_and_cameras_can_be_chosen_between_matches(room: Room) -> None:
     room.sitting.play(PLAN, guided=True)
-    assert room.sitting.state()["cameras"] == ["paper", "sim"]
+    assert state_of(room.sitting)["cameras"] == ["paper", "sim"]
     room.sitting.begin()
     room.look(5)
     room.play("+T1")
-    assert "cameras" not in room.sitting.state()
-    room.sitting.correct("resign", {"seat": 0})
-    state = room.sitting.state()
+    assert "cameras" not in state_of(room.sitting)
+    correct(room.sitting, "resign", {"seat": 0})
+    state = state_of(room.sitting)
     assert (state["phase"], state["cameras"]) == ("over", ["paper", "sim"])
 
 
@@ -278,7 +279,7 @@ def test_the_page_is_told_anew_when_something_is_new_and_only_then(room: Room) -
     sitting = room.sitting
 
     def is_new() -> bool:
-        first, second = sitting.changed(), sitting.changed()
+        first, second = room.changed(), room.changed()
         assert not second
         return first
 
@@ -306,12 +307,10 @@ def test_the_page_is_told_anew_when_something_is_new_and_only_then(room: Room) -
     assert is_new(), "nothing"
     room.play("+T1")
     assert is_new()
-    companion = sitting.companion
-    assert companion is not None
-    companion.rename(["Eve", "Ben"], room.seconds)
+    rename(sitting, ["Eve", "Ben"])
     assert is_new()
     sitting.camera_problem = "it is gone"
     assert is_new()
     for wish, payload in (("draw", {}), ("take_back", {})):
-        sitting.correct(wish, payload)
+        correct(sitting, wish, payload)
         assert is_new()

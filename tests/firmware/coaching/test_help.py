@@ -13,24 +13,28 @@ from tabletop import read
 from engine.core import GameError
 from engine.match import Match
 from engine.registry import find_game
-from firmware.coaching.assistance import Assistance, Help, lifted, targets
+from firmware.coaching.help import Agreement, Help, lifted, targets
 from firmware.devices.chain import TARGET
-from firmware.devices.lights import NoLights, Rgb
+from firmware.devices.lights import NoLights
+from firmware.devices.signals import Rgb
 from firmware.log.seating import Seating
-from firmware.table.companion import Companion
+from firmware.table.gear import Gear
+from firmware.table.loop import Sitting
+from firmware.table.plans import MatchPlan
+from firmware.table.wishes import grant
 from vision.frame import Frame
 
 
 def test_everybody_is_shown_where_a_figure_may_go_unless_agreed_otherwise() -> None:
-    usual = Assistance.usual(3)
+    usual = Agreement.usual(3)
     assert usual.records() == [{"level": "targets", "hints": 3}] * 3
-    agreed = usual.agree({"seat": 1, "level": "off", "hints": 0})
+    agreed = usual.change({"seat": 1, "level": "off", "hints": 0})
     assert agreed.records()[1] == {"level": "off", "hints": 0}
     assert usual.records()[1]["level"] == "targets", "an agreement is a value"
 
 
 def test_hints_are_used_up() -> None:
-    helped = Assistance((Help("hints", 2), Help("targets", 5)))
+    helped = Agreement((Help("hints", 2), Help("targets", 5)))
     helped = helped.after_hint(0).after_hint(0)
     assert helped.seats[0].hints == 0
     with pytest.raises(GameError, match="no hints left"):
@@ -52,11 +56,11 @@ def test_hints_are_used_up() -> None:
 )
 def test_nonsense_is_refused(payload: dict[str, Any]) -> None:
     with pytest.raises(GameError):
-        Assistance.usual(2).agree(payload)
+        Agreement.usual(2).change(payload)
 
 
 def test_a_level_says_whether_targets_are_shown() -> None:
-    helped = Assistance((Help("off"), Help("legality"), Help("targets"), Help("hints")))
+    helped = Agreement((Help("off"), Help("legality"), Help("targets"), Help("hints")))
     assert [helped.shows(seat) for seat in (0, 1, 2, 3, None)] == [False, False, True, True, False]
 
 
@@ -91,19 +95,13 @@ def test_the_lights_show_where_a_lifted_figure_may_go(helped: bool) -> None:
     rules = find_game("memento-tuos").configure()
     eye, chain = PaperEye(rules.game.board(2, {})), PaperChain()
     match = Match.begin(rules, 2, {"sites": {"T1": "red1", "L3": "yellow1"}})
-    companion: Any = Companion(
-        eye,  # type: ignore[arg-type]
-        match,
-        Seating.parse("2"),
-        store=None,
-        lights=NoLights(),
-        chain=chain,  # type: ignore[arg-type]
-        wall=lambda: "",
-    )
-    companion.helps = lambda seat: helped
+    gear = Gear(NoLights(), make_eye=lambda board, lens: eye, open_chain=lambda board: chain)  # type: ignore[arg-type,return-value]
+    sitting = Sitting(gear, "paper")
+    sitting.play(MatchPlan(rules, Seating.parse("2")), setup={"sites": {"T1": "red1", "L3": "yellow1"}})
+    grant(sitting, "assist", {"seat": 0, "level": "targets" if helped else "legality"})
     picture = np.zeros((360, 640, 3), np.uint8)
     for number in range(12):
         eye.seen = {"T1": "red1", "L3": "yellow1"} if number < 6 else {"L3": "yellow1"}
-        companion.see(Frame(picture, number / 10))
+        sitting.attend(Frame(picture, number / 10))
     lit = {site for site, colour in chain.value.items() if colour == TARGET}
     assert lit == (set(targets(match.position, "T1")) if helped else set())

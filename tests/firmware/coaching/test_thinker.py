@@ -18,17 +18,17 @@ from midgames import midgames
 from engine.core import Position
 from engine.players.levels import LEVELS, Level, decide
 from engine.registry import find_game
-from firmware.coaching.adviser import NICENESS, RESTARTS, Adviser, Answer, hint_question, play_question, think_about
+from firmware.coaching.thinker import NICENESS, RESTARTS, Reply, Thinker, hint_question, play_question, think_about
 
 PATIENCE = 60.0
 ENDLESS = Level(number=9, name="Endless", word="sage", about="never comes to an end", nodes=10**9)
 
 
 @pytest.fixture
-def adviser() -> Iterator[Adviser]:
-    adviser = Adviser()
-    yield adviser
-    adviser.close()
+def thinker() -> Iterator[Thinker]:
+    thinker = Thinker()
+    yield thinker
+    thinker.close()
 
 
 def positions(plies: int = 12) -> tuple[Position, ...]:
@@ -36,58 +36,58 @@ def positions(plies: int = 12) -> tuple[Position, ...]:
     return last
 
 
-def heard(adviser: Adviser) -> Answer | None:
+def heard(thinker: Thinker) -> Reply | None:
     """The answer, waited for as long as there is a question."""
     until = time.monotonic() + PATIENCE
-    while adviser.pending is not None and time.monotonic() < until:
-        if (answer := adviser.answer()) is not None:
+    while thinker.pending is not None and time.monotonic() < until:
+        if (answer := thinker.answer()) is not None:
             return answer
         time.sleep(0.005)
     return None
 
 
-def test_it_answers_as_thinking_here_would(adviser: Adviser) -> None:
+def test_it_answers_as_thinking_here_would(thinker: Thinker) -> None:
     question = hint_question(positions(), 3)
-    adviser.ask(question)
-    answer = heard(adviser)
+    thinker.ask(question)
+    answer = heard(thinker)
     assert answer == think_about(question, lambda: False)
     assert answer is not None
     assert answer.hint is not None
     assert answer.hint.text("de").startswith("Spiele ")
-    assert adviser.answer() is None
+    assert thinker.answer() is None
 
 
-def test_a_new_question_ends_the_thinking_about_the_old_one(adviser: Adviser) -> None:
-    adviser.ask(play_question(positions(), ENDLESS, 1))
+def test_a_new_question_ends_the_thinking_about_the_old_one(thinker: Thinker) -> None:
+    thinker.ask(play_question(positions(), ENDLESS, 1))
     other = positions(14)
-    adviser.ask(play_question(other, LEVELS[1], 1))
-    answer = heard(adviser)
+    thinker.ask(play_question(other, LEVELS[1], 1))
+    answer = heard(thinker)
     assert answer == think_about(play_question(other, LEVELS[1], 1), lambda: False)
 
 
-def test_asking_does_not_wait(adviser: Adviser) -> None:
-    adviser.ask(play_question(positions(), LEVELS[0], 1))
-    heard(adviser)
+def test_asking_does_not_wait(thinker: Thinker) -> None:
+    thinker.ask(play_question(positions(), LEVELS[0], 1))
+    heard(thinker)
     before = time.process_time()
-    adviser.ask(play_question(positions(), ENDLESS, 1))
+    thinker.ask(play_question(positions(), ENDLESS, 1))
     for _ in range(20):
-        assert adviser.answer() is None
+        assert thinker.answer() is None
     assert time.process_time() - before < 0.1
 
 
-def test_a_process_that_dies_is_started_and_asked_again(adviser: Adviser) -> None:
-    adviser.ask(play_question(positions(), ENDLESS, 1))
-    first = adviser.process
+def test_a_process_that_dies_is_started_and_asked_again(thinker: Thinker) -> None:
+    thinker.ask(play_question(positions(), ENDLESS, 1))
+    first = thinker.process
     assert first is not None
     assert first.pid is not None
     os.kill(first.pid, signal.SIGKILL)
     first.join()
-    assert adviser.answer() is None
-    assert adviser.process is not None
-    assert adviser.process is not first
-    assert adviser.pending is not None
-    adviser.ask(play_question(positions(), LEVELS[1], 1))
-    assert heard(adviser) is not None
+    assert thinker.answer() is None
+    assert thinker.process is not None
+    assert thinker.process is not first
+    assert thinker.pending is not None
+    thinker.ask(play_question(positions(), LEVELS[1], 1))
+    assert heard(thinker) is not None
 
 
 def die(pipe: Connection) -> None:
@@ -97,40 +97,40 @@ def die(pipe: Connection) -> None:
 
 
 def test_a_deadly_question_is_given_up() -> None:
-    adviser = Adviser(serve=die)
-    adviser.ask(play_question(positions(), LEVELS[0], 1))
-    assert heard(adviser) is None
-    assert adviser.pending is None
-    assert adviser.process is None
+    thinker = Thinker(serve=die)
+    thinker.ask(play_question(positions(), LEVELS[0], 1))
+    assert heard(thinker) is None
+    assert thinker.pending is None
+    assert thinker.process is None
     assert RESTARTS == 3
 
 
 def test_it_ends_cleanly_even_while_it_thinks() -> None:
-    adviser = Adviser()
-    adviser.ask(play_question(positions(), ENDLESS, 1))
-    process = adviser.process
+    thinker = Thinker()
+    thinker.ask(play_question(positions(), ENDLESS, 1))
+    process = thinker.process
     assert process is not None
     pid = process.pid
     assert pid is not None
-    adviser.close()
-    adviser.close()
+    thinker.close()
+    thinker.close()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
 
 
-def test_it_leaves_the_cores_to_the_referee_and_ctrl_c_to_the_program(adviser: Adviser) -> None:
-    adviser.ask(play_question(positions(), LEVELS[0], 1))
-    heard(adviser)
-    assert adviser.process is not None
-    pid = adviser.process.pid
+def test_it_leaves_the_cores_to_the_referee_and_ctrl_c_to_the_program(thinker: Thinker) -> None:
+    thinker.ask(play_question(positions(), LEVELS[0], 1))
+    heard(thinker)
+    assert thinker.process is not None
+    pid = thinker.process.pid
     assert pid is not None
     wished = os.getpriority(os.PRIO_PROCESS, 0) + NICENESS
     assert os.getpriority(os.PRIO_PROCESS, pid) == min(wished, 19)
     os.kill(pid, signal.SIGINT)
-    adviser.ask(play_question(positions(), LEVELS[1], 1))
-    assert heard(adviser) is not None
-    assert adviser.process is not None
-    assert adviser.process.pid == pid, "it is still the same one"
+    thinker.ask(play_question(positions(), LEVELS[1], 1))
+    assert heard(thinker) is not None
+    assert thinker.process is not None
+    assert thinker.process.pid == pid, "it is still the same one"
 
 
 def test_ctrl_c_while_it_starts_is_for_the_program_too() -> None:
@@ -140,16 +140,16 @@ def test_ctrl_c_while_it_starts_is_for_the_program_too() -> None:
         "from engine.match import Match\n"
         "from engine.players.levels import LEVELS\n"
         "from engine.registry import find_game\n"
-        "from firmware.coaching.adviser import Adviser, play_question\n"
-        "adviser = Adviser()\n"
+        "from firmware.coaching.thinker import Thinker, play_question\n"
+        "thinker = Thinker()\n"
         "match = Match.begin(find_game('rings').configure(), 2, {})\n"
-        "adviser.ask(play_question(match.positions, LEVELS[0], 1))\n"
-        "first = adviser.process\n"
+        "thinker.ask(play_question(match.positions, LEVELS[0], 1))\n"
+        "first = thinker.process\n"
         "os.kill(first.pid, signal.SIGINT)\n"
-        "while adviser.answer() is None:\n"
+        "while thinker.answer() is None:\n"
         "    time.sleep(0.01)\n"
-        "print(adviser.process is first, signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))\n"
-        "adviser.close()\n"
+        "print(thinker.process is first, signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))\n"
+        "thinker.close()\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.stdout, done.stderr) == ("True False\n", "")

@@ -1,11 +1,11 @@
-"""An adviser without a process: it answers at once, or when it is let."""
+"""An thinker without a process: it answers at once, or when it is let."""
 
 from __future__ import annotations
 
-from firmware.coaching.adviser import Adviser, Answer, Question, think_about
+from firmware.coaching.thinker import Question, Reply, Thinker, think_about
 
 
-class QuickAdviser(Adviser):
+class QuickThinker(Thinker):
     """Thinks when it is asked for its answer."""
 
     def __init__(self) -> None:
@@ -19,7 +19,7 @@ class QuickAdviser(Adviser):
     def forget(self) -> None:
         self.question = None
 
-    def answer(self) -> Answer | None:
+    def answer(self) -> Reply | None:
         if self.question is None or self.slow:
             return None
         question, self.question = self.question, None
