@@ -22,7 +22,7 @@ from vision.flatten.reference_patches import ReferencePatches
 from vision.flatten.sheet_slack import SheetSlackReader
 from vision.flatten.sheet_turns import SheetTurnReader
 from vision.frame import GLANCE, Floats, Frame, Image
-from vision.motion import UNKNOWN, Coarse, changes, coarse, differing
+from vision.motion import UNKNOWN, Coarse, Motion, changes, coarse, differing
 from vision.readers.paints import Paints, paints_of
 from vision.readers.reader import Findings, merged
 from vision.readers.registry import readers_of
@@ -116,11 +116,19 @@ class Eye:
         turns = _turns(look.reading.sheets)
         return FlatView(look.flat.codes, look.pose.eye, self.plane, turns, look.sites, look.pose.focal_doubt)
 
-    def look(self, frame: Frame, before: Look | None = None) -> Look:
+    def look(self, frame: Frame, before: Look | None = None, motion: Motion | None = None) -> Look:
         """The reading of a picture; raises `BoardNotFoundError` if the board is not in it.
 
-        `before` is the look at the frame before, if any: then the fiducials are first sought where they were.
+        `before` is the look at the frame before, if any: then the fiducials are first sought where they were. `motion`
+        is what moves in the whole picture, in a film: it has the last word on what moves over the board.
         """
+        look = self._look(frame, before)
+        if motion is None:
+            return look
+        moving = motion.moving(look.reading.moving, self.board, look.pose)
+        return replace(look, reading=replace(look.reading, moving=moving))
+
+    def _look(self, frame: Frame, before: Look | None) -> Look:
         grey = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         lens = self.lens.scaled(frame.size) if self.lens else None
         pose = self._follow(grey, before.pose, lens) if before is not None else None

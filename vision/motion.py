@@ -1,4 +1,5 @@
-"""What moved between two pictures, site by site, so that the rest of the board can be read meanwhile."""
+"""What moved between two pictures: anywhere (`Motion`), and site by site (`Changes`), so that the rest of the board can
+be read meanwhile."""
 
 from __future__ import annotations
 
@@ -10,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board
-from vision.flatten.board_plane import CELL, PX_PER_MM, BoardPlane
-from vision.frame import Floats, Image
+from vision.find.pose import BoardPose
+from vision.flatten.board_plane import CELL, PX_PER_MM, BoardPlane, Mask
+from vision.frame import Floats, Frame, Image
 
 Coarse = npt.NDArray[np.int16]
 
@@ -27,6 +29,58 @@ NEAR = 26.0
 """Millimetres about a site in which motion counts as its own."""
 MOVING, STILL = 0.12, 0.004
 """Of the cells about a site: so many have changed when something moves there, and fewer when nothing does."""
+
+SMALL = (160, 90)
+"""Pixels of a picture so small that noise averages out."""
+STIRRED, USUAL = 8.0, 8.0
+"""Steps of 255 by which a small pixel must change for something to have moved, and how many times the usual change."""
+ANYWHERE = 0.003
+"""Share of all small pixels that change if something moves that matters …"""
+OVER = 3
+"""… and how many of those that show the board if it moves over that: the tip of a finger, or its shadow."""
+NO_SITE = ""
+"""Stands for what moves over the board but near no site."""
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """What moves from picture to picture, wherever it is, and whether the board is found or not."""
+
+    small: Coarse
+    """The picture in grey, very small."""
+    changed: Mask
+    """Where it differs from the one before."""
+
+    @classmethod
+    def of(cls, frame: Frame, before: Motion | None = None) -> Motion:
+        """The motion since the picture before; none in a first one."""
+        grey = cv2.cvtColor(frame.glance, cv2.COLOR_BGR2GRAY)
+        small = np.asarray(cv2.resize(grey, SMALL, interpolation=cv2.INTER_AREA), dtype=np.int16)
+        if before is None:
+            return cls(small, np.zeros(small.shape, dtype=bool))
+        change = small - before.small
+        # All of it grows brighter or darker with the light.
+        far = np.abs(change - np.median(change))
+        return cls(small, far > max(STIRRED, USUAL * float(np.median(far))))
+
+    @property
+    def restless(self) -> bool:
+        """Whether something moves anywhere in the picture."""
+        return bool(self.changed.mean() > ANYWHERE)
+
+    def is_over(self, board: Board, pose: BoardPose) -> bool:
+        """Whether something moves over the board."""
+        wide, deep = board.base.size
+        corners = [(side * wide / 2, end * deep / 2, 0.0) for side, end in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        seen = pose.project(np.array(corners)) * SMALL / pose.lens.size
+        shows_board = np.zeros(self.changed.shape, dtype=np.uint8)
+        cv2.fillConvexPoly(shows_board, np.rint(seen).astype(np.int32), 1)
+        return int(np.count_nonzero(self.changed & (shows_board > 0))) >= OVER
+
+    def moving(self, near: frozenset[str], board: Board, pose: BoardPose) -> frozenset[str]:
+        """Of the sites near which the board changed those where it moves: all or none. A hand leaves over the margin,
+        where no site is near; and noise stirs a few cells anywhere."""
+        return (near or frozenset([NO_SITE])) if self.is_over(board, pose) else frozenset()
 
 
 def coarse(codes: Image) -> Coarse:
