@@ -233,7 +233,7 @@ def test_the_command_s_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--camera-plan", "--distance", "400"]) == 1
     told = capsys.readouterr().out
     assert "NOT the whole board" in told
-    assert told.endswith("not so.\n")
+    assert told.endswith("this will not work.\n")
     assert main(["doctor", "--camera-plan"]) == 0
     assert capsys.readouterr().out.endswith("fine.\n")
 
