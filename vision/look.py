@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 
@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from engine.board import Board
-from engine.referee.reading import Likelihoods, Reading
+from engine.referee.reading import Reading
 from vision.find.board_finder import BoardFinder
 from vision.find.lens import Lens
 from vision.find.not_found import BoardNotFoundError
@@ -24,12 +24,10 @@ from vision.flatten.sheet_art import Pictures
 from vision.flatten.sheet_slack import SLACK, SheetSlackReader, SlackSettings
 from vision.flatten.sheet_turns import TURNS, SheetTurnReader, TurnSettings
 from vision.frame import Floats, Frame, Image
-from vision.motion import MOTION, UNKNOWN, Changes, Coarse, MotionSettings, changes, coarse, differing
-from vision.readers.figures import FigureReader
+from vision.motion import MOTION, UNKNOWN, Changes, Coarse, Motion, MotionSettings, changes, coarse, differing
 from vision.readers.paints import Paints, paints_of
-from vision.readers.pawns import PawnReader
-from vision.readers.site_readings import SiteReadings
-from vision.readers.stacks.reader import StackReader
+from vision.readers.reader import Findings, merged
+from vision.readers.registry import readers_of
 
 __all__ = ["BoardNotFoundError", "Eye", "EyeSettings", "Look"]
 
@@ -76,8 +74,8 @@ class Look:
 class Kept:
     """What the look before said, and still holds while something moves elsewhere."""
 
-    sites: Mapping[str, Likelihoods] = field(default_factory=dict)
-    hidden: frozenset[str] = frozenset()
+    found: Findings = field(default_factory=Findings)
+    """On sites and fields about which nothing changed."""
     sheets: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     """How sheets lie on whose sites nothing changed."""
     places: Floats | None = None
@@ -106,24 +104,32 @@ class Eye:
         self.turn_reader = SheetTurnReader(board, self.plane, clear, settings.turns)
         self.slack_reader = SheetSlackReader(board, self.plane, clear, settings.slack)
         self.paints = paints_of(board, paints)
-        self.site_reader = _site_reader(board, self.paints)
+        self.readers = readers_of(board, self.paints)
 
     def with_paints(self, paints: Paints) -> Eye:
         """The same eye, looking for pieces of these colours."""
         other = copy(self)
         other.paints = paints_of(self.board, paints)
-        other.site_reader = _site_reader(self.board, other.paints)
+        other.readers = readers_of(self.board, other.paints)
         return other
 
     def view(self, look: Look) -> FlatView:
         """What a look was read from, to measure on it."""
         return self._view(look.flat, look.pose, look.reading.sheets, look.sites)
 
-    def look(self, frame: Frame, before: Look | None = None) -> Look:
+    def look(self, frame: Frame, before: Look | None = None, motion: Motion | None = None) -> Look:
         """The reading of a picture; raises `BoardNotFoundError` if the board is not in it.
 
-        `before` is the look at the frame before, if any: then the fiducials are first sought where they were.
+        `before` is the look at the frame before, if any: then the fiducials are first sought where they were. `motion`
+        is what moves in the whole picture, in a film: it has the last word on what moves over the board.
         """
+        look = self._look(frame, before)
+        if motion is None:
+            return look
+        moving = motion.moving(look.reading.moving, self.board, look.pose)
+        return replace(look, reading=replace(look.reading, moving=moving))
+
+    def _look(self, frame: Frame, before: Look | None) -> Look:
         grey = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         lens = self.lens.scaled(frame.size) if self.lens else None
         pose = self.finder.find(grey, lens, before.pose if before is not None else None)
@@ -153,8 +159,8 @@ class Eye:
         kept = self._kept(before, moved)
         sheets = self.turn_reader.read(flat.codes, kept.sheets)
         places = kept.places if kept.places is not None else self.slack_reader.sites(flat.codes, _turns(sheets))
-        told = self._read_sites(self._view(flat, pose, sheets, places), kept, rough=bool(moved.moving))
-        reading = Reading(told.sites, sheets, told.hidden, bool(told.hidden), moved.moving)
+        told = self._found(self._view(flat, pose, sheets, places), kept.found, rough=bool(moved.moving))
+        reading = Reading(told.sites, sheets, told.hidden, bool(told.hidden), moved.moving, told.fields, told.loose)
         return Look(reading, pose, flat, cells, places, rough=bool(moved.moving))
 
     def _holds(self, before: Look) -> bool:
@@ -173,46 +179,21 @@ class Eye:
             return Kept()
         still, reading = moved.still, before.reading
         stirred = {site.sheet for name, site in self.board.sites.items() if name not in still}
-        return Kept(
+        found = Findings(
             {site: reading.sites[site] for site in still if site in reading.sites},
             reading.hidden & still,
-            {name: values for name, values in reading.sheets.items() if name not in stirred},
-            before.sites,
+            {name: reading.fields[name] for name in still if name in reading.fields},
         )
+        sheets = {name: values for name, values in reading.sheets.items() if name not in stirred}
+        return Kept(found, sheets, before.sites)
 
     def _view(self, flat: FlatPicture, pose: BoardPose, sheets: Mapping[str, Sequence[float]], at: Floats) -> FlatView:
         return FlatView(flat.codes, pose.eye, self.plane, _turns(sheets), at, pose.focal_doubt)
 
-    def _read_sites(self, view: FlatView, kept: Kept, rough: bool) -> SiteReadings:
-        """What stands on the sites, or stood there and was kept."""
-        told = SiteReadings({}, frozenset())
-        if self.site_reader is not None:
-            told = self.site_reader.read(view, rough=rough, known=kept.sites.keys() | kept.hidden)
-        return SiteReadings({**told.sites, **kept.sites}, told.hidden | kept.hidden)
+    def _found(self, view: FlatView, kept: Findings, rough: bool) -> Findings:
+        """What all readers find on the board, and what was kept."""
+        return merged([*(reader.read(view, rough, kept.places) for reader in self.readers.values()), kept])
 
 
 def _turns(sheets: Mapping[str, Sequence[float]]) -> tuple[int, ...]:
     return tuple(max(range(len(values)), key=values.__getitem__) for values in sheets.values())
-
-
-def _site_reader(board: Board, paints: Paints | None) -> StackReader | PawnReader | FigureReader | None:
-    """What reads the pieces of this board."""
-    make = _reader_of(board)
-    return None if make is None else make(board, paints)
-
-
-def _reader_of(board: Board) -> Callable[[Board, Paints | None], StackReader | PawnReader | FigureReader] | None:
-    """What can read the pieces of this board, by what they look like."""
-    if board.cards or not board.sites:
-        return None
-    if "stone" in board.pieces and any(name.startswith("marker-") for name in board.pieces):
-        return StackReader
-    prefixes = {name.split("-")[0] + "-" for name in board.pieces if "-" in name}
-    if prefixes == {"figure-"}:
-        return lambda board, paints: FigureReader(board, "figure-", paints)
-    return (lambda board, paints: PawnReader(board, "pawn-", paints)) if prefixes == {"pawn-"} else None
-
-
-def has_reader(board: Board) -> bool:
-    """Whether the pieces of this board can be read."""
-    return _reader_of(board) is not None

@@ -1,4 +1,5 @@
-"""What moved between two pictures, site by site, so that the rest of the board can be read meanwhile."""
+"""What moved between two pictures: anywhere (`Motion`), and site by site (`Changes`), so that the rest of the board can
+be read meanwhile."""
 
 from __future__ import annotations
 
@@ -10,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board
+from vision.find.pose import BoardPose
 from vision.flatten.board_plane import BoardPlane
-from vision.frame import Floats, Image
+from vision.frame import Floats, Frame, Image, Mask
 
 Coarse = npt.NDArray[np.int16]
 
@@ -37,9 +39,63 @@ class MotionSettings:
     """Share of the cells about a site that have changed when something moves there. By hand."""
     still: float = 0.004
     """Share below which nothing does. By hand: a cell or two."""
+    small: tuple[int, int] = (160, 90)
+    """Width and height of a picture so small that noise averages out. By hand."""
+    stirred: float = 8.0
+    """Steps by which a pixel of that must change if something moved … By hand."""
+    usual: float = 8.0
+    """… and how many times the usual change. By hand."""
+    anywhere: float = 0.003
+    """Share of these pixels that change if something moves that matters, anywhere. By hand."""
+    over: int = 3
+    """How many of those that show the board change if it moves over that. By hand: a fingertip, or its shadow."""
 
 
 MOTION = MotionSettings()
+NO_SITE = ""
+"""Stands for what moves over the board but near no site."""
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """What moves from picture to picture, wherever it is, and whether the board is found or not."""
+
+    small: Coarse
+    """The picture in grey, very small."""
+    changed: Mask
+    """Where it differs from the one before."""
+    settings: MotionSettings = MOTION
+
+    @classmethod
+    def of(cls, frame: Frame, before: Motion | None = None, settings: MotionSettings = MOTION) -> Motion:
+        """The motion since the picture before; none in a first one."""
+        grey = cv2.cvtColor(frame.glance, cv2.COLOR_BGR2GRAY)
+        small = np.asarray(cv2.resize(grey, settings.small, interpolation=cv2.INTER_AREA), dtype=np.int16)
+        if before is None:
+            return cls(small, np.zeros(small.shape, dtype=bool), settings)
+        change = small - before.small
+        # All of it grows brighter or darker with the light.
+        far = np.abs(change - np.median(change))
+        return cls(small, far > max(settings.stirred, settings.usual * float(np.median(far))), settings)
+
+    @property
+    def restless(self) -> bool:
+        """Whether something moves anywhere in the picture."""
+        return bool(self.changed.mean() > self.settings.anywhere)
+
+    def is_over(self, board: Board, pose: BoardPose) -> bool:
+        """Whether something moves over the board."""
+        wide, deep = board.base.size
+        corners = [(side * wide / 2, end * deep / 2, 0.0) for side, end in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        seen = pose.project(np.array(corners)) * self.settings.small / pose.lens.size
+        shows_board = np.zeros(self.changed.shape, dtype=np.uint8)
+        cv2.fillConvexPoly(shows_board, np.rint(seen).astype(np.int32), 1)
+        return int(np.count_nonzero(self.changed & (shows_board > 0))) >= self.settings.over
+
+    def moving(self, near: frozenset[str], board: Board, pose: BoardPose) -> frozenset[str]:
+        """Of the sites near which the board changed those where it moves: all or none. A hand leaves over the margin,
+        where no site is near; and noise stirs a few cells anywhere."""
+        return (near or frozenset([NO_SITE])) if self.is_over(board, pose) else frozenset()
 
 
 def coarse(codes: Image, cell: int) -> Coarse:

@@ -73,7 +73,7 @@ def test_what_lies_before_a_stack_says_nothing_of_its_side(
 ) -> None:
     """Fingers are as brown as stones: without a word about them a stack behind them would be higher."""
     assert len(board.sites) < heights.THING, "no stack is taken for a thing"
-    assert isinstance(eye.site_reader, StackReader)
+    assert isinstance(eye.readers["stacks"], StackReader)
     told: list[np.ndarray] = []
 
     def spy(sides: np.ndarray, *rest: np.ndarray) -> np.ndarray:

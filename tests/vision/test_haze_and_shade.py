@@ -173,7 +173,7 @@ PALE_BLUE, PALE_RED, BLUE_GROUND = (0.68, 0.54, 0.47), (0.5, 0.49, 0.71), tuple(
 def test_one_pale_tint_that_ends_at_the_rim_is_a_piece(
     top: tuple[float, ...], about_it: tuple[float, ...], colour: str | None, board: Board
 ) -> None:
-    palette, random = Palette(board, "marker-"), np.random.default_rng(2)
+    palette, random = Palette(board), np.random.default_rng(2)
     inside, outside = (
         np.array(look) * random.uniform(0.97, 1.03, (1, count, 1)) for look, count in ((top, 19), (about_it, 48))
     )
@@ -225,7 +225,7 @@ def test_a_yellow_marker_burnt_by_the_light_is_still_yellow(
 
 
 def test_wood_at_the_limit_of_the_picture_has_more_blue_than_a_yellow_marker(board: Board) -> None:
-    palette = Palette(board, "marker-")
+    palette = Palette(board)
     wood = np.minimum(1.28 * linear("#d9c7a3"), 0.72)
     marker = 0.5 * np.array([0.45, 1.0, 1.0])
     fits = _clipped(np.stack([wood, marker]), burnt(palette.colours))
@@ -349,7 +349,7 @@ def test_a_pawn_of_which_no_colour_is_left_may_have_any(
 
 
 def test_a_top_that_is_burnt_in_part_is_no_burnt_marker(board: Board) -> None:
-    palette, top, side = Palette(board, "marker-"), np.full((1, 19, 3), 1.2), np.full((1, 9, 3), 0.2)
+    palette, top, side = Palette(board), np.full((1, 19, 3), 1.2), np.full((1, 9, 3), 0.2)
     assert (_glossed(top, side, palette) == 1.0).all()
     top[:, :6] = 0.4
     assert not _glossed(top, side, palette).any()

@@ -171,7 +171,7 @@ def test_while_a_hand_moves_only_what_changed_is_read(eye: Eye, table: Scene, ph
     assert reached.reading.sites["L7"] is first.reading.sites["L7"], "nothing changed there"
     assert reached.reading.sheets["tile-L"] is first.reading.sheets["tile-L"]
     assert reached.reading.sheets["tile-R"] is not first.reading.sheets["tile-R"]
-    view, reader = eye.view(reached), eye.site_reader
+    view, reader = eye.view(reached), eye.readers["stacks"]
     assert reader is not None
     whole, part = reader.read(view, rough=True), reader.read(view, rough=True, known={"L7", "T1"})
     assert part.hidden == whole.hidden

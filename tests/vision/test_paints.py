@@ -202,7 +202,7 @@ def test_what_is_learned_hides_nothing_that_was_seen(
 def test_a_pale_paint_leaves_the_other_colours_alone(board: Board) -> None:
     """Overexposed, it is mere grey."""
     paints = {"marker-green": np.array([0.26, 0.44, 0.23])}
-    plain, pale = (Palette(board, "marker-", measured) for measured in (None, paints))
+    plain, pale = (Palette(board, measured) for measured in (None, paints))
     codes = np.array([[[30, 30, 200], [200, 60, 30]]], np.uint8)
     assert plain.labels(codes).tolist() == [[1, 4]]
     assert pale.labels(codes).tolist() == [[1, 4]]

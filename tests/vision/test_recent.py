@@ -5,9 +5,9 @@ import weakref
 from collections.abc import Callable
 
 import pytest
-from hardware.printing.raster import rasterise
 
 from engine.board import Board
+from hardware.printing.raster import rasterise
 from hardware.virtual.scene import Scene
 from vision.frame import Frame
 from vision.look import Eye

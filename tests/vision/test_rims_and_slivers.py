@@ -135,7 +135,7 @@ def test_a_rim_half_covered_says_so(board: Board, eye: Eye, photograph: Photogra
     )
     x, y = board.sites["T1"].at
     cloth = Cloth((x - 60, y + 11), (x + 60, y + 11), 11.0, z=48.0, colour="#35507a")
-    reader, found = eye.site_reader, {}
+    reader, found = eye.readers["stacks"], {}
     assert isinstance(reader, StackReader)
     for covered, things in (("no", ()), ("half", (cloth,))):
         frame = photograph(replace(scene, things=things))
@@ -239,7 +239,7 @@ def test_markers_are_where_their_rims_are(
         pose=FROM_ABOVE,
         light=PLAIN_LIGHT,
     )
-    view, reader = eye.view(eye.look(photograph(scene))), eye.site_reader
+    view, reader = eye.view(eye.look(photograph(scene))), eye.readers["stacks"]
     assert isinstance(reader, StackReader)
     monkeypatch.setattr(
         "vision.readers.stacks.heights.find_rims",
@@ -365,7 +365,7 @@ def test_a_stack_covers_no_more_than_its_marker_does(board: Board, eye: Eye, pho
     """Behind the marker, as the camera sees it, the board is in sight from the marker's rim on, not the stone's."""
     frame = photograph(Scene(board, (), pose=FROM_ASIDE, light=PLAIN_LIGHT))
     view = eye.view(eye.look(frame))
-    at, ruler = view.sites[list(board.sites).index("T4")], eye.site_reader.ruler
+    at, ruler = view.sites[list(board.sites).index("T4")], eye.readers["stacks"].ruler
     top = view.appear(at, view.plane.level + 25.0)
     behind = top - view.towards(top[None])[0] * np.array([[11.0], [15.5]])
     fronts = np.zeros(view.codes.shape[:2], np.uint8)
@@ -616,7 +616,7 @@ def test_where_a_markers_middle_is_seen(board: Board, eye: Eye, photograph: Phot
     """Some of its side is too dark to have its colour: it is seen above half its height."""
     scene = replace(showing(board, FACES), pose=Pose(distance=650, tilt=25, direction=200, hfov=66))
     frame = photograph(scene)
-    view, reader = eye.view(eye.look(frame)), eye.site_reader
+    view, reader = eye.view(eye.look(frame)), eye.readers["stacks"]
     near = near_sites(view, 40.0, 20.0, 64.0)
     blobs = find_blobs(reader.palette.labels(view.codes) & near, reader.palette.colours, view, reader.solid, near)
     seen = np.array([blob.at for blob in blobs if blob.larger is not None])

@@ -88,8 +88,8 @@ def paints_of(board: Board, measured: Paints | None = None) -> dict[str, Floats]
 
 
 def alike(board: Board, paints: Paints) -> tuple[str, str] | None:
-    """Two pieces whose colours could not be told apart, if there are any; those that are plain wood do not count."""
-    tints = {name: chroma(colour) for name, colour in paints.items() if "-" in name and name in board.pieces}
+    """Two pieces whose colours could not be told apart, if there are any; what only bears others does not count."""
+    tints = {name: chroma(colour) for name, colour in paints.items() if name in board.faces.tops.values()}
     for one, other in combinations(tints, 2):
         if np.linalg.norm(tints[one] - tints[other]) < APART:
             return one, other
