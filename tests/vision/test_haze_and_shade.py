@@ -18,7 +18,7 @@ from firmware.settings.eyes import make_eye
 from hardware.virtual.camera import Pose
 from hardware.virtual.sample import random_scene, set_askew
 from hardware.virtual.scene import PLAIN_LIGHT, Light, Scene, on_site
-from vision.flatten.board_plane import linear
+from vision.flatten.colour import linear
 from vision.frame import Frame
 from vision.look import Eye, Look
 from vision.readers.palette import Palette, burnt

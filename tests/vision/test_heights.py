@@ -15,8 +15,7 @@ from engine.board import Board
 from engine.referee.reading import guess
 from hardware.virtual.camera import Pose as CameraPose
 from hardware.virtual.scene import PLAIN_LIGHT, Scene, on_site
-from vision.flatten.board_plane import linear
-from vision.flatten.light import FLOOR
+from vision.flatten.colour import FLOOR, linear
 from vision.frame import Frame
 from vision.look import Eye
 from vision.readers.blobs import Blob

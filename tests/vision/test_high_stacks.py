@@ -13,7 +13,7 @@ from pictured import seen, showing
 from engine.board import Board
 from hardware.virtual.camera import Pose
 from hardware.virtual.scene import PLAIN_LIGHT, Lying, Scene, Stack, Table, on_site
-from vision.flatten.board_plane import PX_PER_MM, linear
+from vision.flatten.colour import linear
 from vision.frame import Frame
 from vision.look import Eye
 from vision.readers.blobs import find_blobs, near_sites
@@ -37,7 +37,7 @@ def test_the_highest_figures_are_in_the_flat_picture_from_everywhere(board: Boar
     for direction in np.deg2rad(np.arange(0.0, 360.0, 10.0)):
         camera = nearest * sin(steepest) * np.array([sin(direction), -cos(direction)])
         seen = eye.plane.to_flat(camera + (sites - camera) * by)
-        wide = marker.diameter / 2 * by * PX_PER_MM
+        wide = marker.diameter / 2 * by * eye.plane.px_per_mm
         assert (seen - wide > -1).all()
         assert (seen + wide < size).all()
 

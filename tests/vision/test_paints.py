@@ -18,8 +18,7 @@ from firmware.table.learning import PaintLearner
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Light, Scene, Stack
-from vision.flatten.board_plane import linear
-from vision.flatten.light import chroma
+from vision.flatten.colour import chroma, linear
 from vision.frame import Frame
 from vision.look import Eye, Look
 from vision.readers.paints import LIKE_PRINT, PaintSample, _differ

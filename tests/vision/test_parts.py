@@ -16,9 +16,9 @@ from hardware.virtual.scene import Scene
 from vision.find.fiducials import follow_fiducials
 from vision.find.lens import Lens
 from vision.find.pose import BoardPose, board_corners, find_pose
-from vision.flatten.board_plane import BoardPlane, linear
+from vision.flatten.board_plane import BoardPlane
+from vision.flatten.colour import BRIGHTEST, FROM_CODE, chroma, linear
 from vision.flatten.flat_view import FlatView
-from vision.flatten.light import BRIGHTEST, FROM_CODE, chroma
 from vision.frame import Frame
 from vision.look import Eye
 from vision.readers.blobs import find_blobs, near_sites
@@ -113,7 +113,7 @@ def test_pose_from_corners(board: Board, tilt: float, given: bool) -> None:
     assert pose.eye[2] > 0
 
 
-def test_one_wrong_marker_is_left_out(board: Board) -> None:
+def test_one_wrong_fiducial_is_left_out(board: Board) -> None:
     true = seen_from(20.0, board, Lens.guess(SIZE, 66.0))
     found = {m: true.project(np.column_stack([c, np.zeros(4)])) for m, c in board_corners(board).items()}
     found[3] = found[3] + 40.0
@@ -125,7 +125,7 @@ def test_one_wrong_marker_is_left_out(board: Board) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("given", [True, False], ids=["lens given", "lens not given"])
-def test_markers_elsewhere_are_no_board(board: Board, seed: int, given: bool) -> None:
+def test_fiducials_elsewhere_are_no_board(board: Board, seed: int, given: bool) -> None:
     """However far the search runs away from corners that no pose explains, nothing overflows."""
     random = np.random.default_rng(seed)
     found = {m: random.uniform(100, 600, (4, 2)) for m in board_corners(board)}

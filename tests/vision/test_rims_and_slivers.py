@@ -17,9 +17,8 @@ from hardware.virtual.camera import Pose
 from hardware.virtual.render import Rendered
 from hardware.virtual.sample import set_askew
 from hardware.virtual.scene import PLAIN_LIGHT, TABLE_Z, Cloth, Light, Lying, Scene, Sensor, Stack, on_site
-from vision.flatten.board_plane import PX_PER_MM, Mask
 from vision.flatten.flat_view import FlatView, circle
-from vision.frame import Frame, Image
+from vision.frame import Frame, Image, Mask
 from vision.look import Eye, Look
 from vision.readers.blobs import Blob, find_blobs, near_sites
 from vision.readers.free_sites import _medians
@@ -402,10 +401,11 @@ def test_what_a_sliver_is(board: Board, eye: Eye, photograph: Photograph) -> Non
         on_stones: bool = False,
     ) -> Sliver | None:
         labels, fronts = np.zeros((2, *view.codes.shape[:2]), np.uint8)
-        cv2.circle(labels, (x + round(aside * PX_PER_MM), y), round(radius * PX_PER_MM), 4, -1)
-        cv2.circle(labels, (x - round(11 * PX_PER_MM), y - round(5 * PX_PER_MM)), round(spot * PX_PER_MM), 4, -1)
+        per_mm = eye.plane.px_per_mm
+        cv2.circle(labels, (x + round(aside * per_mm), y), round(radius * per_mm), 4, -1)
+        cv2.circle(labels, (x - round(11 * per_mm), y - round(5 * per_mm)), round(spot * per_mm), 4, -1)
         labels[y:] = 0
-        fronts[y + round(apart * PX_PER_MM) :, x - 90 : x + 90] = 1
+        fronts[y + round(apart * per_mm) :, x - 90 : x + 90] = 1
         return find_sliver(at, 12.0, tall, labels, fronts, np.array([0, marker], np.uint8), view, on_stones)
 
     assert found() == found(aside=3.0) == Sliver(4, (0,))

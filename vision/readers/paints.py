@@ -11,9 +11,8 @@ import numpy as np
 
 from engine.board import Board, Piece, Point
 from engine.face import Face
-from vision.flatten.board_plane import linear
+from vision.flatten.colour import chroma, linear
 from vision.flatten.flat_view import FlatView
-from vision.flatten.light import chroma
 from vision.frame import Floats
 
 Paints = Mapping[str, Floats]

@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board, Disc, Polygon
-from vision.flatten.board_plane import Mask, linear
-from vision.flatten.light import FROM_CODE, added, chroma
-from vision.frame import Floats, Image
+from vision.flatten.colour import FROM_CODE, added, chroma, linear
+from vision.frame import Floats, Image, Mask
 from vision.readers.paints import Paints, paints_of
 
 NOTHING = 0

@@ -11,15 +11,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.flatten.board_plane import Mask
+from vision.flatten.colour import FLOOR, FROM_CODE, added, chroma
 from vision.flatten.flat_view import FlatView, circle
-from vision.flatten.light import FLOOR, FROM_CODE, added, chroma
-from vision.frame import Floats
+from vision.frame import Floats, Mask
 from vision.readers.palette import BURNT_SHARE, SHADE, STONE, STRANGERS, Palette, burnt, mixtures, off_hue, strange
 
 DARKEST = 0.012
 """Of a colour in full light: less than this is lost in the noise."""
-FILLED, FILLED_IN_LIGHT, BEYOND = 0.6, 0.8, 0.08
+FILLED, FILLED_IN_LIGHT, MOST_AROUND = 0.6, 0.8, 0.08
 """How much of a piece's top must have its colour, in the noise of deep shade and in the light, and how much of what is
 about it may."""
 CLEAR = 0.25
@@ -85,7 +84,7 @@ def outlined_pieces(
         filled += np.where(filled >= CLEAR, np.minimum(_burnt_white(inside), 1 - filled.sum(axis=1))[:, None], 0.0)
         clear = (~strange(inside.reshape(-1, 3))).reshape(inside.shape[:2]).mean(axis=1)[:, None] >= CLEAR
         is_one = np.where(lit, (filled >= FILLED_IN_LIGHT) & clear, filled >= FILLED)
-        is_one &= _shares(outside, palette) <= BEYOND
+        is_one &= _shares(outside, palette) <= MOST_AROUND
         glossed = np.where(_is_glossy(inside, below, near)[:, None], _glossed(inside, side, palette), 0.0)
         fits.append(np.maximum.reduce([np.where(is_one, filled, 0.0), _tinted(inside, outside, palette), glossed]))
     return [_best(site) for site in np.stack(fits, axis=1)]
@@ -143,7 +142,7 @@ def _tinted(inside: Floats, outside: Floats, palette: Palette) -> Floats:
     hues, strangers = off_hue(tint, palette.colours), off_hue(tint, STRANGERS).min(axis=1)
     nearest, second = np.sort(np.column_stack([hues, strangers]), axis=1)[:, :2].T
     is_one = (np.linalg.norm(tint - 1 / 3, axis=1) > FAINTEST) & (nearest < second / 2)
-    is_one &= (strangers > STRANGE_HUE) & (filled >= FILLED_IN_LIGHT) & (beyond <= BEYOND)
+    is_one &= (strangers > STRANGE_HUE) & (filled >= FILLED_IN_LIGHT) & (beyond <= MOST_AROUND)
     lit = bright[:, None] > SHADE * added(palette.colours)
     return np.where(is_one[:, None] & lit & (hues == nearest[:, None]), filled[:, None], 0.0)
 

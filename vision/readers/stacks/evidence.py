@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.face import Face
-from vision.flatten.board_plane import Mask
 from vision.flatten.flat_view import FlatView
-from vision.frame import Floats, Image
+from vision.frame import Floats, Image, Mask
 from vision.readers.reader import Findings
 from vision.readers.site_readings import Claim, faces_of_site
 

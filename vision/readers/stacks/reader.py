@@ -8,10 +8,9 @@ import numpy as np
 
 from engine.board import Board
 from engine.face import BARE, EMPTY, Face
-from vision.flatten.board_plane import Mask, linear
+from vision.flatten.colour import chroma, linear
 from vision.flatten.flat_view import FlatView, looks_printed
-from vision.flatten.light import chroma
-from vision.frame import Floats, Image, Numbers
+from vision.frame import Floats, Image, Mask, Numbers
 from vision.readers.blobs import PieceShape, find_blobs, near_sites
 from vision.readers.free_sites import NOT_SEEN_ODDS, free_odds, ground_share, pattern_odds
 from vision.readers.paints import Paints
