@@ -75,7 +75,7 @@ class Kept:
     """What the look before said, and still holds while something moves elsewhere."""
 
     found: Findings = field(default_factory=Findings)
-    """On sites and fields about which nothing changed."""
+    """What was found on sites about which nothing changed."""
     sheets: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     """How sheets lie on whose sites nothing changed."""
     places: Floats | None = None
@@ -159,7 +159,7 @@ class Eye:
         kept = self._kept(before, moved)
         sheets = self.turn_reader.read(flat.codes, kept.sheets)
         places = kept.places if kept.places is not None else self.slack_reader.sites(flat.codes, _turns(sheets))
-        told = self._found(self._view(flat, pose, sheets, places), kept.found, rough=bool(moved.moving))
+        told = self._findings(self._view(flat, pose, sheets, places), kept.found, rough=bool(moved.moving))
         reading = Reading(told.sites, sheets, told.hidden, bool(told.hidden), moved.moving, told.fields, told.loose)
         return Look(reading, pose, flat, cells, places, rough=bool(moved.moving))
 
@@ -184,14 +184,19 @@ class Eye:
             reading.hidden & still,
             {name: reading.fields[name] for name in still if name in reading.fields},
         )
+        return Kept(
+            found,
+            {name: values for name, values in reading.sheets.items() if name not in stirred},
+            before.sites,
+        )
         sheets = {name: values for name, values in reading.sheets.items() if name not in stirred}
         return Kept(found, sheets, before.sites)
 
     def _view(self, flat: FlatPicture, pose: BoardPose, sheets: Mapping[str, Sequence[float]], at: Floats) -> FlatView:
         return FlatView(flat.codes, pose.eye, self.plane, _turns(sheets), at, pose.focal_doubt)
 
-    def _found(self, view: FlatView, kept: Findings, rough: bool) -> Findings:
-        """What all readers find on the board, and what was kept."""
+    def _findings(self, view: FlatView, kept: Findings, rough: bool) -> Findings:
+        """What all readers find, or found before and was kept."""
         return merged([*(reader.read(view, rough, kept.places) for reader in self.readers.values()), kept])
 
 

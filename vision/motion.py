@@ -40,15 +40,15 @@ class MotionSettings:
     still: float = 0.004
     """Share below which nothing does. By hand: a cell or two."""
     small: tuple[int, int] = (160, 90)
-    """Width and height of a picture so small that noise averages out. By hand."""
+    """Pixels of a whole picture, made so small that noise averages out. By hand."""
     stirred: float = 8.0
-    """Steps by which a pixel of that must change if something moved … By hand."""
+    """Steps by which a small pixel must change for something to have moved there. By hand."""
     usual: float = 8.0
-    """… and how many times the usual change. By hand."""
+    """The same as a multiple of how much small pixels usually change. By hand."""
     anywhere: float = 0.003
-    """Share of these pixels that change if something moves that matters, anywhere. By hand."""
+    """Share of all small pixels that change if something moves that matters. By hand: an arm, not a fly."""
     over: int = 3
-    """How many of those that show the board change if it moves over that. By hand: a fingertip, or its shadow."""
+    """Small pixels of the board that change if something moves over it. By hand: the tip of a finger, or its shadow."""
 
 
 MOTION = MotionSettings()
@@ -64,7 +64,7 @@ class Motion:
     """The picture in grey, very small."""
     changed: Mask
     """Where it differs from the one before."""
-    settings: MotionSettings = MOTION
+    settings: MotionSettings
 
     @classmethod
     def of(cls, frame: Frame, before: Motion | None = None, settings: MotionSettings = MOTION) -> Motion:
