@@ -189,8 +189,6 @@ class Eye:
             {name: values for name, values in reading.sheets.items() if name not in stirred},
             before.sites,
         )
-        sheets = {name: values for name, values in reading.sheets.items() if name not in stirred}
-        return Kept(found, sheets, before.sites)
 
     def _view(self, flat: FlatPicture, pose: BoardPose, sheets: Mapping[str, Sequence[float]], at: Floats) -> FlatView:
         return FlatView(flat.codes, pose.eye, self.plane, _turns(sheets), at, pose.focal_doubt)
