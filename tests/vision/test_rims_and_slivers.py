@@ -21,11 +21,11 @@ from vision.flatten.flat_view import FlatView, circle
 from vision.frame import Frame, Image, Mask
 from vision.look import Eye, Look
 from vision.readers.blobs import Blob, find_blobs, near_sites
-from vision.readers.free_sites import _medians
+from vision.readers.free_sites import medians
 from vision.readers.stacks.heights import BESIDE_HAND, MIDDLE, StackRuler
 from vision.readers.stacks.joint_likelihood import ApparentSizes
 from vision.readers.stacks.marker_claims import MarkerClaims
-from vision.readers.stacks.marker_rims import BLURS, Radii, Rims, _Circles, _edges, find_rims
+from vision.readers.stacks.marker_rims import BLURS, Circles, Radii, Rims, find_rims, rim_edges
 from vision.readers.stacks.marker_slivers import Sliver, find_sliver
 from vision.readers.stacks.reader import SMALLER, StackReader
 
@@ -641,8 +641,8 @@ def test_a_picture_of_one_tone_tells_no_rims(board: Board, eye: Eye, photograph:
 
 def test_a_markers_side_ends_where_its_lower_face_does() -> None:
     """Drawn out towards the east by a third of its radius: in the west its side is seen, in the east it is not."""
-    circles = _Circles(np.zeros((1, 2)), np.ones(1), np.zeros((1, 2)), BLURS)
-    (ends,), _ = _edges(circles, np.array([(0.3, 0.0)]), Radii(10.0, 9.5, 12.0))
+    circles = Circles(np.zeros((1, 2)), np.ones(1), np.zeros((1, 2)), BLURS)
+    (ends,), _ = rim_edges(circles, np.array([(0.3, 0.0)]), Radii(10.0, 9.5, 12.0))
     east, west = ends[0], ends[len(ends) // 2]
     assert east == pytest.approx([1.0, 1.0, 1.01])
     assert west == pytest.approx([1.0, 1.25, 1.5])
@@ -684,4 +684,4 @@ def test_a_tile_half_under_a_hand_shows_how_it_lies(board: Board, eye: Eye, phot
 def test_the_usual_look_is_the_median_of_what_is_seen(unseen: int) -> None:
     looks = np.random.default_rng(unseen).uniform(size=(5, 7, 3))
     looks[:, :unseen] = np.nan
-    assert np.allclose(_medians(looks), np.nanmedian(looks, axis=1), rtol=0, atol=1e-15)
+    assert np.allclose(medians(looks), np.nanmedian(looks, axis=1), rtol=0, atol=1e-15)
