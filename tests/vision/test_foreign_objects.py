@@ -14,7 +14,7 @@ from hardware.virtual.render import Rendered
 from hardware.virtual.scene import Light, Scene
 from vision.frame import Frame
 from vision.look import Eye
-from vision.readers import heights
+from vision.readers.stacks import heights
 from vision.readers.stacks.foreign_objects import find_foreign_objects
 from vision.readers.stacks.joint_likelihood import with_slip
 from vision.readers.stacks.reader import StackReader
@@ -36,7 +36,7 @@ def things(scene: Scene, eye: Eye, render: Render, monkeypatch: pytest.MonkeyPat
     look = eye.look(Frame(picture.bgr))
     found, fronts = asked[-1]
     covered = np.repeat((255 * picture.covered).astype(np.uint8)[..., None], 3, axis=2)
-    there = eye.plane.flatten(covered, look.pose, eye.plane.laid(look.pose))[..., 0] > 128
+    there = eye.flattener.rectifier.flatten(covered, look.pose, eye.flattener.rectifier.laid(look.pose))[..., 0] > 128
     board = eye.plane.known & (fronts == 0)
     return found & board, there & board
 
@@ -73,7 +73,7 @@ def test_what_lies_before_a_stack_says_nothing_of_its_side(
 ) -> None:
     """Fingers are as brown as stones: without a word about them a stack behind them would be higher."""
     assert len(board.sites) < heights.THING, "no stack is taken for a thing"
-    assert isinstance(eye.site_reader, StackReader)
+    assert isinstance(eye.readers["stacks"], StackReader)
     told: list[np.ndarray] = []
 
     def spy(sides: np.ndarray, *rest: np.ndarray) -> np.ndarray:
