@@ -125,7 +125,7 @@ class Eye:
         """
         grey = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         lens = self.lens.scaled(frame.size) if self.lens else None
-        pose = self._follow(grey, before.pose, lens) if before is not None else None
+        pose = self.follow(grey, before.pose, lens) if before is not None else None
         if before is None or pose is not before.pose:
             return self.read(frame, pose or self._spot(grey, lens) or self._find(grey, lens), before)
         changed = differing(before.flat.glance, frame.glance, self.scenery.in_camera(pose, GLANCE))
@@ -153,7 +153,7 @@ class Eye:
         more = follow_markers(grey, others, FOLLOW_REACH)
         return find_pose({**found.corners, **more}, self.board, _size(grey), lens, pose) if more else pose
 
-    def _follow(self, grey: Image, before: Pose, lens: Lens | None) -> Pose | None:
+    def follow(self, grey: Image, before: Pose, lens: Lens | None) -> Pose | None:
         """The pose from the markers where they were a moment ago; None unless enough of them are still there.
 
         If some stand just there, the camera has not moved, whatever a hand covers; then markers that come into sight

@@ -32,7 +32,7 @@ larger one shows more of how sheets were printed and glued."""
 CLEARLY_WORSE = 3.0
 """Seen from afar a flat board may be tilted either way; a way that fits so many times worse is not tried."""
 RAN_AWAY = 1e9
-"""Pixels, millimetres, or pixels a millimetre: a fit that gets so far shows no board, and its squares would overflow."""
+"""Pixels, millimetres, or pixels a millimetre: a fit that gets so far shows no board; its squares would overflow."""
 ROUNDS = 25
 
 

@@ -101,7 +101,7 @@ class Scenery:
         """… and some of them."""
         self.expected = lru_cache(maxsize=8)(self._expected)
         """Linear colours of the whole empty board with its turnable sheets in these positions."""
-        self._ways = lru_cache(maxsize=2)(self._way)
+        self.ways = lru_cache(maxsize=2)(self._way)
         self.in_camera = lru_cache(maxsize=2)(self._in_camera)
         """Where (255), in a camera's picture of which so many pixels each way are one, the flat picture comes from."""
         self._sites = np.array([site.at for site in board.sites.values()]).reshape(-1, 2)
@@ -189,7 +189,7 @@ class Scenery:
     def flatten(self, bgr: Image, pose: Pose, part: Part) -> Image:
         """The board in a picture as seen in the plane of its sheets; black where the picture ends, and but for a part
         of what is `laid`."""
-        (left, top), whole, rest = self._ways(pose)
+        (left, top), whole, rest = self.ways(pose)
         rows, columns = part
         here = slice(rows.start - top, rows.stop - top), slice(columns.start - left, columns.stop - left)
         flat = np.zeros((self.size[1], self.size[0], 3), np.uint8)
@@ -201,13 +201,13 @@ class Scenery:
 
     def laid(self, pose: Pose) -> Part:
         """The part of the flat picture, seen from there, where the board or a stack can be."""
-        (left, top), whole, _ = self._ways(pose)
+        (left, top), whole, _ = self.ways(pose)
         return slice(top, top + whole.shape[0]), slice(left, left + whole.shape[1])
 
     def part_of(self, changed: Image, pose: Pose, every: int) -> Part | None:
         """The part of the flat picture where it shows what changed (255) in a camera's picture, of which so many pixels
         each way are one; None if it shows nothing of that."""
-        (left, top), whole, _ = self._ways(pose)
+        (left, top), whole, _ = self.ways(pose)
         height, width = changed.shape
         # So that nothing that changed is between them, and what is beside it is in the part too.
         step = GRID // 2
@@ -223,7 +223,7 @@ class Scenery:
     def _in_camera(self, pose: Pose, every: int) -> Image:
         width, height = pose.lens.size
         mask = np.zeros((round(height / every), round(width / every)), np.uint8)
-        pixels = self._ways(pose)[1]
+        pixels = self.ways(pose)[1]
         edge = np.concatenate([pixels[0], pixels[:, -1], pixels[-1, ::-1], pixels[::-1, 0]])[::GRID]
         return np.asarray(cv2.fillPoly(mask, [np.rint(edge / every).astype(np.int32)], 255), np.uint8)
 

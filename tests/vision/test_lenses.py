@@ -154,6 +154,6 @@ def test_a_pose_told_by_few_markers_is_not_kept_once_more_are_seen(
     few = find_pose({markers[number]: seen[markers[number]] for number in first}, eye.board, size, None)
     assert few is not None
     monkeypatch.setattr("vision.look.follow_markers", lambda *_: seen)
-    pose = eye._follow(np.zeros((720, 1280), np.uint8), few, None)
+    pose = eye.follow(np.zeros((720, 1280), np.uint8), few, None)
     assert pose is not None
     assert len(pose.markers) > len(few.markers)

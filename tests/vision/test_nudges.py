@@ -211,7 +211,7 @@ def test_whatever_changed_is_in_the_part_that_is_laid_flat(
 ) -> None:
     pose = eye.look(photograph(replace(table, pose=Pose(distance, tilt=30, direction=200, hfov=62)))).pose
     (top, left), high, wide = ((part.start for part in eye.scenery.laid(pose)), 180, 320)
-    whole = eye.scenery._ways(pose)[1]
+    whole = eye.scenery.ways(pose)[1]
     shown = np.clip(whole // 4, 0, (wide - 1, high - 1))
     random = np.random.default_rng(3)
     found = 0

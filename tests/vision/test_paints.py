@@ -21,7 +21,7 @@ from vision.colours import Palette
 from vision.frame import Frame
 from vision.light import chroma
 from vision.look import Eye, Look
-from vision.paints import LIKE_PRINT, Sample, _differ
+from vision.paints import LIKE_PRINT, Sample, difference
 from vision.scenery import linear
 
 OTHERS = {"red": "#dd9a50", "yellow": "#d9d04a", "green": "#6f9a3c", "blue": "#5f8fb0"}
@@ -98,8 +98,8 @@ def test_sites_and_faces_that_are_none(faces: str, tmp_path: Path, capsys: pytes
 
 def test_gloss_on_a_printed_spot_is_no_paint() -> None:
     printed, mirrored = 0.5 * linear("#f4c20d"), 0.5 * linear("#f4c20d") + 0.05
-    assert _differ(mirrored, printed) == _differ(printed, mirrored) < LIKE_PRINT
-    assert _differ(linear(OTHERS["yellow"]), printed) > LIKE_PRINT
+    assert difference(mirrored, printed) == difference(printed, mirrored) < LIKE_PRINT
+    assert difference(linear(OTHERS["yellow"]), printed) > LIKE_PRINT
 
 
 def test_photos_that_tell_no_colours(

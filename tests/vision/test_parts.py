@@ -21,7 +21,7 @@ from vision.light import BRIGHTEST, FROM_CODE, chroma
 from vision.look import Eye
 from vision.overhead import Overhead
 from vision.pose import Pose, board_corners, find_pose
-from vision.readers.alone import _light as light_of
+from vision.readers.alone import light_on
 from vision.readers.pawns import PawnReader
 from vision.readers.sites import Claim, faces_of_site
 from vision.readers.stacks import StackReader
@@ -72,7 +72,7 @@ PRINT = np.array([(0.2, 0.15, 0.12), (0.7, 0.75, 0.8), (0.12, 0.2, 0.16)] * 8)
 
 @pytest.mark.parametrize("light", [(1.0, 1.0, 1.0), (0.6, 0.56, 0.5), (1.2, 1.1, 1.0)])
 def test_ground_tells_the_light_on_it(light: tuple[float, float, float]) -> None:
-    assert light_of(PRINT * light, PRINT) == pytest.approx(np.array(light), rel=0.1)
+    assert light_on(PRINT * light, PRINT) == pytest.approx(np.array(light), rel=0.1)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_ground_tells_the_light_on_it(light: tuple[float, float, float]) -> None
     ids=["tinted", "glare", "black", "a sleeve", "another print"],
 )
 def test_what_is_not_the_print_in_some_light_tells_none(looks: np.ndarray) -> None:
-    assert light_of(looks, PRINT) is None
+    assert light_on(looks, PRINT) is None
 
 
 def test_shade_keeps_the_shares() -> None:

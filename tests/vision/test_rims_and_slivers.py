@@ -21,8 +21,8 @@ from vision.look import Eye, Look
 from vision.overhead import Overhead, circle
 from vision.readers.claims import Claims
 from vision.readers.heights import BESIDE_HAND, MIDDLE, Ruler
-from vision.readers.rims import BLURS, Radii, Rims, _Circles, _edges, find_rims
-from vision.readers.rings import _medians
+from vision.readers.rims import BLURS, Circles, Radii, Rims, circle_edges, find_rims
+from vision.readers.rings import medians
 from vision.readers.slivers import Sliver, find_sliver
 from vision.readers.stacks import SMALLER, StackReader
 from vision.readers.together import Sizes
@@ -165,14 +165,14 @@ def test_rims_in_hard_light_and_beside_hands(
 ) -> None:
     scene, faces, _ = draw_scene(board, seed)
     picture, height = render(scene), int(faces[site][-1])
-    told, look_for = [], Ruler._rims
+    told, look_for = [], Ruler.measure_rims
 
     def spy(self: Ruler, discs: Sequence[Disc], labels: Image, view: Overhead) -> tuple[list[Disc], Sizes]:
         told.append((*look_for(self, discs, labels, view), view))
         return told[-1][:2]
 
     monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)
-    monkeypatch.setattr(Ruler, "_rims", spy)
+    monkeypatch.setattr(Ruler, "measure_rims", spy)
     eye.look(Frame(picture.bgr))
     discs, sizes, view = told[-1]
     stack = next(stack for stack in scene.stacks if stack.site == site)
@@ -236,7 +236,7 @@ def test_markers_are_where_their_rims_are(
     below = (float(view.eye[0]), float(view.eye[1]))
     far = (below[0] + 500.0, below[1])
     discs = [Disc(red, below, 0.6), Disc(red, below, 0.2), Disc(red, below, 1.0, 0.0), Disc(yellow, far, 1.0, 0.0)]
-    moved, sizes = reader.ruler._rims(discs, np.ones(view.codes.shape[:2], np.uint8), view)
+    moved, sizes = reader.ruler.measure_rims(discs, np.ones(view.codes.shape[:2], np.uint8), view)
     assert np.isnan(sizes.larger).tolist() == [False, True, False, False], "too little is seen of one"
     off = np.array([disc.at for disc in moved]) - [disc.at for disc in discs]
     assert off[:3] == pytest.approx(np.array([(0.3, -0.2), (0.0, 0.0), (0.3, -0.2)]))
@@ -270,7 +270,7 @@ def test_of_a_marker_under_a_hand_shadows_say_less(
     board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scene = replace(Scene.showing(board, {"T1": "red2", "L2": "blue2"}, seed=3), pose=FROM_ABOVE, light=PLAIN_LIGHT)
-    said, with_shadows = [], Ruler._with_shadows
+    said, with_shadows = [], Ruler.weigh_shadows
 
     def spy(self: Ruler, claims: Claims, view: Overhead, things: Mask) -> Claims:
         for larger in (0.0, None):
@@ -281,7 +281,7 @@ def test_of_a_marker_under_a_hand_shadows_say_less(
     lower = np.array([3.0, 0.0, 0.0, 0.0, 0.0, 0.0])
     monkeypatch.setattr("vision.readers.heights.with_shadows", lambda values, *_: values + lower)
     monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)  # They are asked though all is clear.
-    monkeypatch.setattr(Ruler, "_with_shadows", spy)
+    monkeypatch.setattr(Ruler, "weigh_shadows", spy)
     eye.look(photograph(scene))
     whole, covered = said[:2]
     assert whole[:, 0] == pytest.approx(3.0)
@@ -619,8 +619,8 @@ def test_a_picture_of_one_tone_tells_no_rims(board: Board, eye: Eye, photograph:
 
 def test_a_markers_side_ends_where_its_lower_face_does() -> None:
     """Drawn out towards the east by a third of its radius: in the west its side is seen, in the east it is not."""
-    circles = _Circles(np.zeros((1, 2)), np.ones(1), np.zeros((1, 2)), BLURS)
-    (ends,), _ = _edges(circles, np.array([(0.3, 0.0)]), Radii(10.0, 9.5, 12.0))
+    circles = Circles(np.zeros((1, 2)), np.ones(1), np.zeros((1, 2)), BLURS)
+    (ends,), _ = circle_edges(circles, np.array([(0.3, 0.0)]), Radii(10.0, 9.5, 12.0))
     east, west = ends[0], ends[len(ends) // 2]
     assert east == pytest.approx([1.0, 1.0, 1.01])
     assert west == pytest.approx([1.0, 1.25, 1.5])
@@ -662,4 +662,4 @@ def test_a_tile_half_under_a_hand_shows_how_it_lies(board: Board, eye: Eye, phot
 def test_the_usual_look_is_the_median_of_what_is_seen(unseen: int) -> None:
     looks = np.random.default_rng(unseen).uniform(size=(5, 7, 3))
     looks[:, :unseen] = np.nan
-    assert np.allclose(_medians(looks), np.nanmedian(looks, axis=1), rtol=0, atol=1e-15)
+    assert np.allclose(medians(looks), np.nanmedian(looks, axis=1), rtol=0, atol=1e-15)

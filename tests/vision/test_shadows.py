@@ -15,7 +15,7 @@ from hardware.virtual.scene import Light, Scene
 from vision.frame import Frame
 from vision.look import Eye
 from vision.overhead import Overhead
-from vision.readers.shadows import CAPTURED, _explained, with_shadows
+from vision.readers.shadows import CAPTURED, explained, with_shadows
 
 Photograph = Callable[[Scene], Frame]
 
@@ -75,6 +75,6 @@ def test_one_stack_does_not_choose_the_lamp() -> None:
     """What is dark about it may be a hand's shadow; then it says nothing of its height either."""
     said = np.zeros((2, 1, 3, 1), np.float32)
     said[0, 0, 1] = 100.0
-    each, mended = _explained(np.array([[0.0, -1.0, -2.0]]), said)
+    each, mended = explained(np.array([[0.0, -1.0, -2.0]]), said)
     assert mended[0, 0, 0] - mended[1, 0, 0] == pytest.approx(CAPTURED, abs=0.01)
     assert each[1, 0, :, 0] - each[1, 0, 0, 0] == pytest.approx(np.array([0.0, -1.0, -2.0]), abs=0.01)

@@ -8,7 +8,7 @@ import pytest
 
 from vision.light import BRIGHTEST
 from vision.look import Eye
-from vision.readers.turns import _lit
+from vision.readers.turns import likely_in_light
 from vision.scenery import PX_PER_MM, linear
 
 Floats = np.ndarray
@@ -115,6 +115,6 @@ def test_a_shadow_on_white_is_likelier_than_gloss_on_black_and_both_than_anythin
     for name, mistaken in {"shadow": slice(20, 28), "gloss": slice(0, 8)}.items():
         printed = np.array([tones, tones])
         printed[0, mistaken] = tones[-1 - mistaken.start]
-        right, wrong = _lit(tones, printed, 1.0)[::-1]
+        right, wrong = likely_in_light(tones, printed, 1.0)[::-1]
         told[name] = right - wrong
     assert 1.0 < told["shadow"] < 0.8 * told["gloss"] < 12.0

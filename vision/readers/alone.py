@@ -43,7 +43,7 @@ def lone_colours(at: Floats, solid: Solid, palette: Palette, view: Overhead) -> 
 
 def _colour(place: Floats, solid: Solid, palette: Palette, view: Overhead) -> int | None:
     around = _around(place, solid, view)
-    light = _light(view.looks(around), view.ground(around))
+    light = light_on(view.looks(around), view.ground(around))
     if light is None:
         return None
     spots = place + WITHIN * solid.diameter / 2 * _SPOTS
@@ -66,7 +66,7 @@ def _around(place: Floats, solid: Solid, view: Overhead) -> Floats:
     return np.concatenate([np.where(near[:, None], place, top) + far * _ROUND for far in GROUND])
 
 
-def _light(looks: Floats, printed: Floats) -> Floats | None:
+def light_on(looks: Floats, printed: Floats) -> Floats | None:
     """The light by which most of this ground looks as printed, if there is one."""
     use = printed.sum(axis=-1) > FAINTEST
     if not use.any():

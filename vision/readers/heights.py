@@ -108,7 +108,7 @@ class Ruler:
         rims and shadows."""
         strips = self._strips(discs, view)
         first = self._claims(strips, view)
-        tops = self._tops(first)
+        tops = self.tops_of(first)
         if len(tops) < len(discs):
             return self.measure(tops, labels, view, rough)
         fronts, own = self.fronts(first, view), first.sites[_best(first)] + 1
@@ -116,10 +116,10 @@ class Ruler:
         if not rough and not _is_clear(claims):
             things = find_things(view, fronts)
             fronts[things] = THING
-            moved, rims = self._rims(discs, labels, view)
+            moved, rims = self.measure_rims(discs, labels, view)
             claims = self._claims(self._strips(moved, view), view, (fronts, own), rims)
             if not _is_clear(claims):
-                claims = self._with_shadows(claims, view, things)
+                claims = self.weigh_shadows(claims, view, things)
         return trusted(claims)
 
     def fronts(self, claims: Claims, view: Overhead) -> Image:
@@ -149,7 +149,7 @@ class Ruler:
         hull = cv2.convexHull(view.scenery.to_flat(np.vstack(outline)).astype(np.float32))
         cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), site + 1)
 
-    def _tops(self, claims: Claims) -> list[Disc]:
+    def tops_of(self, claims: Claims) -> list[Disc]:
         """The discs without those that are the side of a stack under another one: wood in warm light is as yellow as a
         marker in the shade."""
         if len(claims.discs) < 2:
@@ -169,7 +169,7 @@ class Ruler:
         sides = is_under.any(axis=1) & self.wooden[[disc.label - 1 for disc in claims.discs]]
         return [disc for disc, side in zip(claims.discs, sides, strict=True) if not side]
 
-    def _with_shadows(self, claims: Claims, view: Overhead, things: Mask) -> Claims:
+    def weigh_shadows(self, claims: Claims, view: Overhead, things: Mask) -> Claims:
         standing, best = _standing(claims), _best(claims)
         fronts = self.fronts(claims, view)
         fronts[things] = THING
@@ -198,7 +198,7 @@ class Ruler:
         rims: Sizes | None = None,
     ) -> Claims:
         """What every marker says of the sites. `fronts`: which stack covers each pixel (see `fronts`), and the number
-        of each marker's own; `rims`: see `_rims`."""
+        of each marker's own; `rims`: see `measure_rims`."""
         away = np.linalg.norm(strips.feet[:, :, None] - view.sites, axis=-1)
         nearest = away.argmin(axis=2)
         offsets = away.min(axis=2)
@@ -225,7 +225,7 @@ class Ruler:
         slipped = with_slip(sides, np.linalg.norm(feet - view.sites[nearest], axis=-1), blurred, leans)
         foot = np.append(view.scenery.level + self.tall, 0.0)
         near = factors[:, None] * np.log(view.magnify(foot + self.marker.height / 2))
-        sized = with_size(slipped, self._patches(strips.discs), near)
+        sized = with_size(slipped, self.patch_sizes(strips.discs), near)
         if rims is not None:
             sized = with_size(sized, rims, near)
         values = over_leans(sized, slipped)
@@ -260,14 +260,14 @@ class Ruler:
         odds = LOUDEST * np.tanh(odds / LOUDEST)
         return Strips(discs, feet, ends, step, area, odds, rows, columns)
 
-    def _patches(self, discs: Sequence[Disc]) -> Sizes:
+    def patch_sizes(self, discs: Sequence[Disc]) -> Sizes:
         """How large markers look by their patches of colour."""
         larger = np.array([np.nan if disc.larger is None else disc.larger for disc in discs])
         labels = np.array([disc.label for disc in discs], dtype=np.intp)
         noise = PATCH_NOISE + PATCH_MISSING * (1 - np.array([disc.seen for disc in discs]))
         return Sizes(larger, noise, labels, self.usual, PATCH_SPREAD)
 
-    def _rims(self, discs: Sequence[Disc], labels: Image, view: Overhead) -> tuple[list[Disc], Sizes]:
+    def measure_rims(self, discs: Sequence[Disc], labels: Image, view: Overhead) -> tuple[list[Disc], Sizes]:
         """The markers where their rims are, and how large they look by them: all colours alike."""
         moved, larger, noise = list(discs), np.full(len(discs), np.nan), np.ones(len(discs))
         clear = [number for number, disc in enumerate(discs) if disc.larger is not None or disc.seen > PART]

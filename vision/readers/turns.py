@@ -104,7 +104,9 @@ class TurnReader:
             tones, share = _tones(looks), float(seen.mean())
             told = _level(np.vstack([tones, marks.tones]) * seen, marks.falls_off * seen[:, None])
             alike = np.clip(told[1:] @ told[0], 0.0, CLOSEST)
-            fits = _lit(tones[seen], marks.tones[:, seen], share) - 0.5 * INDEPENDENT * share * np.log1p(-(alike**2))
+            fits = likely_in_light(tones[seen], marks.tones[:, seen], share) - 0.5 * INDEPENDENT * share * np.log1p(
+                -(alike**2)
+            )
             result[name] = tuple((fits - fits.max()).tolist())
         return result
 
@@ -121,7 +123,7 @@ def _likely() -> Floats:
 LIKELY = _likely()
 
 
-def _lit(tones: Floats, printed: Floats, share: float) -> Floats:
+def likely_in_light(tones: Floats, printed: Floats, share: float) -> Floats:
     """Log-likelihoods of positions by the tones of places, some of which are in shadow or shine; `share`: how many of
     all places these are."""
     shades = _steps(SHADES)[:, None, None]
