@@ -156,15 +156,23 @@ def test_the_size_of_a_marker_that_hardly_shows_its_colour_is_held(
 
 
 @pytest.mark.parametrize(
-    ("seed", "site"),
-    [(85718, "I5"), (81252, "T3"), (82506, "L6"), (84366, "I3")],
+    ("seed", "site", "face"),
+    [(85718, "I5", "yellow2"), (81252, "T3", "yellow2"), (82506, "L6", "red1"), (84366, "I3", "green1")],
     ids=["shade keeps its tint", "gloss rises outwards", "sides are like tops", "sides, beside a hand"],
 )
 def test_rims_in_hard_light_and_beside_hands(
-    seed: int, site: str, board: Board, eye: Eye, render: Callable[[Scene], Rendered], monkeypatch: pytest.MonkeyPatch
+    seed: int,
+    site: str,
+    face: str,
+    board: Board,
+    eye: Eye,
+    render: Callable[[Scene], Rendered],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     scene, faces, _ = draw_scene(board, seed)
-    picture, height = render(scene), int(faces[site][-1])
+    assert faces[site] == face
+    assert scene.arms
+    picture, height = render(scene), int(face[-1])
     told, look_for = [], Ruler.measure_rims
 
     def spy(self: Ruler, discs: Sequence[Disc], labels: Image, view: Overhead) -> tuple[list[Disc], Sizes]:

@@ -22,7 +22,7 @@ from firmware.bench.rigs.evening import soak, undo_trials
 from firmware.bench.rigs.score import score
 from firmware.bench.rigs.trial import LEFT_LYING, Account, Trial, play_unseen
 from firmware.machine.errors import UsageError
-from hardware.virtual.deeds import Leave
+from hardware.virtual.deeds import Interrupted, Leave, Mistake
 from hardware.virtual.player import Shot, Truth
 from hardware.virtual.scene import Scene
 
@@ -41,6 +41,7 @@ def test_a_match_is_taken_back_to_any_earlier_position() -> None:
 
 @pytest.mark.parametrize("seed", [3, 6])
 def test_a_match_with_hands_and_mishaps_is_followed(seed: int) -> None:
+    assert any(isinstance(deed, Mistake | Interrupted) for deed in Trial.drawn(seed).deeds)
     told = score([play_unseen(seed)])
     assert (told.wrong, told.alarms) == (0, 0)
     assert told.actions.all >= 4
