@@ -8,17 +8,22 @@ frame: origin at the sheet's centre, drawn for angle 0.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from math import cos, radians, sin
 from typing import Any
+
+from engine.face import FaceSet
 
 Point = tuple[float, float]
 Colour = str
 """`#rrggbb`."""
 
-DICTIONARY = "DICT_4X4_50"
-"""The ArUco dictionary of all fiducials; every game has ids of its own, so that boards can be told apart."""
+DICTIONARY = "DICT_4X4_250"
+"""The ArUco dictionary of all fiducials; every game has its own ids, so that boards can be told apart."""
+FAMILY = {"DICT_4X4_50": 50, DICTIONARY: 250}
+"""The dictionaries that begin with the same squares, and how many squares each has."""
+FIDUCIAL_IDS = range(FAMILY[DICTIONARY])
 
 
 def turned(point: Point, angle: float, about: Point = (0.0, 0.0)) -> Point:
@@ -41,7 +46,7 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """A closed outline. With `rounding` it is widened by that much all round, and so has round corners."""
+    """A closed outline. `rounding` widens it by that much all round, which rounds its corners."""
 
     points: tuple[Point, ...]
     fill: Colour | None = None
@@ -85,10 +90,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Fiducial:
-    """An ArUco marker: `size` is the side of its black square; the ground about it must be light for one cell."""
+    """An ArUco fiducial: `size` is the side of its black square; it needs a light margin of one cell."""
 
     at: Point
-    marker: int
+    id: int
     size: float
     angle: float = 0.0
 
@@ -105,12 +110,12 @@ class Sheet:
     at: Point
     z: float
     outline: tuple[Polygon | Disc, ...]
-    """What is kept: the first shape, less those that follow."""
+    """What is left after cutting: the first shape, minus those that follow."""
     art: tuple[Shape, ...]
     pivot: Point | None = None
     angle: float = 0.0
     turns: int = 1
-    """Equal positions that the sheet can be turned to; 1 for a fixed one."""
+    """Number of positions the sheet can be turned to; 1 if it is fixed."""
 
     @property
     def centre(self) -> Point:
@@ -118,7 +123,7 @@ class Sheet:
         return self.at if self.pivot is None else self.pivot
 
     def angle_at(self, turn: float) -> float:
-        """The angle of a position; a half-way one while it is being turned."""
+        """The angle of a position; fractions while it is being turned."""
         return self.angle + turn * 360 / self.turns
 
     def to_table(self, point: Point, turn: float = 0) -> Point:
@@ -136,7 +141,7 @@ class Site:
     sheet: str
     z: float
     angle: float = 0.0
-    """How a card that lies here is turned."""
+    """How a card on this site is turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +157,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """A printed disc of a known colour on the base, to tell the light by."""
+    """A printed disc of a known colour on the base, for measuring the light."""
 
     at: Point
     radius: float
@@ -161,7 +166,7 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class CameraRange:
-    """Where the camera may be so that the vision is promised to work."""
+    """Camera positions for which reading is promised to work."""
 
     distance: tuple[float, float] = (500.0, 800.0)
     tilt: tuple[float, float] = (0.0, 40.0)
@@ -177,14 +182,14 @@ class Board:
     sheets: tuple[Sheet, ...]
     sites: Mapping[str, Site]
     pieces: Mapping[str, Piece]
-    stacks: Mapping[str, tuple[str, ...]]
-    """For every face that a site can show, the pieces that stand there, from the bottom up."""
+    faces: FaceSet
+    """All that a site can show."""
     counts: Mapping[str, int]
-    """How many of each piece the game needs at most."""
+    """How many of each piece the game needs."""
     patches: tuple[Patch, ...] = ()
-    cards: Mapping[str, tuple[str, float]] = field(default_factory=dict)
-    """For every face that a card shows when it lies on a site: its sheet, and how far it is turned there."""
     camera: CameraRange = CameraRange()
+    version: int = 1
+    """Of the print. A board that must change gets another, and the eye reads both."""
 
     @cached_property
     def by_name(self) -> Mapping[str, Sheet]:
@@ -196,8 +201,13 @@ class Board:
 
     @cached_property
     def fiducials(self) -> tuple[Fiducial, ...]:
-        """The markers on the fixed base, whose frame is the table's."""
+        """The fiducials on the fixed base, in table coordinates."""
         return tuple(shape for shape in self.base.art if isinstance(shape, Fiducial))
+
+    @cached_property
+    def cards(self) -> frozenset[str]:
+        """The sheets that lie on the table only where a face says so."""
+        return frozenset(face.sheet for face in self.faces.values() if face.sheet)
 
     @cached_property
     def turnable(self) -> tuple[Sheet, ...]:
@@ -206,6 +216,7 @@ class Board:
     def record(self) -> dict[str, Any]:
         """The board as `board.json` holds it."""
         return {
+            "version": self.version,
             "game": self.game,
             "sheets": [_sheet_record(sheet) for sheet in self.sheets],
             "sites": {
@@ -228,13 +239,15 @@ class Board:
                 "hfov": list(self.camera.hfov),
                 "size": list(self.camera.size),
             },
-            "stacks": {face: list(pieces) for face, pieces in self.stacks.items()},
-            "cards": {face: {"sheet": sheet, "angle": angle} for face, (sheet, angle) in self.cards.items()},
+            "stacks": {face.name: list(face.pieces) for face in self.faces.lawful if face.pieces},
+            "cards": {
+                face.name: {"sheet": face.sheet, "angle": face.angle} for face in self.faces.lawful if face.sheet
+            },
             "counts": dict(self.counts),
             "fiducials": {
-                "dictionary": DICTIONARY,
+                "dictionary": _smallest_dictionary(self.fiducials),
                 "markers": [
-                    {"id": mark.marker, "at": _rounded(mark.at), "size": mark.size, "angle": mark.angle}
+                    {"id": mark.id, "at": _rounded(mark.at), "size": mark.size, "angle": mark.angle}
                     for mark in self.fiducials
                 ],
             },
@@ -258,6 +271,12 @@ def _sheet_record(sheet: Sheet) -> dict[str, Any]:
     if sheet.turns > 1:
         record["turns"] = sheet.turns
     return record
+
+
+def _smallest_dictionary(fiducials: Sequence[Fiducial]) -> str:
+    """The one that OpenCV finds these fiducials in with the fewest mistaken for them."""
+    highest = max((mark.id for mark in fiducials), default=0)
+    return next(name for name, size in FAMILY.items() if highest < size)
 
 
 def _rounded(numbers: Sequence[float]) -> list[float]:

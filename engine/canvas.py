@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 Label = tuple[float, float, str]
-"""Where (x to the right, y down, in characters) the middle of a text goes, and the text."""
+"""Position of the middle of a text (x to the right, y down, in characters), and the text."""
 
 
 def picture(labels: Iterable[Label]) -> str:
-    """The labels on an empty sheet, moved so that nothing is cut off at the left or the top; later ones lie on top."""
+    """Draw the labels, shifted so that nothing is cut off at the left or the top; later ones go on top."""
     placed = [(round(x - len(text) / 2), round(y), text) for x, y, text in labels]
     if not placed:
         return ""

@@ -8,35 +8,30 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from random import Random
+from types import ModuleType
 from typing import Any, Self
 
 from engine.board import Board
+from engine.face import Face, FaceSet
 
 COLOURS = ("red", "yellow", "green", "blue")
 """Seat colours in seat order, the same in every game."""
 
 
-def recoloured_face(face: str, colours: Mapping[str, str]) -> str:
-    """A face (`red2`) in another colour, if it has one of these."""
-    colour = face.rstrip("0123456789")
-    return colours.get(colour, colour) + face[len(colour) :]
-
-
-def recoloured(faces: Mapping[str, str], colours: Mapping[str, str]) -> dict[str, str]:
-    """Faces of sites in other colours."""
-    return {site: recoloured_face(face, colours) for site, face in faces.items()}
-
-
 Value = bool | str
-"""What an option can be set to: on or off, or one of a few named readings."""
+"""The value of an option: on or off, or one of a few names."""
 
 Json = dict[str, Any]
-"""A JSON object: setups, views and results are made of these so that anyone can store or send them."""
+"""A JSON object: set-ups, views and results are JSON, so that anyone can store or send them."""
 
 
 class GameError(Exception):
-    """Base of everything the engine refuses to do; its text is one line a person can act on."""
+    """Base of all engine errors; the text is one line a person can act on."""
 
 
 class UnknownNameError(GameError, LookupError):
@@ -69,36 +64,48 @@ class Word(str):
 Fact = Word | str | int
 
 
+class Proof(Enum):
+    """How much a broken rule says about what was done, where only the table was seen."""
+
+    DEED = auto()
+    """It names what was done."""
+    MAYBE_TWO = auto()
+    """Two actions in one turn may look the same."""
+    COUNT = auto()
+    """It only counts what is there: whatever names a deed says more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an action is not legal: a rule code of the rules page, the sites it concerns, the facts of the sentence."""
+    """Why an action is not legal: a rule code, the sites concerned, and the facts for the sentence."""
 
     rule: str
     sites: tuple[str, ...] = ()
     facts: Mapping[str, Fact] = field(default_factory=dict)
+    proof: Proof = field(default=Proof.DEED, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What an action does, in the game's own words: a code of the game's `remarks`, and the facts of the sentence."""
+    """What an action does, in the game's own words: a code of the game's `remarks`, and the facts for the sentence."""
 
     code: str
     sites: tuple[str, ...] = ()
     facts: Mapping[str, Fact] = field(default_factory=dict)
     victim: int | None = None
-    """The seat that it costs something."""
+    """The seat that loses something by it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended. More than one winner only where a page allows a tie."""
+    """How a match ended. More than one winner only where the rules allow a tie."""
 
     winners: tuple[int, ...]
     by: str
     scores: tuple[int, ...] = ()
 
     def record(self) -> Json:
-        """The outcome as the last line of a trace holds it."""
+        """The outcome as in the last line of a trace."""
         winner = self.winners[0] if len(self.winners) == 1 else list(self.winners)
         return {"winner": winner, "by": self.by} | ({self.by: list(self.scores)} if self.scores else {})
 
@@ -119,14 +126,14 @@ class Action(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Pass(Action):
-    """No action: legal only where a rules page says so."""
+    """No action: legal only where the rules say so."""
 
     def __str__(self) -> str:
         return "--"
 
 
 class Position(ABC):
-    """The state of a match between two actions. It never changes; an action leads to another one."""
+    """The state of a match between two actions. Immutable: an action leads to a new one."""
 
     __slots__ = ()
 
@@ -143,38 +150,38 @@ class Position(ABC):
 
     @abstractmethod
     def after(self, action: Action) -> Self:
-        """The position after an action that is known to be legal (`play` makes sure of it)."""
+        """The position after an action known to be legal (`play` checks that)."""
 
     @abstractmethod
     def objections(self, action: Action) -> Iterable[Refusal]:
-        """The rules that a well-formed action breaks here, most telling first; asked only while the match goes on."""
+        """The rules a well-formed action breaks here, most telling first; called only while the match goes on."""
 
     @abstractmethod
-    def faces(self) -> Mapping[str, str]:
+    def faces(self) -> Mapping[str, Face]:
         """What a camera should see now: the face of every occupied site."""
 
     @abstractmethod
     def view(self, viewer: int | None) -> Json:
-        """All that this seat may know (None: a spectator). The only door by which anything hidden could leave."""
+        """Everything this seat may know (None: a spectator). The only way hidden information may leave."""
 
     @abstractmethod
     def setup(self) -> Json:
-        """A set-up from which `Rules.start` makes this very position, while the match goes on."""
+        """A set-up from which `Rules.start` recreates this position, while the match goes on."""
 
     @abstractmethod
     def draw(self) -> str:
         """The table as a picture in plain text, as a spectator sees it."""
 
     def redeal(self, viewer: int | None, random: Random) -> Self:
-        """Another position that looks the same to this viewer: everything hidden from him is dealt afresh."""
+        """Another position that looks the same to this viewer: everything hidden from them is dealt again."""
         return self
 
     def key(self) -> Hashable:
-        """What tells this position from every other one of the same match: cheaper to compare than the whole."""
+        """A key that identifies this position within its match: cheaper to compare than the position."""
         return self
 
     def turned_to(self, seat: int) -> Self:
-        """The same table as if it were this seat's turn: what would happen if nobody else did anything."""
+        """The same table with this seat to move."""
         return replace(self, seat=seat)  # type: ignore[type-var]  # every position is a dataclass
 
     def play(self, action: Action) -> Self:
@@ -184,7 +191,7 @@ class Position(ABC):
         return self.after(action)
 
     def refusals(self, action: Action, by: int | None = None) -> tuple[Refusal, ...]:
-        """Why this action, by this seat (default: whose turn it is), is not legal here; empty if it is."""
+        """Why this action, by this seat (default: the one to move), is not legal here; empty if it is."""
         if self.outcome is not None:
             return (Refusal("game-over"),)
         if by is not None and by != self.seat and self.seat is not None:
@@ -196,64 +203,110 @@ class Position(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A reading that the rulebook does not force: a house rule with a name. The first value is the default."""
+    """A question the rulebook leaves open: a house rule with a name. The first value is the default."""
 
     name: str
     meaning: str
     values: tuple[Value, ...] = (True, False)
+    called: Mapping[str, str] = field(default_factory=dict)
+    """What its named readings are called, where their names say too little."""
 
     @property
     def default(self) -> Value:
         return self.values[0]
 
     def check(self, value: object) -> Value:
-        """This very value, if the option can have it: a JSON value from a trace or a config."""
+        """Check a JSON value from a trace or a settings file, and return it."""
         for known in self.values:
             if type(known) is type(value) and known == value:
                 return known
-        raise UnknownNameError(f"option {self.name}: {value!r} is not one of {', '.join(map(_spoken, self.values))}")
+        raise UnknownNameError(f"option {self.name}: {value!r} is not one of {', '.join(map(spoken, self.values))}")
 
     def read(self, text: str) -> Value:
         """The value a person typed: `on`, `off`, or a name."""
-        spoken = {"true": "on", "false": "off"}.get(text.lower(), text.lower())
+        typed = {"true": "on", "false": "off"}.get(text.lower(), text.lower())
         for known in self.values:
-            if _spoken(known) == spoken:
+            if spoken(known) == typed:
                 return known
-        raise UnknownNameError(f"option {self.name}: {text!r} is not one of {', '.join(map(_spoken, self.values))}")
+        raise UnknownNameError(f"option {self.name}: {text!r} is not one of {', '.join(map(spoken, self.values))}")
 
 
-def _spoken(value: Value) -> str:
+def spoken(value: Value) -> str:
+    """A value as a person types it."""
     return value if isinstance(value, str) else "on" if value else "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """One way in which a match is won."""
+
+    sentence: str
+    """Says that `{winner}` has won so."""
+    short: str
+    """The same in a word or two."""
+
+
+def as_it_is(board: Board, setup: Json) -> Board:
+    """Nothing is laid out on most boards before pieces stand there."""
+    return board
 
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """A game as it is offered: its names, its house rules, its words. `configure` makes rules of it."""
+    """A game: its names, house rules and words. `configure` turns it into rules."""
 
     name: str
     title: str
     make: type[Rules]
-    board: Callable[[int, Json], Board]
-    """The physical board for a number of players and a set-up."""
+    bare_board: Callable[[int], Board]
+    """The printed board for a number of players: what the camera finds it by, and where pieces stand."""
+    fiducials: range
+    """The ids of the fiducials on it, which no other game's board has. They never change: printed boards keep them."""
+    dress: Callable[[Board, Json], Board] = as_it_is
+    """The same board with all that a set-up lays out on it."""
+    faces: FaceSet
+    """All that a site of its boards can show."""
     options: tuple[Option, ...] = ()
     variants: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
-    """Each variant sets defaults of options; the first variant is the default one."""
+    """Each variant sets defaults of options; the first variant is the default one. A variant is called by its name."""
+    endings: Mapping[str, Ending]
+    """How a match is won, for everything that an outcome can be `by`."""
     sentences: Mapping[str, str] = field(default_factory=dict)
     """For every rule code an English sentence with named facts in braces; the key of its translations."""
     brief: Sequence[str] = ()
     """The rules in brief, one paragraph each, in English; the keys of their translations."""
     remarks: Mapping[str, str] = field(default_factory=dict)
     """For every code of a remark an English sentence with named facts in braces; the key of its translations."""
+    parts: tuple[str, ...]
+    """What sheets and pieces are called before the hyphen in their names: `ring`, `pawn`. The base is called `base`."""
+    counted: Mapping[str, str] = field(default_factory=dict)
+    """What people count beside the board: for a number, or a list by seat, of a spectator's view what it counts."""
     regions: Mapping[str, str] = field(default_factory=dict)
     """What the parts of the board are called, by their sheet: `the left triangle`."""
     seats: tuple[int, ...] = (2, 3, 4)
+    luck: bool = False
+    """Whether the deal may decide the match: then nobody wins always, however well he plays."""
     opener: str = ""
-    """Who begins by the rulebook, where it says; in English, the key of its translations."""
+    """Who begins according to the rulebook, if it says; in English, the key of its translations."""
     hides: bool = False
     """Whether there is anything that some viewer may not know. Then `view` leaves it out and `redeal` deals it anew."""
 
+    @property
+    def package(self) -> str:
+        """The folder that all of it is in."""
+        return self.make.__module__.rpartition(".")[0]
+
+    def module(self, name: str) -> ModuleType | None:
+        """A module of the game's folder that it need not have: `lessons`, `pointing`, `slips`."""
+        return _module(f"{self.package}.{name}")
+
+    def board(self, players: int, setup: Json | None = None) -> Board:
+        """The board for a number of players: bare, or as a set-up lays it out."""
+        bare = self.bare_board(players)
+        return bare if setup is None else self.dress(bare, setup)
+
     def configure(self, variant: str | None = None, options: Mapping[str, object] | None = None) -> Rules:
-        """Rules with every option decided: given explicitly, else by the variant, else by default."""
+        """Rules with every option set: explicitly, else by the variant, else by default."""
         if variant is None and self.variants:
             variant = next(iter(self.variants))
         if variant is not None and variant not in self.variants:
@@ -281,7 +334,12 @@ class Game:
             if option.name == name and equals:
                 return name, option.read(value)
         known = _choice([option.name for option in self.options])
-        raise UnknownNameError(f"{self.name}: {text!r} is not NAME=VALUE of an option{known}")
+        raise UnknownNameError(f"{self.name}: {text!r} is not an option in the form NAME=VALUE{known}")
+
+
+@cache
+def _module(name: str) -> ModuleType | None:
+    return None if find_spec(name) is None else import_module(name)
 
 
 def _choice(names: Iterable[str]) -> str:
@@ -290,7 +348,7 @@ def _choice(names: Iterable[str]) -> str:
 
 
 class Rules(ABC):
-    """One game with every option decided. Immutable, and shared by all positions played by it."""
+    """One game with every option set. Immutable, and shared by all its positions."""
 
     def __init__(self, game: Game, variant: str | None, options: Mapping[str, Value]) -> None:
         self.game = game
@@ -304,7 +362,7 @@ class Rules(ABC):
         return hash(self._identity())
 
     def __reduce__(self) -> tuple[type[Rules], tuple[Game, str | None, dict[str, Value]]]:
-        # Rules may keep tables and caches of their own: another process makes them anew.
+        # Rules may keep tables and caches: another process rebuilds them.
         return type(self), (self.game, self.variant, self.options)
 
     def __repr__(self) -> str:
@@ -320,11 +378,11 @@ class Rules(ABC):
         return {name: value for name, value in self.options.items() if value != defaults[name]}
 
     def deal(self, players: int, random: Random) -> Json:
-        """A set-up drawn at random; `{}` where nothing is."""
+        """A random set-up; `{}` if nothing is random."""
         return {}
 
     def start(self, players: int, setup: Mapping[str, Any]) -> Position:
-        """The position that a set-up describes; raises `InvalidSetupError` if it describes none."""
+        """The position a set-up describes; raises `InvalidSetupError` if it is invalid."""
         if players not in self.game.seats:
             seats = ", ".join(map(str, self.game.seats))
             raise InvalidSetupError(f"{self.game.name} is for {seats} players, not {players}")
@@ -332,24 +390,29 @@ class Rules(ABC):
             raise InvalidSetupError(f"the set-up must be a JSON object, not {type(setup).__name__}")
         return self.begin(players, setup)
 
-    def between(self, before: str, after: str) -> Iterable[str]:
+    def between(self, before: Face, after: Face) -> Iterable[Face]:
         """Faces that a site may show for a moment while an action changes it from one face to another."""
         return ()
 
-    def diagnose(self, position: Position, seen: Mapping[str, str], turned: Mapping[str, int]) -> Iterable[Refusal]:
+    def unseen(self, position: Position) -> Sequence[Action]:
+        """The legal actions that no camera can see: a pass, a wrong call, a purchase."""
+        before = position.faces()
+        return [action for action in position.legal() if not action.turns and position.after(action).faces() == before]
+
+    def diagnose(self, position: Position, seen: Mapping[str, Face], turned: Mapping[str, int]) -> Iterable[Refusal]:
         """The rules that were broken if the table now shows these faces, and these sheets were turned by so many
         positions (clockwise, less than half a turn): mistakes that people make at a real table, most telling first;
         none if it cannot be named."""
         return ()
 
-    # What players who think ahead may ask; the answers of a game that says nothing more are right, but slow or vague.
+    # For computer players; these default answers are correct, but slow or vague.
 
     def worth(self, position: Position) -> Sequence[int]:
-        """How well each seat stands in a match that goes on: a hundred is about what one piece is worth."""
+        """How well each seat stands in an unfinished match: a hundred is about the worth of one piece."""
         return (0,) * position.players
 
     def winning(self, position: Position) -> Action | None:
-        """An action that wins at once for whose turn it is, if there is one."""
+        """An action that wins at once for the player to move, if there is one."""
         for action in position.legal():
             outcome = position.after(action).outcome
             if outcome is not None and outcome.winners == (position.seat,):
@@ -361,17 +424,17 @@ class Rules(ABC):
         return ()
 
     def recall(self, position: Position, earlier: Sequence[Position], viewer: int, random: Random) -> Position:
-        """A position that this viewer, who saw these earlier ones and forgot nothing of them, may take for this one."""
+        """A position that this viewer, who remembers these earlier ones, cannot tell from this one."""
         return position.redeal(viewer, random)
 
     def attempt(self, position: Position, action: Action) -> Action:
-        """What comes of it when a player who cannot know all that is hidden tries this: the action itself, if legal."""
+        """The result when a player with incomplete knowledge tries this: the action itself, if legal."""
         return action
 
     @abstractmethod
     def begin(self, players: int, setup: Mapping[str, Any]) -> Position:
-        """`start`, once the number of players is known to be right."""
+        """`start`, after the number of players has been checked."""
 
     @abstractmethod
     def parse(self, text: str) -> Action:
-        """The action that this canonical text stands for; raises `InvalidActionError` if it is not one."""
+        """The action for this canonical text; raises `InvalidActionError` if it is not one."""

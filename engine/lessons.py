@@ -6,14 +6,13 @@ judged alike. A game's lessons are in `lessons.py` of its own folder; here nothi
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from typing import Literal
 
 from engine.core import Action, Game, InvalidActionError, Json, Position, Refusal, Rules
-from engine.words import OUTCOMES, say, sentence
+from engine.face import EMPTY
+from engine.words import say, sentence
 
 Verdict = Literal["done", "other", "refused"]
 
@@ -23,34 +22,35 @@ def _(text: str) -> str:
     return text
 
 
-OTHER = _("That is allowed, but it is not what was asked for. Try again.")
-NO_ACTION = _("That is no action of this game.")
-SEEN = _("So it is: this is not allowed.")
+OTHER = _("That is allowed, but it is not what the task asks for. Try again.")
+NO_ACTION = _("That is not an action in this game.")
+SEEN = _("Exactly: this is not allowed.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Goal:
-    """What an action must be to solve a lesson: all that is given here must hold."""
+    """What an action must do to solve a lesson: all conditions must hold."""
 
     actions: tuple[str, ...] = ()
-    """It is one of these."""
+    """The action is one of these."""
     kind: str = ""
-    """It is of this kind: the name of the action's class, in small letters."""
+    """The name of the action's class, in lower case."""
     shows: Mapping[str, str] = field(default_factory=dict)
-    """After it, these sites show these faces; a face may be given by its beginning (`red` for any red figure)."""
+    """These sites show these faces afterwards, each given by name or by kind (`red` for any red figure)."""
     wins: str = ""
-    """It wins so."""
+    """It wins in this way."""
     refused: str = ""
-    """It is not legal, by this rule first of all: the lesson is to see the rule at work."""
+    """It is illegal, first of all by this rule: the lesson shows the rule at work."""
 
     def is_met(self, action: Action, after: Position) -> bool:
-        """Whether a legal action, after which this is the position, is what was asked for."""
+        """Whether a legal action that leads to this position solves the task."""
         if self.refused or (self.actions and str(action) not in self.actions):
             return False
         if self.kind and type(action).__name__.lower() != self.kind:
             return False
         faces = after.faces()
-        if not all(faces.get(site, "").startswith(face) for site, face in self.shows.items()):
+        shown = ((wanted, faces.get(site, EMPTY)) for site, wanted in self.shows.items())
+        if not all(wanted in (face.name, face.kind) for wanted, face in shown):
             return False
         return not self.wins or (after.outcome is not None and after.outcome.by == self.wins)
 
@@ -72,9 +72,9 @@ class Lesson:
     solution: str
     """An action that solves it."""
     slips: Mapping[str, str] = field(default_factory=dict)
-    """Typical wrong tries, each with the rule that it breaks."""
+    """Typical mistakes, each with the rule it breaks."""
     marks: tuple[str, ...] = ()
-    """Sites that the task speaks of."""
+    """Sites the task mentions."""
     players: int = 2
     variant: str | None = None
 
@@ -87,7 +87,7 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a try came to."""
+    """The result of an attempt."""
 
     verdict: Verdict
     text: str
@@ -102,16 +102,14 @@ class Answer:
 
 
 def lessons_of(game: Game) -> tuple[Lesson, ...]:
-    """The lessons of a game, in the order in which to take them; none if its folder has none."""
-    name = f"{game.make.__module__.rpartition('.')[0]}.lessons"
-    if find_spec(name) is None:
-        return ()
-    lessons: tuple[Lesson, ...] = importlib.import_module(name).LESSONS
+    """The lessons of a game in order; none if its folder has none."""
+    module = game.module("lessons")
+    lessons: tuple[Lesson, ...] = module.LESSONS if module else ()
     return lessons
 
 
 def answer(game: Game, lesson: Lesson, text: str, language: str = "en") -> Answer:
-    """Judge what a learner did on the page: an action as its text."""
+    """Judge what a learner did on the page: an action as text."""
     position = lesson.start(game)
     try:
         action = position.rules.parse(text)
@@ -126,7 +124,7 @@ def answer(game: Game, lesson: Lesson, text: str, language: str = "en") -> Answe
 
 
 def hear(game: Game, lesson: Lesson, event: Json, language: str = "en") -> Answer | None:
-    """Judge what a learner did at a real table: an event of the referee. None if it is neither a try nor an action."""
+    """Judge what a learner did at a real table, from an event of the referee; None if it is not an attempt."""
     if event.get("event") == "action" and event.get("ply") == 0:
         return answer(game, lesson, str(event["action"]), language)
     if event.get("event") == "illegal":
@@ -147,10 +145,3 @@ def _refused(game: Game, lesson: Lesson, refusals: Sequence[Refusal], language: 
 
 def _taught(lesson: Lesson, told: str, language: str) -> str:
     return f"{say(SEEN, language)} {told} {say(lesson.done, language)}"
-
-
-def outcome_text(position: Position, winner: str, language: str = "en") -> str:
-    """How a match ended, in a sentence; empty while it goes on."""
-    if position.outcome is None:
-        return ""
-    return say(OUTCOMES[position.outcome.by], language, winner=winner)

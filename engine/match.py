@@ -1,4 +1,4 @@
-"""A match: rules, set-up and the actions so far. It replays, undoes, and forgets no branch."""
+"""A match: rules, set-up and the actions so far. It can replay and undo, and keeps every branch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.core import Action, GameError, Position, Rules
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Actions that were taken back: they once stood from this ply on."""
+    """Actions from this ply on that were taken back."""
 
     ply: int
     actions: tuple[Action, ...]
@@ -19,7 +19,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class Match:
-    """A match in progress or finished, as a value: playing and undoing make another one."""
+    """A match in progress or finished. Immutable: playing and undoing return a new one."""
 
     rules: Rules
     positions: tuple[Position, ...]
@@ -33,7 +33,7 @@ class Match:
 
     @classmethod
     def replay(cls, rules: Rules, players: int, setup: Mapping[str, Any], texts: Iterable[str]) -> Self:
-        """The match in which these actions were played; raises at the first that is none or is not legal."""
+        """The match with these actions; raises at the first that is invalid or illegal."""
         match = cls.begin(rules, players, setup)
         for text in texts:
             match = match.play(rules.parse(text))
@@ -52,10 +52,10 @@ class Match:
         return replace(self, positions=(*self.positions, position), actions=(*self.actions, action))
 
     def undo(self, to_ply: int | None = None) -> Self:
-        """Back to an earlier ply (default: one action); what is taken back is kept as a branch."""
+        """Go back to an earlier ply (default: one action); what is taken back is kept as a branch."""
         ply = self.ply - 1 if to_ply is None else to_ply
         if not 0 <= ply < self.ply:
-            raise GameError(f"cannot go back to ply {ply}: {self.ply} actions have been played")
+            raise GameError(f"cannot go back to ply {ply}: only {self.ply} actions have been played")
         branch = Branch(ply, self.actions[ply:])
         return replace(
             self, positions=self.positions[: ply + 1], actions=self.actions[:ply], undone=(*self.undone, branch)

@@ -1,16 +1,15 @@
-"""Mistakes as people make them at a table, drawn at random: to practise on, and to test the referee with."""
+"""Random mistakes as people make them at a table, to test the referee with."""
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
 from engine.core import Position
+from engine.face import Face
 
-Faces = Mapping[str, str]
+Faces = Mapping[str, Face]
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ Maker = Callable[[Position, Random], Slip | None]
 
 
 def slips(position: Position, random: Random) -> Iterator[Slip]:
-    """One mistake of every kind that the game knows and that can be made here, in random order."""
+    """One mistake of every kind that is possible here, in random order."""
     makers = list(makers_of(position))
     random.shuffle(makers)
     for make in makers:
@@ -38,13 +37,11 @@ def slips(position: Position, random: Random) -> Iterator[Slip]:
 
 def makers_of(position: Position) -> tuple[Maker, ...]:
     """Found in the game's folder as the `MAKERS` of its module `slips`; a game without one has none."""
-    name = type(position).__module__.rpartition(".")[0] + ".slips"
-    if importlib.util.find_spec(name) is None:
-        return ()
-    makers: tuple[Maker, ...] = importlib.import_module(name).MAKERS
+    module = position.rules.game.module("slips")
+    makers: tuple[Maker, ...] = module.MAKERS if module else ()
     return makers
 
 
-def changed(faces: Faces, changes: Mapping[str, str | None]) -> dict[str, str]:
+def changed(faces: Faces, changes: Mapping[str, Face | None]) -> dict[str, Face]:
     """The same faces but for these sites; None empties one."""
     return {site: face for site, face in {**faces, **changes}.items() if face is not None}

@@ -1,4 +1,4 @@
-"""What many matches tell together: plain match records in, plain numbers out.
+"""Statistics over many matches: plain match records in, plain numbers out.
 
 A record is a match in brief with its events: `id`, `game`, `players`, `result`, how many `actions` stand, and the
 `events` as the log has them.
@@ -7,17 +7,20 @@ A record is a match in brief with its events: `id`, `game`, `players`, `result`,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
-from typing import Any
+from typing import Any, TypeVar
 
 Record = Mapping[str, Any]
+
+T = TypeVar("T")
+BySeat = tuple[int | None, T]
 
 PLAYING = ("action", "correction")
 """Events that can be a player's action; of corrections only an answer is."""
 CLOCKED = ("action", "undo", "correction")
-"""Events after which somebody begins to think anew."""
+"""Events after which a new turn begins."""
 
 
 @dataclass(frozen=True)
@@ -26,19 +29,19 @@ class Tally:
 
     matches: int = 0
     finished: int = 0
-    """Those that somebody won."""
+    """Matches with a winner."""
     wins: int = 0
-    """For a player: those that he won, shared wins too."""
+    """For a player: matches won, including shared wins."""
     kinds: Mapping[str, int] = field(default_factory=dict)
     """How they were won: the result's `by`."""
     lengths: tuple[int, ...] = ()
-    """Actions that stood, of each match."""
+    """Number of actions of each match."""
     times: tuple[float, ...] = ()
     """Seconds before each action: of all players, or of this one."""
     mistakes: Mapping[str, int] = field(default_factory=dict)
-    """Illegal tries by the rule they broke."""
+    """Illegal moves by the rule they broke."""
     undone: int = 0
-    """Times that somebody took an action back."""
+    """How often an action was taken back."""
 
     @property
     def typical_length(self) -> float | None:
@@ -62,7 +65,7 @@ def by_game(records: Iterable[Record]) -> dict[str, Tally]:
 
 
 def by_player(records: Iterable[Record]) -> dict[str, Tally]:
-    """The tally of everybody who played under a name; seats without one are nobody."""
+    """The tally of every named player; seats without a name are not counted."""
     found: dict[str, list[Record]] = {}
     for record in records:
         for name in {player["name"] for player in record["players"] if is_named(player)}:
@@ -71,7 +74,7 @@ def by_player(records: Iterable[Record]) -> dict[str, Tally]:
 
 
 def is_named(player: Mapping[str, Any]) -> bool:
-    """Whether somebody sat there under a name of his own, and not just as the colour of the seat."""
+    """Whether the player has a name, and not just the colour of the seat."""
     return player["name"] not in ("", player["colour"])
 
 
@@ -89,19 +92,22 @@ def _tally(records: Sequence[Record], name: str | None) -> Tally:
         wins=len(own) if name is not None else 0,
         kinds=_counted(result["by"] for _, result in own),
         lengths=tuple(record["actions"] for record in records),
-        times=tuple(seconds for record in records for seat, seconds in turn_times(record) if _is(record, seat, name)),
-        mistakes=_counted(rule for record in records for seat, rule in _tries(record) if _is(record, seat, name)),
-        undone=sum(times for record in records for seat, times in undos(record).items() if _is(record, seat, name)),
+        times=tuple(_of(name, records, turn_times)),
+        mistakes=_counted(_of(name, records, _tries)),
+        undone=sum(_of(name, records, lambda record: undos(record).items())),
     )
+
+
+def _of(name: str | None, records: Iterable[Record], told: Callable[[Record], Iterable[BySeat[T]]]) -> Iterator[T]:
+    """What is told of the seats that somebody sat on; of all seats if nobody is named."""
+    for record in records:
+        seats = None if name is None else seats_of(record, name)
+        yield from (what for seat, what in told(record) if seats is None or seat in seats)
 
 
 def seats_of(record: Record, name: str) -> set[int]:
     """Where somebody sat in a match."""
     return {seat for seat, player in enumerate(record["players"]) if player["name"] == name}
-
-
-def _is(record: Record, seat: int | None, name: str | None) -> bool:
-    return name is None or seat in seats_of(record, name)
 
 
 def _winners(result: Mapping[str, Any]) -> set[int]:

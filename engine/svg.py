@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from engine.board import Board, Disc, Fiducial, Line, Point, Polygon, Sector, Shape, Sheet, Text, turned
-from engine.markers import SIDE, white_cells
+from engine.face import Face
+from engine.fiducial_cells import SIDE, white_cells
 
 INK, PAPER, UNKNOWN = "#23292e", "#ffffff", "#8a8a8a"
 
 
-def board_svg(board: Board, faces: Mapping[str, str], turns: Mapping[str, int]) -> str:
+def board_svg(board: Board, faces: Mapping[str, Face], turns: Mapping[str, int]) -> str:
     """A picture of the board with these faces on its sites and its sheets in these positions."""
     shown = [standing(board, site, face) for site, face in faces.items() if site in board.sites]
     parts = [*definitions(board, faces.values()), *(laid(sheet, turns.get(sheet.name, 0)) for sheet in fixed(board))]
@@ -20,8 +21,7 @@ def board_svg(board: Board, faces: Mapping[str, str], turns: Mapping[str, int]) 
 
 def fixed(board: Board) -> list[Sheet]:
     """The sheets that always lie on the table, lowest first; cards lie only where a face says so."""
-    loose = {sheet for sheet, _ in board.cards.values()}
-    return sorted((sheet for sheet in board.sheets if sheet.name not in loose), key=lambda sheet: sheet.z)
+    return sorted((sheet for sheet in board.sheets if sheet.name not in board.cards), key=lambda sheet: sheet.z)
 
 
 def view_box(board: Board, below: float = 0.0) -> str:
@@ -43,9 +43,9 @@ def document(board: Board, below: float, parts: Iterable[str]) -> str:
 # Sheets
 
 
-def definitions(board: Board, faces: Iterable[str]) -> list[str]:
+def definitions(board: Board, faces: Iterable[Face]) -> list[str]:
     """The pictures of all sheets that lie on the table when these faces are shown."""
-    cards = {board.cards[face][0] for face in faces if face in board.cards}
+    cards = {face.sheet for face in faces if face.sheet}
     wanted = [*fixed(board), *(board.by_name[name] for name in sorted(cards))]
     return ["<defs>", *map(defined, wanted), "</defs>"]
 
@@ -71,29 +71,28 @@ def laid(sheet: Sheet, turn: float, film: str = "") -> str:
     return f'<g transform="rotate({n(sheet.angle_at(turn))} {n(x)} {n(y)})">{film}{place}</g>'
 
 
-def standing(board: Board, site: str, face: str) -> str:
-    """What a face looks like on its site: a card, a stack of rounds with its height, or a query."""
+def standing(board: Board, site: str, face: Face) -> str:
+    """What a face looks like on its site: a card, a stack of rounds with its level, or a query."""
     x, y = board.sites[site].at
-    if face in board.cards:
-        card, angle = board.cards[face]
-        place = f"translate({n(x)} {n(y)}) rotate({n(board.sites[site].angle + angle)})"
-        return f'<use href="#sheet-{card}" transform="{place}"/>'
+    if face.sheet:
+        place = f"translate({n(x)} {n(y)}) rotate({n(board.sites[site].angle + face.angle)})"
+        return f'<use href="#sheet-{face.sheet}" transform="{place}"/>'
     return "".join(map(shape_svg, stack(board, site, face)))
 
 
 # Shapes
 
 
-def stack(board: Board, site: str, face: str) -> list[Disc | Text]:
-    """What stands on a site, seen from above: rounds, with the height where the face tells one."""
+def stack(board: Board, site: str, face: Face) -> list[Disc | Text]:
+    """What stands on a site, seen from above: rounds, with the level where the face has one."""
     at = board.sites[site].at
-    pieces = [board.pieces[name] for name in board.stacks.get(face, ())]
+    pieces = [board.pieces[name] for name in face.pieces]
     if not pieces:
-        return [Disc(at, 11.0, UNKNOWN, INK, 0.8), Text(at, face, 9.0, PAPER)]
+        return [Disc(at, 11.0, UNKNOWN, INK, 0.8), Text(at, face.name, 9.0, PAPER)]
     rounds = [Disc(at, piece.diameter / 2, piece.colour, INK, 0.8) for piece in pieces]
-    height = face[len(face.rstrip("0123456789")) :]
     top = pieces[-1]
-    return [*rounds, *([Text(at, height, 0.6 * top.diameter, readable(top.colour), bold=True)] if height else [])]
+    level = Text(at, str(face.level), 0.6 * top.diameter, readable(top.colour), bold=True)
+    return [*rounds, level] if face.level else [*rounds]
 
 
 def readable(ground: str) -> str:
@@ -158,7 +157,7 @@ def _arc(radius: float, clockwise: int, to: Point) -> str:
 
 
 def _fiducial(shape: Fiducial) -> str:
-    white = "".join(f"M{x} {y}h1v1h-1z" for x, y in white_cells(shape.marker))
+    white = "".join(f"M{x} {y}h1v1h-1z" for x, y in white_cells(shape.id))
     place = f"translate({n(shape.at[0])} {n(shape.at[1])}) rotate({n(shape.angle)}) scale({n(shape.size / SIDE)})"
     middle = f"translate({n(-SIDE / 2)} {n(-SIDE / 2)})"
     black = f'<rect width="{SIDE}" height="{SIDE}" fill="#000000"/>'

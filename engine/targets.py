@@ -1,4 +1,4 @@
-"""Where a figure may go, and why not elsewhere: an action said by pointing.
+"""Where a figure may go, and why not elsewhere: an action composed of picks.
 
 A person says an action by pointing: first at what acts (a figure, the supply, a card, a sheet that turns), then at
 where it goes, then at what else belongs to it (pawns taken, a field to set a figure back to). How the actions of a game
@@ -7,18 +7,15 @@ are pointed out is told by `pointing.py` in its own folder; here nothing knows a
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.util import find_spec
 from typing import Protocol, cast
 
 from engine.core import Action, Fact, Position, Refusal, Rules
 from engine.words import say
 
 Spelling = tuple[frozenset[str], ...]
-"""What is pointed at to say an action, stage by stage; within a stage in any order."""
+"""The picks that make up an action, stage by stage; within a stage in any order."""
 
 
 def _(text: str) -> str:
@@ -27,7 +24,7 @@ def _(text: str) -> str:
 
 
 _COMMON = {">": _("clockwise"), "<": _("counter-clockwise"), "--": _("Pass")}
-"""What is pointed at in more than one game."""
+"""Picks used in more than one game."""
 
 
 class Pointing(Protocol):
@@ -38,10 +35,10 @@ class Pointing(Protocol):
     act in another way than by moving is pointed at with a stroke behind its site for that (`T7/`)."""
 
     def spell(self, position: Position, action: Action) -> Spelling:
-        """What is pointed at to say an action that is legal here."""
+        """The picks for an action that is legal here."""
 
     def attempt(self, position: Position, picks: Sequence[str]) -> Action | None:
-        """The most natural action of somebody who points so, legal or not; None if it means nothing."""
+        """The most natural action for these picks, legal or not; None if they make no sense."""
 
     def label(self, pick: str) -> tuple[str, dict[str, Fact]] | None:
         """How what is not a site is called: a text of the catalogues with its facts; None for a site's own name."""
@@ -52,46 +49,46 @@ class Pointing(Protocol):
 
 @dataclass(frozen=True)
 class Reach:
-    """What follows from pointing so far."""
+    """What follows from the picks so far."""
 
     picks: tuple[str, ...]
     done: tuple[Action, ...]
-    """Legal actions that are said with this; more than one where pointing cannot tell them apart."""
+    """Legal actions for these picks; more than one if picks cannot tell them apart."""
     onward: tuple[str, ...]
-    """What may be pointed at next."""
+    """What may be picked next."""
     refused: Mapping[str, Refusal]
-    """For every other place where one could have pointed, why not there."""
+    """For every other possible pick, why it is not allowed."""
     tries: Mapping[str, Action]
-    """For each of these places, what pointing there would have meant."""
+    """For each of these, the action it would have meant."""
 
 
 def can_point(rules: Rules) -> bool:
-    """Whether the game says how its actions are pointed out."""
-    return find_spec(_module_of(rules)) is not None
+    """Whether the game defines how its actions are picked."""
+    return rules.game.module("pointing") is not None
 
 
 def spelling(position: Position, action: Action) -> Spelling:
-    """What is pointed at to say a legal action."""
-    return _pointing(_module_of(position.rules)).spell(position, action)
+    """The picks for a legal action."""
+    return _pointing(position.rules).spell(position, action)
 
 
 def concerned(pick: str, sites: Collection[str]) -> str | None:
-    """The site where what is pointed at stands; None if it stands on none."""
+    """The site of a pick; None if it has none."""
     site = pick.removesuffix("/")
     return site if site in sites else None
 
 
 def named(rules: Rules, pick: str, language: str = "en") -> str:
-    """What can be pointed at, in words."""
+    """A pick in words."""
     if pick in _COMMON:
         return say(_COMMON[pick], language)
-    found = _pointing(_module_of(rules)).label(pick)
+    found = _pointing(rules).label(pick)
     return pick if found is None else say(found[0], language, **found[1])
 
 
 def reach(position: Position, picks: Sequence[str], sites: Iterable[str], viewer: int | None = None) -> Reach:
-    """What can be said after these picks, as far as this viewer (None: a spectator) may know it."""
-    pointing = _pointing(_module_of(position.rules))
+    """What is possible after these picks, as far as this viewer (None: a spectator) may know."""
+    pointing = _pointing(position.rules)
     picks = tuple(picks)
     supposed = pointing.suppose(position, picks, viewer)
     done: dict[str, Action] = {}
@@ -131,10 +128,5 @@ def _refusal(position: Position, action: Action) -> Refusal | None:
     return next(iter(position.objections(action)), None)
 
 
-def _module_of(rules: Rules) -> str:
-    return f"{type(rules).__module__.rpartition('.')[0]}.pointing"
-
-
-@cache
-def _pointing(module: str) -> Pointing:
-    return cast(Pointing, importlib.import_module(module))
+def _pointing(rules: Rules) -> Pointing:
+    return cast(Pointing, rules.game.module("pointing"))

@@ -1,4 +1,4 @@
-"""Traces: a match as JSON objects, one a line, that any other implementation of the rules can replay."""
+"""Traces: a match as JSON objects, one per line, that any other implementation of the rules can replay."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.words import sentence
 
 
 class TraceError(GameError, ValueError):
-    """The lines are not a trace of a game there is."""
+    """The lines are not a trace of a known game."""
 
 
 class ReplayError(GameError):
@@ -34,14 +34,14 @@ def random_trace(rules: Rules, players: int, setup: Mapping[str, Any], random: R
 
 
 def replay(lines: Iterable[Json]) -> Iterator[Json]:
-    """A trace with everything computed afresh from its header and the actions played."""
+    """A trace recomputed from its header and the actions played."""
     source = iter(lines)
     rules, players, setup = read_header(next(source, {}))
     position = rules.start(players, setup)
     yield header(rules, players, setup)
     for ply, (played, is_late) in enumerate(_plies(source)):
         if is_late and position.outcome is None:
-            raise ReplayError(f"ply {ply}: {played} is not legal: game-over: it comes after the line with the result")
+            raise ReplayError(f"ply {ply}: {played} is not legal: game-over: it comes after the result line")
         texts = legal_texts(position)
         if played not in texts:
             raise _refused(rules, position, ply, played)
@@ -106,4 +106,4 @@ def _refused(rules: Rules, position: Position, ply: int, text: str) -> GameError
     except IllegalActionError as error:
         told = "; ".join(f"{refusal.rule}: {sentence(rules.game, refusal)}" for refusal in error.refusals)
         return ReplayError(f"ply {ply}: {text} is not legal: {told}")
-    raise AssertionError(f"{text} is refused by the list of legal actions and by no rule")
+    raise AssertionError(f"{text} is not in the list of legal actions, yet it breaks no rule")

@@ -1,6 +1,7 @@
 """Sentences in the languages of the rulebooks: refusals, rules in brief, option meanings.
 
-English is the key; the gettext catalogues under `engine/locale` hold the rest. What is not translated stays English.
+English is the key; the gettext catalogues under `engine/locale`, and under `locale` in each game's folder, hold the
+rest. What is not translated stays English.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from importlib import resources
 
 from engine.core import COLOURS, Fact, Game, Refusal, Word
 from engine.players.words import TABLE
+from engine.registry import packages
 
 LANGUAGES = ("en", "de", "fr", "it", "uk")
 
@@ -25,33 +27,30 @@ def _(text: str) -> str:
 WORDS = (_("red"), _("yellow"), _("green"), _("blue"))
 assert WORDS == COLOURS
 
-OUTCOMES = {
-    "middles": _("{winner} wins with figures on all four middle points."),
-    "triangle": _("{winner} wins with the medians and the middle of one triangle."),
-    "last": _("{winner} wins as the last player left."),
-    "home": _("{winner} wins: all four figures are home."),
-    "chips": _("{winner} wins with the most chips."),
-}
-
 
 @cache
-def catalogue(language: str) -> gettext.NullTranslations:
-    """The translations into a language; those of an unknown one are none, so that English is said."""
-    path = resources.files("engine") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
-    if language == "en" or not path.is_file():
-        return gettext.NullTranslations()
-    with path.open("rb") as file:
-        return gettext.GNUTranslations(file)
+def _catalogue(language: str, packages: tuple[str, ...]) -> gettext.NullTranslations:
+    """What these packages say in a language, the first that knows a text; of an unknown one nothing: English is said.
+
+    Whatever more than one of them says, all must say alike.
+    """
+    found = gettext.NullTranslations()
+    for package in packages:
+        path = resources.files(package) / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+        if path.is_file():
+            with path.open("rb") as file:
+                found.add_fallback(gettext.GNUTranslations(file))
+    return found
 
 
 def say(text: str, language: str = "en", **facts: Fact) -> str:
-    """A text of the catalogues in a language, with its facts put in."""
-    translate = catalogue(language).gettext
+    """A text of the catalogues, the house's or a game's, in a language, with its facts put in."""
+    translate = _catalogue(language, ("engine", *packages())).gettext
     spoken = {name: translate(fact) if isinstance(fact, Word) else fact for name, fact in facts.items()}
     return translate(text).format_map(spoken) if facts else translate(text)
 
 
-UNEXPLAINED = _("What stands on {sites} follows from no legal action.")
+UNEXPLAINED = _("No legal action leads to what is on {sites}.")
 
 
 def sentence(game: Game, refusal: Refusal, language: str = "en") -> str:
@@ -62,3 +61,8 @@ def sentence(game: Game, refusal: Refusal, language: str = "en") -> str:
     if refusal.rule == "unknown" and "action" not in refusal.facts:
         return say(UNEXPLAINED, language, **refusal.facts)
     return say(game.sentences[refusal.rule], language, **refusal.facts)
+
+
+def ending_sentence(game: Game, by: str, winner: str, language: str = "en") -> str:
+    """How a match ended."""
+    return say(game.endings[by].sentence, language, winner=winner)

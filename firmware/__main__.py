@@ -7,7 +7,7 @@ import sys
 
 
 def start() -> int:
-    """The command; Ctrl-C ends it without a word even while it is being loaded."""
+    """Run the command; Ctrl-C ends it silently, even while it is still loading."""
     try:
         _end_as_by_ctrl_c()
         from firmware.commands.cli import main
@@ -18,7 +18,7 @@ def start() -> int:
 
 
 def _end_as_by_ctrl_c() -> None:
-    """Whoever ends the program otherwise, or closes its terminal, also wants the lights out and the log closed."""
+    """Other ways of ending the program, or closing its terminal, must also turn off the lights and close the log."""
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:

@@ -37,7 +37,7 @@ class Frame:
 
     def __post_init__(self) -> None:
         if self.bgr.dtype != np.uint8 or self.bgr.ndim != 3 or self.bgr.shape[2] != 3:
-            raise PictureError(f"want (height, width, 3) uint8 BGR, got {self.bgr.shape} {self.bgr.dtype}")
+            raise PictureError(f"expected (height, width, 3) uint8 BGR, got {self.bgr.shape} {self.bgr.dtype}")
         height, width = self.bgr.shape[:2]
         if min(height, width) < SMALLEST or max(height, width) > LARGEST:
             raise PictureError(

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board
+from vision.flatten.board_plane import CELL, PX_PER_MM, BoardPlane
 from vision.frame import Floats, Image
-from vision.scenery import CELL, PX_PER_MM, Scenery
 
 Coarse = npt.NDArray[np.int16]
 
@@ -71,7 +71,7 @@ UNKNOWN = Changes({}, 1.0)
 """Of a first picture."""
 
 
-def changes(board: Board, scenery: Scenery, eye: Floats, before: Coarse, now: Coarse) -> Changes:
+def changes(board: Board, plane: BoardPlane, eye: Floats, before: Coarse, now: Coarse) -> Changes:
     """What changed in what is seen by an eye there, millimetres."""
     if before.shape != now.shape:
         return Changes(dict.fromkeys(board.sites, 1.0), 1.0)
@@ -84,7 +84,7 @@ def changes(board: Board, scenery: Scenery, eye: Floats, before: Coarse, now: Co
     reach = round(NEAR * PX_PER_MM / CELL)
     about = np.asarray(cv2.blur(changed, (2 * reach + 1, 2 * reach + 1), borderType=cv2.BORDER_REPLICATE))
     height, width = about.shape
-    places = np.rint((scenery.to_flat(scenery.upwards(eye, NEAR)) + 0.5) / CELL - 0.5).astype(np.intp)
+    places = np.rint((plane.to_flat(plane.upwards(eye, NEAR)) + 0.5) / CELL - 0.5).astype(np.intp)
     columns, rows = np.moveaxis(np.clip(places, 0, (width - 1, height - 1)), -1, 0)
     feet, *tops = about[rows, columns]
     return Changes(dict(zip(board.sites, feet.tolist(), strict=True)), float(np.max(tops, initial=0.0)))

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board, Site
-from engine.referee.reading import EMPTY, Guess
+from engine.face import BARE, EMPTY
+from engine.referee.reading import Guess
 from vision.frame import Floats, Image
 from vision.look import Look
 
@@ -52,8 +53,8 @@ def _draw_site(picture: Image, look: Look, site: Site, guess: Guess) -> None:
     if guess.best == EMPTY:
         cv2.polylines(picture, [_fixed(_ring(look, site, 6.0))], True, WHITE if sure else AMBER, 1, cv2.LINE_AA, 4)
         return
-    colour = guess.best.rstrip("0123456789")
-    ink = INKS.get(colour, (160, 200, 220))
+    face = guess.best
+    ink = INKS.get(face.kind, (160, 200, 220))
     ring = _ring(look, site, 16.0)
     cv2.polylines(picture, [_fixed(ring)], True, BLACK, 4, cv2.LINE_AA, 4)
     if sure:
@@ -61,8 +62,8 @@ def _draw_site(picture: Image, look: Look, site: Site, guess: Guess) -> None:
     else:
         for start in range(0, len(ring), 4):
             cv2.polylines(picture, [_fixed(ring[start : start + 3])], False, ink, 2, cv2.LINE_AA, 4)
-    height = guess.best[len(colour) :]
-    told = f"{colour[:1].upper() or '?'}{height}" + ("" if sure else f" {100 * guess.p:.0f}%")
+    told = ("?" if face.kind == BARE else face.kind[:1].upper()) + (str(face.level) if face.level else "")
+    told += "" if sure else f" {100 * guess.p:.0f}%"
     _label(picture, ring[ring[:, 1].argmax()] + np.array([0.0, 12.0]), told, 0.45, WHITE if sure else AMBER)
 
 

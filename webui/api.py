@@ -1,4 +1,4 @@
-"""The API: how things are, and wishes. What a body must look like is written once, for the check and for OpenAPI."""
+"""The API: state and requests. Each body is described once, for validation and for OpenAPI."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def house() -> House:
 
 @blueprint.get("/state")
 def state() -> Response:
-    return _fresh(jsonify(told_state(house().state(), language()) | {"alive": house().alive()}))
+    return _fresh(
+        jsonify(told_state(house().state(), language()) | {"alive": house().alive(), "version": house().version})
+    )
 
 
 @blueprint.get("/games")

@@ -21,7 +21,7 @@ LARGEST_BODY = 64 * 1024
 
 
 def create_app(house: House, access: Access) -> Flask:
-    """The page of this house."""
+    """The page for this table."""
     app = Flask(__name__)
     app.config.update(
         HOUSE=house,
@@ -32,7 +32,7 @@ def create_app(house: House, access: Access) -> Flask:
         SESSION_COOKIE_NAME="magister",
         SESSION_COOKIE_SAMESITE="Strict",
         SESSION_COOKIE_HTTPONLY=True,
-        # A stream that was opened before the PIN was given must not bring back the session of then.
+        # A stream opened before the PIN was entered must not restore the old session.
         SESSION_REFRESH_EACH_REQUEST=False,
         PERMANENT_SESSION_LIFETIME=timedelta(days=180),
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(0),

@@ -1,23 +1,23 @@
-"""The archive: all matches, and each of them to look at again, share and take along."""
+"""The archive: all matches, each to replay, share and download."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 from flask import Blueprint, abort, current_app, make_response, render_template, request
 from flask_babel import format_date, format_decimal, format_time
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from engine.core import GameError, Json, Position
-from engine.registry import all_games, find_game
+from engine.core import Json
+from engine.registry import all_games, known_game
 from engine.statistics import is_named
+from engine.words import say
 from webui.archive_rows import changes_of, rows_of
 from webui.boards import board_for, page_board, sign_svg
-from webui.games import called_variant
 from webui.house import Archive, House, NoSuchMatchError
 from webui.languages import language
 from webui.telling import name_of, result_text
@@ -34,26 +34,19 @@ FORMS = {
     "svg": ("svg", "image/svg+xml", N_("Film (SVG)")),
     "gif": ("gif", "image/gif", N_("Film (GIF)")),
 }
-"""What a match can be taken along as: ending, type and name."""
+"""Download formats: file ending, type and name."""
 TEXTS = {
     "play": N_("Play"),
     "pause": N_("Pause"),
-    "copied": N_("The address of this moment has been copied."),
-    "address": N_("The address of this moment: {address}"),
+    "copied": N_("The link to this position has been copied."),
+    "address": N_("Link to this position: {address}"),
     "thinking": N_("Thinking …"),
-    "no_judgement": N_("Nobody can judge it now."),
+    "no_judgement": N_("The analysis is not available right now."),
     "at": N_("{number} of {all}: {what}"),
 }
 
 
-STILL_PLAYED = N_("This match is still being played. What is hidden in it is told when it is over.")
-
-
-class Advice(Protocol):
-    """What a player of the house thinks of a match; offered as `house.advice`, if there is one."""
-
-    def evaluations(self, number: int) -> Sequence[Sequence[float]]:
-        """For every moment of a match each seat's chance to win, from 0 to 1."""
+STILL_PLAYED = N_("This match is still being played. What is hidden in it will be shown when it is over.")
 
 
 @dataclass(frozen=True)
@@ -72,16 +65,14 @@ def the_archive() -> Archive | None:
 
 
 def title_of(game: str, variant: str | None = None) -> str:
-    """A game as people call it; one that is not known here any more by its name in the log."""
-    try:
-        title = find_game(game).title
-    except GameError:
-        title = game
-    return f"{title} · {called_variant(variant, language())}" if variant else title
+    """The title of a game; an unknown one is called by its name in the log."""
+    known = known_game(game)
+    title = known.title if known else game
+    return f"{title} · {say(variant, language())}" if variant else title
 
 
 def when(started: str) -> str:
-    """A moment of the log as this language writes it, by the clock of the house."""
+    """A time of the log in local time, formatted for this language."""
     try:
         moment = datetime.fromisoformat(started)
     except ValueError:
@@ -93,7 +84,7 @@ def when(started: str) -> str:
 def how_it_ended(record: Mapping[str, Any]) -> str:
     result = record.get("result")
     if not result:
-        return str(_("not over"))
+        return str(_("unfinished"))
     return result_text(result, dict(record), language())
 
 
@@ -120,7 +111,7 @@ def _called(record: Json, seat: int) -> str:
 
 @blueprint.get("/matches")
 def index() -> str:
-    """All matches, newest first; those of one game or one player if asked for."""
+    """All matches, newest first; optionally of one game or one player."""
     archive = the_archive()
     records = list(archive.matches()) if archive is not None else []
     game, player = request.args.get("game", ""), request.args.get("player", "")
@@ -152,23 +143,11 @@ def _names(records: Sequence[Json]) -> list[str]:
     )
 
 
-def keeps_secrets(record: Mapping[str, Any]) -> bool:
-    """Whether a match goes on in which something is hidden: its log would tell it."""
-    if record.get("result") is not None:
-        return False
-    try:
-        rules = find_game(record["game"]).configure(record["variant"], record["options"])
-        position = rules.start(len(record["players"]), record["setup"])
-    except GameError:
-        return False
-    return type(position).redeal is not Position.redeal
-
-
 @blueprint.get("/matches/<int:number>")
 def match(number: int) -> str:
     """One match, to look at again."""
     record = _record(number)
-    if keeps_secrets(record):
+    if record["secret"]:
         return render_template("archive_secret.html", title=title_of(record["game"], record.get("variant")))
     moments, place = record["moments"], record["board"]
     board = board_for(record["game"], place["players"], place["setup"])
@@ -183,7 +162,7 @@ def match(number: int) -> str:
         changes=changes_of(moments),
         board=page_board(board, moments[0]["faces"], moments[0]["turns"], label=_("Board")),
         forms=FORMS,
-        evaluates=advice_of(current_app.config["HOUSE"]) is not None,
+        evaluates=current_app.config["HOUSE"].analyst is not None,
         script_texts=spoken(TEXTS),
     )
 
@@ -205,7 +184,7 @@ def export(number: int, form: str) -> Response:
     if archive is None or form not in FORMS:
         abort(404)
     try:
-        if keeps_secrets(archive.match(number)):
+        if archive.match(number)["secret"]:
             abort(409, _(STILL_PLAYED))
         return file_of(archive.export(number, form), number, form)
     except NoSuchMatchError:
@@ -213,15 +192,9 @@ def export(number: int, form: str) -> Response:
 
 
 def file_of(data: bytes, number: int, form: str) -> Response:
-    """A match to be saved under a name that tells it from others."""
+    """A match as a download with a unique file name."""
     ending, kind, _name = FORMS[form]
     answer = make_response(data)
     answer.headers["Content-Type"] = kind
     answer.headers["Content-Disposition"] = f'attachment; filename="magister-{number}.{ending}"'
     return answer
-
-
-def advice_of(house: House) -> Advice | None:
-    """Whoever in the house can judge a match, if there is one."""
-    advice: Advice | None = getattr(house, "advice", None)
-    return advice

@@ -6,7 +6,7 @@ from flask import Blueprint, current_app, jsonify
 from werkzeug.wrappers import Response
 
 from engine.core import Json
-from webui.archive import FORMS, STILL_PLAYED, advice_of, file_of, keeps_secrets
+from webui.archive import FORMS, STILL_PLAYED, file_of
 from webui.house import Archive, House, NoSuchMatchError
 from webui.openapi import answer, described_get
 from webui.safety import RefusedError
@@ -35,13 +35,13 @@ PATHS: Json = {
         "All matches in brief, newest first", answer("matches", told({"matches": {"type": "array", "items": _BRIEF}}))
     ),
     "/matches/{number}": described_get(
-        "One match whole, with all its events", answer("a match", {"type": "object"}), 404, 409, parameters=[NUMBER]
+        "One match with all its events", answer("a match", {"type": "object"}), 404, 409, parameters=[NUMBER]
     ),
     "/matches/{number}/export/{form}": described_get(
         "One match as a file", {"description": "the file", "content": _FILE}, 404, 409, parameters=[NUMBER, _FORM]
     ),
     "/matches/{number}/evaluations": described_get(
-        "For every moment of a match each seat's chance to win",
+        "Each seat's chance of winning at every point of a match",
         answer("chances", told({"evaluations": _CHANCES})),
         404,
         409,
@@ -53,14 +53,14 @@ PATHS: Json = {
 def _archive() -> Archive:
     house: House = current_app.config["HOUSE"]
     if house.archive is None:
-        raise NoSuchMatchError(N_("No log is kept here."))
+        raise NoSuchMatchError(N_("Matches are not recorded here."))
     return house.archive
 
 
 def _open(number: int) -> Json:
-    """A match that nobody can learn secrets from."""
+    """A match that reveals no secrets."""
     record = _archive().match(number)
-    if keeps_secrets(record):
+    if record["secret"]:
         raise RefusedError(409, "still-played", STILL_PLAYED)
     return record
 
@@ -79,15 +79,15 @@ def match(number: int) -> Response:
 @blueprint.get("/matches/<int:number>/export/<form>")
 def export(number: int, form: str) -> Response:
     if form not in FORMS:
-        raise RefusedError(404, "no-form", f"there is no form {form[:40]!r}; there are: {', '.join(FORMS)}")
+        raise RefusedError(404, "no-form", f"unknown format {form[:40]!r}; there are: {', '.join(FORMS)}")
     _open(number)
     return file_of(_archive().export(number, form), number, form)
 
 
 @blueprint.get("/matches/<int:number>/evaluations")
 def evaluations(number: int) -> Response:
-    advice = advice_of(current_app.config["HOUSE"])
-    if advice is None:
-        raise RefusedError(404, "no-advice", "this house has no player that could judge a match")
+    house: House = current_app.config["HOUSE"]
+    if house.analyst is None:
+        raise RefusedError(404, "no-advice", "this server has no player to analyse a match")
     _open(number)
-    return jsonify(evaluations=[list(each) for each in advice.evaluations(number)])
+    return jsonify(evaluations=[list(each) for each in house.analyst.evaluations(number)])

@@ -1,4 +1,4 @@
-"""A logged match as the replay shows it: what changes from moment to moment, and the list of what happened."""
+"""A logged match as the replay shows it: what changes at each step, and the list of what happened."""
 
 from __future__ import annotations
 
@@ -6,22 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.core import GameError, Json
-from engine.registry import find_game
-from engine.retelling import retold
+from engine.core import Json
 from webui.telling import event_text
 
 TOLD = ("illegal", "undo", "resign", "draw", "abandon", "result", "correction")
-"""Events beside actions that a reader of the match wants to see."""
+"""Events other than actions to show in the list."""
 
 
 @dataclass
-class Row:
+class ListedEvent:
     """One line of the list."""
 
     kind: str
     moment: int
-    """The moment it leads to: for an action the one after it."""
+    """The position it leads to: for an action the one after it."""
     text: str
     seat: int | None = None
     number: int | None = None
@@ -32,16 +30,16 @@ class Row:
     undone: bool = field(default=False)
 
 
-def rows_of(record: Json, language: str) -> list[Row]:
-    """All that happened, in order: actions, tries that were not legal, what was taken back."""
-    rows: list[Row] = []
-    stood: list[Row] = []
+def rows_of(record: Json, language: str) -> list[ListedEvent]:
+    """Everything that happened, in order: actions, illegal moves, what was taken back."""
+    rows: list[ListedEvent] = []
+    stood: list[ListedEvent] = []
     first, since = 0, 0.0
     for event in record["events"]:
         kind, now = str(event["event"]), float(event["t"])
         here = first + len(stood)
         if "action" in event and kind in ("action", "correction"):
-            row = Row(
+            row = ListedEvent(
                 "action", here + 1, str(event["action"]), event.get("seat"), len(stood) + 1, max(0.0, now - since)
             )
             stood.append(row)
@@ -52,7 +50,7 @@ def rows_of(record: Json, language: str) -> list[Row]:
                     row.undone = True
                 del stood[event["to_ply"] :]
                 here = first + len(stood)
-                # The replay shows what stood in the end: what was undone is seen from where it began.
+                # The replay shows what remained in the end; undone actions are shown from where they began.
                 for row in rows:
                     row.moment = min(row.moment, here)
             elif "setup" in event:
@@ -64,28 +62,16 @@ def rows_of(record: Json, language: str) -> list[Row]:
     return rows
 
 
-def _told(event: Json, moment: int, record: Json, language: str) -> Row:
+def _told(event: Json, moment: int, record: Json, language: str) -> ListedEvent:
     kind = str(event["event"])
     if kind == "correction" and event.get("what") == "take_back":
         kind = "undo"
-    if kind == "illegal" and event.get("text") and "blame" not in event:
-        text = _blamed(event, record, language)
-    else:
-        text = event_text(event | {"event": kind}, record, language)
-    return Row(kind, moment, text, event.get("seat"), sites=tuple(event.get("sites", ())))
-
-
-def _blamed(event: Json, record: Json, language: str) -> str:
-    """What was refused: the log has it in English."""
-    try:
-        game = find_game(record["game"])
-    except GameError:
-        return str(event["text"])
-    return retold(game, event.get("rules") or [event["rule"]], str(event["text"]), language)
+    text = event_text(event | {"event": kind}, record, language)
+    return ListedEvent(kind, moment, text, event.get("seat"), sites=tuple(event.get("sites", ())))
 
 
 def changes_of(moments: Sequence[Json]) -> list[Json]:
-    """The moments, each as what is different from the one before: a site without a piece is null."""
+    """The positions, each as the difference from the previous one: an empty site is null."""
     before: Mapping[str, Any] = {}
     found = []
     for moment in moments:

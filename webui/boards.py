@@ -14,15 +14,16 @@ from math import cos, pi, sin
 
 from markupsafe import Markup
 
-from engine.board import Board, Disc, Fiducial, Piece, Sheet
+from engine.board import Board, Disc, Fiducial, Sheet
 from engine.core import COLOURS, Json
+from engine.face import EMPTY, Face
 from engine.registry import find_game
 from engine.svg import INK, PAPER, UNKNOWN, defined, fixed, n, readable
 
 LIFT = 3.4
-"""How far north a piece is drawn for each piece below it, mm: a stack looks like one."""
+"""How far north a piece is drawn for each piece below it, mm, so that a stack looks like one."""
 REACH = 15.0
-"""Radius of what can be tapped about a site, mm."""
+"""Radius of the area around a site that can be tapped, mm."""
 MARGIN = 14.0
 """About what is played on, mm."""
 
@@ -99,7 +100,7 @@ def _extent(board: Board) -> tuple[float, float, float, float]:
 
 
 def _reach(board: Board) -> float:
-    return REACH if board.stacks else 8.0
+    return 8.0 if board.cards else REACH
 
 
 def _sheet(sheet: Sheet, turn: int, prefix: str) -> str:
@@ -112,7 +113,7 @@ def _sheet(sheet: Sheet, turn: int, prefix: str) -> str:
 
 def _piece(board: Board, site: str, face: str, prefix: str) -> str:
     x, y = board.sites[site].at
-    known = face if face in board.stacks or face in board.cards else "unknown"
+    known = face if board.faces.get(face, EMPTY) in board.faces.lawful else "unknown"
     place = f"translate({n(x)} {n(y)}) rotate({n(board.sites[site].angle)})"
     return (
         f'<use class="piece" data-site="{escape(site)}" data-face="{escape(face)}"'
@@ -123,11 +124,10 @@ def _piece(board: Board, site: str, face: str, prefix: str) -> str:
 def _definitions(board: Board, prefix: str) -> Iterable[str]:
     yield "<defs>"
     yield from (defined(sheet, prefix) for sheet in fixed(board))
-    yield from (defined(board.by_name[name], prefix) for name in sorted({name for name, _ in board.cards.values()}))
-    for face, names in board.stacks.items():
-        yield _symbol(face, _stacked([board.pieces[name] for name in names], face), prefix)
-    for face, (card, angle) in board.cards.items():
-        yield _symbol(face, f'<use href="#sheet-{prefix}{card}" transform="rotate({n(angle)})"/>', prefix)
+    yield from (defined(board.by_name[name], prefix) for name in sorted(board.cards))
+    for face in board.faces.lawful:
+        card = f'<use href="#sheet-{prefix}{face.sheet}" transform="rotate({n(face.angle)})"/>'
+        yield _symbol(face.name, card if face.sheet else _stacked(board, face), prefix)
     query = f'<circle r="11" fill="{UNKNOWN}" stroke="{INK}" stroke-width=".8"/>'
     letter = f'<text font-size="13" font-weight="600" fill="{PAPER}" text-anchor="middle" dy=".35em">?</text>'
     yield _symbol("unknown", query + letter, prefix)
@@ -138,22 +138,20 @@ def _symbol(face: str, drawn: str, prefix: str) -> str:
     return f'<symbol id="face-{prefix}{escape(face)}" overflow="visible">{drawn}</symbol>'
 
 
-def _stacked(pieces: list[Piece], face: str) -> str:
-    """Pieces on top of each other, seen a little from the south, with the sign and the height on the uppermost."""
-    parts = []
+def _stacked(board: Board, face: Face) -> str:
+    """Pieces on top of each other, seen a little from the south, with the sign and the level on the uppermost."""
+    pieces, parts = [board.pieces[name] for name in face.pieces], []
     up = 0.0
     for piece in pieces:
         wall = LIFT * min(piece.height / 10, 1)
         radius = piece.diameter / 2
         parts.append(_disc(radius, up, _darker(piece.colour)) + _disc(radius, up + wall, piece.colour))
         up += wall
-    colour, ground = face.rstrip("0123456789"), pieces[-1].colour
-    height = face[len(colour) :]
-    sign = readable(ground)
-    parts.append(f'<path d="{shape(colour, 0.36 * pieces[-1].diameter, -up)}" fill="{sign}"/>')
-    if height:
+    sign = readable(pieces[-1].colour)
+    parts.append(f'<path d="{shape(face.kind, 0.36 * pieces[-1].diameter, -up)}" fill="{sign}"/>')
+    if face.level:
         look = f'font-size="9.5" font-weight="600" fill="{readable(sign)}" text-anchor="middle"'
-        parts.append(f'<text y="{n(-up + _sink(colour))}" dy=".36em" {look}>{height}</text>')
+        parts.append(f'<text y="{n(-up + _sink(face.kind))}" dy=".36em" {look}>{face.level}</text>')
     return "".join(parts)
 
 
@@ -171,7 +169,7 @@ def _sink(colour: str) -> float:
 
 
 def shape(colour: str, size: float, y: float = 0.0) -> str:
-    """A player's sign, so that nobody needs to tell colours apart: disc, triangle, square, diamond."""
+    """A player's symbol, so that nobody needs to tell colours apart: disc, triangle, square, diamond."""
     if colour not in COLOURS[1:]:
         return (
             f"M{n(-size)} {n(y)}a{n(size)} {n(size)} 0 1 1 {n(2 * size)} 0a{n(size)} {n(size)} 0 1 1 {n(-2 * size)} 0z"
@@ -184,7 +182,7 @@ def shape(colour: str, size: float, y: float = 0.0) -> str:
 
 
 def sign_svg(colour: str) -> Markup:
-    """A player's sign in his colour, to stand beside a name."""
+    """A player's symbol in their colour, shown beside a name."""
     return Markup(  # noqa: S704 - made of numbers and a colour's name
         f'<svg class="sign sign-{escape(colour)}" viewBox="-12 -12 24 24" aria-hidden="true">'
         f'<path d="{shape(colour, 8.0)}"/></svg>'

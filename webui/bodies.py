@@ -1,4 +1,4 @@
-"""Reading a request's body: JSON that fits its schema, or a sentence that says what does not."""
+"""Reads a request's body: JSON that fits its schema, or an error that says what does not."""
 
 from __future__ import annotations
 
@@ -52,6 +52,11 @@ def misfit(schema: Json, value: Any, name: str) -> str:  # noqa: ANN401 - any JS
         return f"{name} must be {' or '.join(kinds)}"
     if "enum" in schema and value not in schema["enum"]:
         return f"{name} must be one of {', '.join(map(str, schema['enum']))}"
+    return _content_misfit(schema, value, name)
+
+
+def _content_misfit(schema: Json, value: Any, name: str) -> str:  # noqa: ANN401 - any JSON
+    """The same for a value of the right type."""
     match value:
         case str():
             return _within(schema, "minLength", "maxLength", len(value), f"the length of {name}") or _line(value, name)
@@ -72,7 +77,7 @@ def _members(schema: Json, value: Json) -> str:
         return f"{missing[0]} is missing"
     for name, member in value.items():
         if name not in known and others is False:
-            return f"there is no {name[:40]!r} here"
+            return f"unknown field {name[:40]!r}"
         if problem := misfit(known.get(name, others), member, name[:40]):
             return problem
     return ""
@@ -87,7 +92,7 @@ def _within(schema: Json, least: str, most: str, value: int, name: str) -> str:
 
 
 def _line(value: str, name: str) -> str:
-    # Neither a log nor a terminal should have to swallow control characters, nor a database half of a letter.
+    # Keep control characters out of logs and terminals, and half characters out of the database.
     return "" if re.fullmatch(LINE, value) and _is_whole(value) else f"{name} must be one line of text"
 
 

@@ -7,24 +7,6 @@ from collections.abc import Mapping
 from engine.core import Game, Json, Option, Value
 from engine.registry import all_games
 from engine.words import say
-from webui.texts import N_, tell
-
-WORDS = {
-    "straight": N_("open to a straight slide"),
-    "closed": N_("closed"),
-    "step": N_("open for one step"),
-    "wide": N_("wide open"),
-    "first-clockwise": N_("the first one clockwise"),
-    "first-counterclockwise": N_("the first one counterclockwise"),
-}
-"""What the values of house rules are called; one without a word is shown by its name."""
-
-VARIANTS = {"original": N_("original"), "complex": N_("complex"), "simple": N_("simple")}
-"""What variants are called; one without a word is shown by its name."""
-
-
-def called_variant(variant: str, language: str) -> str:
-    return tell(VARIANTS.get(variant, variant), language)
 
 
 def told_games(language: str) -> list[Json]:
@@ -50,7 +32,7 @@ def _option(option: Option, language: str) -> Json:
         "meaning": say(option.meaning, language),
         "values": list(option.values),
         "default": option.default,
-        "words": [tell(WORDS.get(str(value), str(value)), language) for value in option.values],
+        "words": [say(option.called.get(str(value), str(value)), language) for value in option.values],
     }
 
 

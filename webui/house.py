@@ -1,20 +1,20 @@
-"""What the page is given: a house it may look into and leave wishes at. Plain values only; it never sees the program.
+"""What the page is given: a view of the table and a place to leave requests. Plain values only.
 
 The one thread that owns the match carries a wish out between two frames and answers it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from engine.core import Json
 from webui.texts import N_
 
 
 class WishRefusedError(Exception):
-    """The house will not do it; the text is one sentence that says why, in English. `told` is what the sentence is made
+    """The table refuses; the text is one sentence that says why, in English. `told` is what the sentence is made
     from in other languages: a text of the engine's catalogues and its facts, or the rules that were broken."""
 
     def __init__(self, message: str, told: Json | None = None) -> None:
@@ -38,7 +38,7 @@ class Update:
     """What a listener has missed."""
 
     number: int
-    """Grows with every change; a listener gives back the last one it saw."""
+    """Grows with every change; a listener sends back the last one it saw."""
     state: Json
     news: tuple[Json, ...] = ()
     """The events since, as `magister watch --json` prints them, each with its `number`."""
@@ -59,37 +59,81 @@ class Archive(Protocol):
 
     def match(self, number: int) -> Json:
         """One match whole: as `magister log export --format json` has it, with `moments` (faces, turns, caption,
-        action, seat, seconds) and `board` (players and set-up that its board is drawn from)."""
+        action, seat, seconds), `board` (players and set-up that its board is drawn from) and `secret` (whether it is
+        still played and hides something)."""
 
     def export(self, number: int, form: str) -> bytes:
         """A match as text, json, csv, svg or gif."""
 
 
+class School(Protocol):
+    """Whoever knows the rules of the games, for pages that teach. A position is described by `game`, `variant`,
+    `players`, `setup` and `actions`; where none is described, `GameError` is raised."""
+
+    def targets(self, trace: Json, picks: Sequence[str], colours: Sequence[str], language: str) -> Json:
+        """What can be picked next in the match at the table, and why nothing else: `picks`, `onward`, `done`,
+        `refused`, `names`, `places`. `colours` are those in use."""
+
+    def point(self, told: Mapping[str, Any], picks: Sequence[str], language: str) -> Json:
+        """The same in a position that is described, for the player to move."""
+
+    def attempt(self, told: Mapping[str, Any], action: str, language: str) -> Json:
+        """What an action comes to in a position that is described: `legal`, `refusal`, `faces`, `turns`, …"""
+
+    def lessons(self, game: str) -> Sequence[Json]:
+        """The lessons of a game in their order, each with its texts in English and the `faces` it begins with."""
+
+    def judge(self, game: str, lesson: str, done: Mapping[str, Any], language: str) -> Json:
+        """Whether what a learner did, an `action` or an `event` at the table, solves a lesson."""
+
+    def fairness(
+        self, game: str, variant: str | None, options: Mapping[str, Any], language: str
+    ) -> Sequence[tuple[str, Sequence[str]]]:
+        """How fair a game is by these rules: what was measured, for each number of players."""
+
+
+class Analyst(Protocol):
+    """Whoever can judge a match."""
+
+    def evaluations(self, number: int) -> Sequence[Sequence[float]]:
+        """For every moment of a match each seat's chance to win, from 0 to 1."""
+
+
 class House(Protocol):
-    """The program, as far as the page is concerned."""
+    """The program, as the page sees it."""
+
+    @property
+    def version(self) -> str:
+        """Of the program."""
 
     @property
     def archive(self) -> Archive | None: ...
 
+    @property
+    def school(self) -> School: ...
+
+    @property
+    def analyst(self) -> Analyst | None: ...
+
     def state(self) -> Update:
-        """How things are now."""
+        """The current state."""
 
     def wait(self, since: int, timeout: float) -> Update | None:
         """What changed after `since`, as soon as there is something; None if nothing does for `timeout` seconds."""
 
     def alive(self) -> bool:
-        """Whether the program behind the page has been heard of lately."""
+        """Whether the program behind the page has responded lately."""
 
     def wish(self, kind: str, payload: Json) -> Json:
-        """Have something done; raises `WishRefusedError` or `HouseClosedError`."""
+        """Send a request; raises `WishRefusedError` or `HouseClosedError`."""
 
     def picture(self, overlay: bool) -> bytes | None:
-        """What the camera sees, as JPEG, with what was read drawn on it if wished; None while there is none."""
+        """The camera picture as JPEG, optionally with the reading drawn on it; None if there is none."""
 
 
 @dataclass(frozen=True)
 class Access:
-    """Who may change things: whoever knows the PIN. The secret signs what a device remembers of that."""
+    """Who may change things: whoever knows the PIN. The secret signs the cookie of a device."""
 
     pin: str
     secret: bytes

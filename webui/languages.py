@@ -15,7 +15,7 @@ COOKIE, THEME = "language", "theme"
 THEMES = ("auto", "light", "dark")
 YEAR = 365 * 24 * 3600
 NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano", "uk": "Українська"}
-"""As each language calls itself."""
+"""Each language in its own words."""
 
 blueprint = Blueprint("languages", __name__)
 
@@ -48,8 +48,8 @@ def language() -> str:
 
 @blueprint.get("/language/<code>")
 def choose_language(code: str) -> Response:
-    """Remember a language on this device and go back to where it was asked for."""
-    # Only a path of this page: an address elsewhere would make the switch a way to send people off.
+    """Remember the language on this device and return to the previous page."""
+    # Only a path of this page, or the language switch could redirect people elsewhere.
     back = request.args.get("back", "/")
     is_ours = back.startswith("/") and not back.startswith(("//", "/\\")) and back.isprintable()
     answer = redirect(back if is_ours else "/")

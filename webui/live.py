@@ -1,4 +1,4 @@
-"""The live page: the board as it stands, whose turn it is, what the referee says, and how to set it right."""
+"""The live page: the board, whose turn it is, what the referee says, and how to correct it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from webui.texts import N_, spoken
 blueprint = Blueprint("live", __name__)
 
 TEXTS = {
-    "stale": N_("Not up to date: the table has not been heard of for a while."),
+    "stale": N_("Out of date: there has been no news from the table for a while."),
     "offline": N_("Connection lost. Trying again …"),
     "empty": N_("{site}, empty"),
     "stands": N_("{site}: {face}"),
     "to_move": N_("to move"),
     "pass": N_("Pass"),
     "camera_off": N_("The camera has no picture yet."),
-    "set_done": N_("The position is set."),
+    "set_done": N_("Position set."),
     "taken_back": N_("Taken back."),
     "named": N_("Names saved."),
     "resigns": N_("{name} resigns"),
@@ -32,14 +32,14 @@ TEXTS = {
     "draw": N_("Do all players agree on a draw?"),
     "option": N_("It was {action}"),
     "nothing": N_("Nothing has happened yet."),
-    "white": N_("breathing white"),
+    "white": N_("white, fading in and out"),
     "rainbow": N_("all colours in turn"),
     "glow": N_("faint green"),
     "light_seen": N_("one long green flash"),
     "light_undone": N_("two blue flashes"),
     "light_illegal": N_("quick red flashes"),
     "light_unfinished": N_("slow amber flashes"),
-    "light_unclear": N_("amber and player by turns"),
+    "light_unclear": N_("amber and player colour in turn"),
     "red": N_("red"),
     "yellow": N_("yellow"),
     "green": N_("green"),
@@ -72,6 +72,6 @@ def board_shown(update: Update) -> Board | None:
 
 
 def faces_of(board: Board, state: Json) -> list[str]:
-    """What can be put on a site by hand: the faces of those who play."""
-    colours = tuple(player["colour"] for player in state.get("players", ()))
-    return [face for face in board.stacks if face.startswith(colours)]
+    """What can be put on a site by hand: the faces of the players."""
+    colours = [player["colour"] for player in state.get("players", ())]
+    return [face.name for face in board.faces.lawful if face.kind in colours]

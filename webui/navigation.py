@@ -1,4 +1,4 @@
-"""What the page's header leads to."""
+"""The links in the page's header, and the version in its footer."""
 
 from __future__ import annotations
 
@@ -22,9 +22,12 @@ PARTS = {"lessons": "teach", "rules": "teach"}
 
 
 def prepare_navigation(app: Flask) -> None:
+    """The header's links and the footer's version, for every page."""
+
     @app.context_processor
     def _navigation() -> dict[str, Any]:
         return {
+            "version": app.config["HOUSE"].version,
             "navigation": [
                 {
                     "address": url_for(endpoint),
@@ -33,5 +36,5 @@ def prepare_navigation(app: Flask) -> None:
                 }
                 for endpoint, title in ENTRIES
                 if endpoint in app.view_functions
-            ]
+            ],
         }

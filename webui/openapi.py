@@ -1,4 +1,4 @@
-"""The API's description of itself, made from the same schemas that its bodies are checked by."""
+"""The OpenAPI description, made from the same schemas that validate the bodies."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SCHEMAS: Json = {
             "at": {"type": "string", "description": "time of day, ISO 8601"},
             "t": {"type": "number", "description": "seconds of table time"},
             "event": {"type": "string"},
-            "text": {"type": "string", "description": "a sentence in the language asked for"},
+            "text": {"type": "string", "description": "a sentence in the requested language"},
         }
     ),
     "Verdict": _object(
@@ -59,7 +59,8 @@ SCHEMAS: Json = {
         {
             "number": _WHOLE,
             "phase": {"type": "string", "enum": ["idle", "setup", "playing", "over"]},
-            "alive": {"type": "boolean", "description": "false when what is shown may be old"},
+            "alive": {"type": "boolean", "description": "false when the picture may be out of date"},
+            "version": {"type": "string", "description": "of the program; not in the stream"},
             "recent": _list(_ref("Event")),
             "verdict": _ref("Verdict"),
             "match": {"type": ["integer", "null"]},
@@ -75,12 +76,12 @@ SCHEMAS: Json = {
             "asking": _list(_OPTION),
             "declarable": _TEXTS,
             "seen": _ANYTHING,
-            "lying": _TEXTS | {"description": "sites under something that was left lying on the board"},
-            "hidden": _TEXTS | {"description": "sites under a hand, or what may be one"},
-            "notice": {"type": "string", "description": "what keeps the referee from seeing all of the board"},
+            "lying": _TEXTS | {"description": "sites covered by something left lying on the board"},
+            "hidden": _TEXTS | {"description": "sites covered by a hand, or what may be one"},
+            "notice": {"type": "string", "description": "what keeps the referee from seeing the whole board"},
             "lights": _ANYTHING,
-            "computers": _list(LEVEL) | {"description": "for each seat the level of the program, if it plays there"},
-            "advice": {"type": ["object", "null"], "description": "what the program wants played, or a hint"},
+            "computers": _list(LEVEL) | {"description": "for each seat, the level of the program if it plays there"},
+            "advice": {"type": ["object", "null"], "description": "the move the program wants made, or a hint"},
         },
         ("number", "phase", "alive", "recent", "verdict"),
     ),
@@ -91,7 +92,7 @@ SCHEMAS: Json = {
             "seats": _list(_WHOLE),
             "variants": _TEXTS,
             "options": _list(_ANYTHING),
-            "opener": {"type": "string", "description": "who begins by the rulebook, where it says"},
+            "opener": {"type": "string", "description": "who begins according to the rulebook, if it says"},
         }
     ),
 }
@@ -107,14 +108,14 @@ def _refusals(*codes: int) -> Json:
 
 _REFUSED = {
     400: "the request is not as described",
-    401: "the table's PIN is wanted",
+    401: "the table's PIN is required",
     403: "wrong PIN, or not from this page",
-    404: "there is none",
-    409: "the table refuses: the message says why",
+    404: "not found",
+    409: "the table refused: the message says why",
     413: "the body is too large",
     415: "the body is not JSON",
     429: "too many wrong PINs",
-    503: "the table does not answer, or too many listen",
+    503: "the table does not answer, or there are too many listeners",
 }
 
 
@@ -141,11 +142,11 @@ def describe() -> dict[str, Any]:
     session = _object({"may_change": {"type": "boolean"}, "token": {"type": "string"}})
     since: Json = {"type": "string", "pattern": "^[0-9]{1,15}$"}
     stream = {
-        "description": "`state`, `news` and `tick` events; each id can be given back",
+        "description": "`state`, `news` and `tick` events; send an id back to resume from it",
         "content": {"text/event-stream": {}},
     }
     paths: Json = {
-        "/state": described_get("How things are now", answer("the state", _ref("State"))),
+        "/state": described_get("The current state of the table", answer("the state", _ref("State"))),
         "/events": described_get(
             "Everything that happens, as server-sent events",
             stream,
@@ -166,7 +167,7 @@ def describe() -> dict[str, Any]:
         ),
         "/session": described_get("Whether this device may change things", answer("the session", session)),
         "/pin": _post(
-            "Give the table's PIN; the device is remembered",
+            "Enter the table's PIN; the device is remembered",
             PIN,
             answer("let in", _object({"may_change": {"type": "boolean"}})),
             400,
@@ -184,7 +185,7 @@ def describe() -> dict[str, Any]:
         "info": {
             "title": "Magister Ludi",
             "version": VERSION,
-            "description": "Anyone may look; a change shows the table's PIN. Sentences come in the language of "
+            "description": "Anyone may watch; changes need the table's PIN. Sentences come in the language of "
             "Accept-Language: en, de, fr, it or uk.",
         },
         "servers": [{"url": "/api/v1"}],

@@ -9,15 +9,12 @@ from flask_babel import gettext as _
 from markupsafe import Markup
 
 from engine.core import Game, Json, Value
-from engine.lessons import Lesson, lessons_of
-from engine.players.balance import balances
-from engine.players.words import PLAYERS
 from engine.words import say
 from webui.boards import board_for, further_board, page_board
-from webui.games import called_variant, house_rules
+from webui.games import house_rules
 from webui.house import House
 from webui.languages import language
-from webui.teach_lessons import game_of, has_names, sitting
+from webui.teach_lessons import game_of, has_names, lessons_of, sitting
 from webui.teach_texts import pointer_texts
 
 blueprint = Blueprint("rules", __name__)
@@ -28,7 +25,7 @@ class Paragraph:
     """One rule, with the lesson that shows it, if there is one."""
 
     text: str
-    lesson: Lesson | None
+    lesson: Json | None
     board: Markup | None
     sitting: Json | None
 
@@ -36,14 +33,15 @@ class Paragraph:
 @blueprint.get("/rules/<name>")
 def rules(name: str) -> str:
     game = game_of(name)
+    house: House = current_app.config["HOUSE"]
     variant, options = _in_force(game)
     return render_template(
         "rules.html",
         game=game,
-        variant=variant and called_variant(variant, language()),
+        variant=variant and say(variant, language()),
         options=house_rules(game, variant, options, language()),
         paragraphs=list(_paragraphs(game)),
-        facts=_facts(game, variant, options),
+        facts=house.school.fairness(game.name, variant, options, language()),
         script_texts=pointer_texts(language()),
     )
 
@@ -52,25 +50,17 @@ def _in_force(game: Game) -> tuple[str | None, dict[str, Value]]:
     """Variant and options of the match at the table if it is of this game, else the usual ones."""
     house: House = current_app.config["HOUSE"]
     state = house.state().state
-    if state.get("game") == game.name:
-        played = game.configure(state.get("variant"), state.get("options"))
-    else:
-        played = game.configure()
-    return played.variant, played.options
-
-
-def _facts(game: Game, variant: str | None, options: dict[str, Value]) -> list[tuple[str, list[str]]]:
-    """How fair the game is by these rules: for each number of players what was measured."""
-    found = balances(game.configure(variant, options))
-    return [(say(PLAYERS, language(), number=each.players), each.say(language())) for each in found]
+    played = state if state.get("game") == game.name else {}
+    variant = played.get("variant") or next(iter(game.variants), None)
+    return variant, game.defaults(variant) | played.get("options", {})
 
 
 def _paragraphs(game: Game) -> list[Paragraph]:
-    shown: dict[str, Lesson] = {}
+    shown: dict[str, Json] = {}
     for lesson in lessons_of(game):
         # A refusal is worth a lesson, but as an example of a rule what it allows says more.
-        if lesson.rule not in shown and not lesson.goal.refused:
-            shown[lesson.rule] = lesson
+        if not lesson["is_refusal"]:
+            shown.setdefault(lesson["rule"], lesson)
     found: list[Paragraph] = []
     draw = page_board
     for text in game.brief:
@@ -78,16 +68,10 @@ def _paragraphs(game: Game) -> list[Paragraph]:
             found.append(Paragraph(text, None, None, None))
             continue
         lesson = shown[text]
-        board = board_for(game.name, lesson.players, lesson.setup)
-        drawn = draw(board, lesson.start(game).faces(), {}, label=_("Board"))
+        board = board_for(game.name, lesson["players"], lesson["setup"])
+        drawn = draw(board, lesson["faces"], {}, label=_("Board"))
         # The definitions of the first board serve all: the sheets of a game look alike in every lesson.
         draw = further_board
-        found.append(
-            Paragraph(
-                text,
-                lesson,
-                drawn,
-                sitting(game, lesson) | {"marks": list(lesson.marks), "named": not has_names(board)},
-            )
-        )
+        told = sitting(game, lesson) | {"marks": lesson["marks"], "named": not has_names(board)}
+        found.append(Paragraph(text, lesson, drawn, told))
     return found

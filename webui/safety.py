@@ -1,4 +1,4 @@
-"""Safe on a home network: anyone may look, only who knows the table's PIN may change anything.
+"""Safe on a home network: anyone may watch, but changes need the table's PIN.
 
 A change must come from this very page (its token, and a browser that says so), on a device that gave the PIN.
 """
@@ -42,19 +42,19 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 TOKEN = "X-Magister-Token"  # noqa: S105 - a header, not a password
-"""The header by which a change shows that it comes from this page."""
+"""The header that proves that a change comes from this page."""
 PIN = "X-Magister-Pin"
-"""The header by which another program shows that it knows the PIN; a browser keeps a cookie instead."""
+"""The header in which other programs send the PIN; a browser has a cookie instead."""
 
-WRONG_PIN = N_("This is not the table’s PIN; it is shown where the program runs.")
-TOO_MANY = N_("Too many wrong PINs: wait %(seconds)s seconds.")
-PIN_WANTED = N_("Changing something needs the table’s PIN.")
+WRONG_PIN = N_("That is not the table’s PIN. You will find it on the screen where the program runs.")
+TOO_MANY = N_("Too many wrong PINs: please wait %(seconds)s seconds.")
+PIN_WANTED = N_("You need the table’s PIN to change anything.")
 FOREIGN = N_("Changes can only be made from this page.")
-OUT_OF_DATE = N_("The page is out of date: load it again.")
+OUT_OF_DATE = N_("The page is out of date: please reload it.")
 
 
 class RefusedError(Exception):
-    """A request that is not carried out: a status and a sentence, whose facts are put in when it is said."""
+    """A refused request: a status and a sentence, whose facts are filled in when it is shown."""
 
     def __init__(self, status: int, code: str, message: str, **facts: object) -> None:
         super().__init__(message % facts if facts else message)
@@ -63,7 +63,7 @@ class RefusedError(Exception):
 
 @dataclass
 class Guesses:
-    """Wrong PINs lately, by address and together: each wrong one makes the next wait."""
+    """Recent wrong PINs, by address and in total: each one makes the next attempt wait."""
 
     window: float = 60.0
     each: int = 5
@@ -92,7 +92,7 @@ def prepare_safety(app: Flask) -> None:
         for name, value in HEADERS.items():
             answer.headers.setdefault(name, value)
         if request.path.startswith("/static/fonts/") and answer.status_code == 200:
-            # They never change under one name, and a page that has them at once need not do without.
+            # Their content never changes under one name, so they can be cached.
             answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return answer
 
@@ -135,7 +135,7 @@ def _is_for_programs() -> bool:
 
 
 def token() -> str:
-    """The mark of this page on this device."""
+    """The token of this page on this device."""
     if "token" not in session:
         session["token"] = secrets.token_urlsafe(24)
         session.permanent = True
@@ -143,7 +143,7 @@ def token() -> str:
 
 
 def is_let_in() -> bool:
-    """Whether this device has given the PIN that holds now."""
+    """Whether this device has entered the current PIN."""
     return compare_digest(str(session.get("let_in", "")), _remembered())
 
 
@@ -171,7 +171,7 @@ def let_in(pin: str) -> None:
 
 
 def check_origin() -> None:
-    """A change must come from this page: browsers say where a request comes from, and the page shows its token."""
+    """A change must come from this page: browsers send the origin, and the page sends its token."""
     origin = request.headers.get("Origin")
     if origin is not None and _host_of(origin) != request.host:
         raise RefusedError(403, "foreign-page", FOREIGN)
@@ -190,7 +190,7 @@ def _host_of(origin: str) -> str | None:
 
 def check_change() -> None:
     """Raise unless this request may change something."""
-    # A foreign page can make a browser send its cookies, but no header of its own: who shows the PIN is no browser.
+    # Another page can make a browser send cookies, but no custom header: whoever sends the PIN header is not a browser.
     if PIN in request.headers:
         check_pin(request.headers[PIN])
         return

@@ -1,4 +1,4 @@
-"""What bodies must look like, as JSON Schema: the API checks by it and describes itself with it."""
+"""The request bodies as JSON Schema, for validation and for OpenAPI."""
 
 from __future__ import annotations
 
@@ -75,17 +75,17 @@ WISHES: dict[str, tuple[str, Json]] = {
         record({"names": {"type": "array", "items": NAME, "minItems": 1, "maxItems": 4}}),
     ),
 }
-"""Path below /api/v1: the wish it leaves, and its body."""
+"""Path below /api/v1, with the request it sends and its body."""
 SUMMARIES = {
-    "new": "Sit down to a match; it begins once the table is ready",
+    "new": "Set up a match; it begins once the table is ready",
     "begin": "The table is ready: begin",
-    "answer": "Say which action was played: the answer to an unclear picture, or what no camera can see",
-    "none": "Nothing was played of what the referee asks about",
-    "take_back": "Take the last action back, or the end of the match",
-    "position": "Set the position by hand; the match goes on from it",
-    "resign": "A player gives up",
+    "answer": "Say which action was played: an answer to an unclear picture, or something the camera cannot see",
+    "none": "None of the actions the referee asks about was played",
+    "take_back": "Take back the last action, or the end of the match",
+    "position": "Set the position by hand and play on from there",
+    "resign": "A player resigns",
     "draw": "The players agree on a draw",
     "names": "The players' names in seat order",
-    "hint": "A hint for the player whose turn it is; asked again, it says more",
-    "assist": "How much help a player has: none, right or wrong, where a figure may go, so many hints",
+    "hint": "A hint for the player to move; each further request says more",
+    "assist": "How much help a player gets: none, right or wrong, where a figure may go, a number of hints",
 }

@@ -1,4 +1,4 @@
-"""Starting a match: game, house rules, players, who begins, camera; then a look at the table until all is well."""
+"""Starting a match: game, house rules, players, who begins, camera; then checks until the table is ready."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from flask import Blueprint, current_app, render_template
 
 from engine.core import COLOURS, Json
 from engine.players.levels import LEVELS
+from engine.registry import all_games
 from engine.words import say
 from webui.boards import sign_svg
-from webui.games import VARIANTS, told_games
+from webui.games import told_games
 from webui.house import House
 from webui.languages import language
 from webui.telling import told_state
@@ -17,30 +18,30 @@ from webui.texts import N_, spoken
 blueprint = Blueprint("starting", __name__)
 
 TEXTS = {
-    "stale": N_("Not up to date: the table has not been heard of for a while."),
+    "stale": N_("Out of date: there has been no news from the table for a while."),
     "offline": N_("Connection lost. Trying again …"),
     "light": N_("There is enough light."),
-    "light_dark": N_("It is too dark: put a lamp on, or open the curtain."),
-    "light_bright": N_("The picture is glaring: turn the lamp away."),
+    "light_dark": N_("It is too dark: switch on a lamp or open the curtains."),
+    "light_bright": N_("The picture is overexposed: turn the lamp away."),
     "board": N_("The board is in the picture."),
-    "board_missing": N_("No board in the picture: lay it under the camera, in focus."),
+    "board_missing": N_("No board in the picture: put it under the camera and check the focus."),
     "board_other": N_("This is the board of another game."),
     "board_twice": N_("There is more than one board in the picture: show only one."),
-    "board_covered": N_("Most of the board’s corner marks are covered: {seen} of {of} can be seen."),
-    "markers": N_("Its printed marks can be seen: {seen} of {of}."),
-    "markers_covered": N_("Something covers the printed marks: {seen} of {of} can be seen."),
+    "board_covered": N_("Most of the black squares of the board are covered: {seen} of {of} are visible."),
+    "fiducials": N_("Black squares visible: {seen} of {of}."),
+    "fiducials_covered": N_("Something is covering the black squares: {seen} of {of} are visible."),
     "distance": N_("The camera is {centimetres} cm away."),
     "distance_far": N_("The camera is too far away: {centimetres} cm."),
-    "distance_near": N_("The camera is too near: {centimetres} cm."),
-    "tilt": N_("The camera looks down well enough: {degrees}°."),
-    "tilt_tilted": N_("The camera is tilted too much: {degrees}°. Raise it, or move it over the board."),
-    "pieces": N_("The pieces stand as they should at the start."),
+    "distance_near": N_("The camera is too close: {centimetres} cm."),
+    "tilt": N_("The camera angle is fine: {degrees}°."),
+    "tilt_tilted": N_("The camera is tilted too far: {degrees}°. Raise it, or move it over the board."),
+    "pieces": N_("The pieces are in their starting places."),
     "pieces_hand": N_("A hand is over the board."),
-    "pieces_occupied": N_("These points are not as they should be at the start: {sites}."),
-    "ready": N_("All is well: begin!"),
+    "pieces_occupied": N_("These places are not set up for the start: {sites}."),
+    "ready": N_("Everything is ready: begin!"),
     "not_ready": N_("Not ready yet"),
     "begin": N_("Begin"),
-    "begin_anyway": N_("Begin all the same"),
+    "begin_anyway": N_("Begin anyway"),
     "begins": N_("{name} begins."),
     "looking": N_("Looking at the table …"),
     "camera_off": N_("The camera has no picture yet."),
@@ -50,12 +51,12 @@ TEXTS = {
     "who": N_("Who plays as player {number}"),
     "person": N_("a person"),
     "program": N_("the program"),
-    "make_it": N_("The page and the lights show what the program plays; please make it on the board."),
-    "no_program": N_("The simulated table plays every seat by itself."),
-    "plays": N_("{name} is the program."),
-    "lot": N_("By lot"),
-    "usual": N_("as usual"),
-    "usual_rules": N_("The usual rules"),
+    "make_it": N_("The page and the lights show what the program plays; please make its moves on the board."),
+    "no_program": N_("The simulated table plays every seat itself."),
+    "plays": N_("{name} is played by the program."),
+    "lot": N_("Draw lots"),
+    "usual": N_("standard"),
+    "usual_rules": N_("Standard rules"),
     "red": N_("red"),
     "yellow": N_("yellow"),
     "green": N_("green"),
@@ -72,7 +73,7 @@ def new() -> str:
         state=state,
         games=[game | {"follows": game["name"] in state.get("refereed", ())} for game in told_games(language())],
         signs={colour: sign_svg(colour) for colour in COLOURS},
-        variants=spoken(VARIANTS),
+        variants={each: say(each, language()) for game in all_games() for each in game.variants},
         levels=told_levels(language()),
         script_texts=spoken(TEXTS),
     )

@@ -10,8 +10,8 @@ from flask import Blueprint, render_template, request
 from flask_babel import format_decimal, format_percent
 from flask_babel import gettext as _
 
-from engine.core import GameError, Json
-from engine.registry import all_games, find_game
+from engine.core import Game, Json
+from engine.registry import all_games, known_game
 from engine.statistics import Tally, by_game, by_player, histogram, round_width
 from engine.words import say
 from webui.archive import the_archive, title_of
@@ -21,21 +21,13 @@ from webui.texts import N_
 blueprint = Blueprint("statistics", __name__)
 
 LONGEST = 300.0
-"""Seconds: whoever thinks longer has gone to make coffee, and would only flatten the chart."""
+"""Seconds: longer turns are coffee breaks and would only flatten the chart."""
 MOST_BARS = 12
-KINDS = {
-    "middles": N_("four middles"),
-    "triangle": N_("a triangle"),
-    "last": N_("last one left"),
-    "home": N_("all home"),
-    "chips": N_("most chips"),
-    "resign": N_("resigned"),
-}
-"""How matches are won, in a word or two."""
+RESIGNED = N_("resigned")
 
 
 @dataclass(frozen=True)
-class Chart:
+class BarChart:
     """Bars, and the same as a table."""
 
     name: str
@@ -90,9 +82,9 @@ def _numbers(tally: Tally, of_player: bool) -> list[tuple[str, str]]:
         found.append((_("Won"), f"{format_decimal(tally.wins)} ({format_percent(share)})" if tally.finished else "0"))
     else:
         found.append((_("Decided"), format_decimal(tally.finished)))
-    found.append((_("Actions, typically"), _decimal(tally.typical_length)))
-    found.append((_("Seconds a turn, typically"), _decimal(tally.typical_time)))
-    found.append((_("Illegal tries"), format_decimal(tally.illegal)))
+    found.append((_("Typical number of actions"), _decimal(tally.typical_length)))
+    found.append((_("Typical seconds per turn"), _decimal(tally.typical_time)))
+    found.append((_("Illegal moves"), format_decimal(tally.illegal)))
     found.append((_("Taken back"), format_decimal(tally.undone)))
     return found
 
@@ -101,17 +93,17 @@ def _decimal(number: float | None) -> str:
     return "–" if number is None else str(format_decimal(round(number, 1)))
 
 
-def charts_of(tally: Tally, game: str) -> list[Chart]:
+def charts_of(tally: Tally, game: str) -> list[BarChart]:
     """The charts that have anything to show."""
     times = [seconds for seconds in tally.times if seconds <= LONGEST]
     charts = [
         _classes("length", _("Length of matches"), _("actions"), tally.lengths),
         _classes("time", _("Time per turn"), _("seconds"), times),
-        Chart(
+        BarChart(
             "kinds",
             _("How matches were won"),
             "",
-            tuple(_(KINDS[kind]) if kind in KINDS else kind for kind in tally.kinds),
+            tuple(_kind(kind, game) for kind in tally.kinds),
             tuple(tally.kinds.values()),
         ),
         _mistakes(tally, game),
@@ -119,11 +111,11 @@ def charts_of(tally: Tally, game: str) -> list[Chart]:
     return [chart for chart in charts if chart.values]
 
 
-def _classes(name: str, title: str, unit: str, values: Sequence[float]) -> Chart:
+def _classes(name: str, title: str, unit: str, values: Sequence[float]) -> BarChart:
     width = round_width(values)
     classes = histogram(values, width)
     labels = tuple(_class(start, width) for start, _number in classes)
-    return Chart(name, title, unit, labels, tuple(number for _start, number in classes))
+    return BarChart(name, title, unit, labels, tuple(number for _start, number in classes))
 
 
 def _class(start: float, width: float) -> str:
@@ -132,11 +124,11 @@ def _class(start: float, width: float) -> str:
     return f"{format_decimal(int(start))}–{format_decimal(int(start + width - 1))}"
 
 
-def _mistakes(tally: Tally, game: str) -> Chart:
+def _mistakes(tally: Tally, game: str) -> BarChart:
     most = list(tally.mistakes.items())[:MOST_BARS]
-    return Chart(
+    return BarChart(
         "mistakes",
-        _("Illegal tries by rule"),
+        _("Illegal moves by rule"),
         "",
         tuple(rule for rule, _number in most),
         tuple(number for _rule, number in most),
@@ -146,19 +138,24 @@ def _mistakes(tally: Tally, game: str) -> Chart:
 
 def _meaning(rule: str, game: str) -> str:
     """A rule's sentence with its facts left open."""
-    games = [find_game(game)] if _is_game(game) else all_games()
-    for each in games:
+    for each in _games(game):
         if rule in each.sentences:
             return _open(say(each.sentences[rule], language()))
     return ""
 
 
-def _is_game(name: str) -> bool:
-    try:
-        find_game(name)
-    except GameError:
-        return False
-    return True
+def _kind(by: str, game: str) -> str:
+    """How matches were won, in a word or two."""
+    if by == "resign":
+        return str(_(RESIGNED))
+    endings = (each.endings[by].short for each in _games(game) if by in each.endings)
+    return say(next(endings, by), language())
+
+
+def _games(name: str) -> Sequence[Game]:
+    """The game of this name, or all."""
+    known = known_game(name)
+    return [known] if known else all_games()
 
 
 class _Blank(dict[str, str]):

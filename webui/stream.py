@@ -1,4 +1,4 @@
-"""The event stream: whoever listens hears of every change within a moment, and after a gap what was missed."""
+"""The event stream: listeners get every change at once, and after a gap what they missed."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from webui.texts import N_
 blueprint = Blueprint("stream", __name__)
 
 MOST_LISTENERS = 256
-"""Each holds a thread of the server; one too many is sent away and comes back by itself."""
+"""Each takes a thread of the server; one too many is refused and retries by itself."""
 HEARTBEAT = 4.0
-"""Seconds between signs of life: a listener that hears none for three of them shows that its picture is old."""
+"""Seconds between heartbeats: a listener that misses three shows its state as out of date."""
 RETRY = 1500
 """Milliseconds after which a browser tries again."""
 
@@ -36,10 +36,10 @@ def events() -> Response:
     house: House = current_app.config["HOUSE"]
     given = [*request.headers.getlist("Last-Event-ID"), *request.args.getlist("since")]
     if not all(NUMBER.fullmatch(each) for each in given):
-        raise RefusedError(400, "bad-request", "Last-Event-ID must be a number that the stream has given")
+        raise RefusedError(400, "bad-request", "Last-Event-ID must be an id from this stream")
     since = given[0] if given else ""
     if not _listeners.acquire(blocking=False):
-        raise RefusedError(503, "full", N_("Too many listeners: try again in a moment."))
+        raise RefusedError(503, "full", N_("Too many people are watching: try again in a moment."))
     answer = Response(_stream(house, int(since) if since else None, language()), mimetype="text/event-stream")
     answer.call_on_close(_listeners.release)
     answer.headers["Cache-Control"] = "no-store"
@@ -61,7 +61,7 @@ def _stream(house: House, since: int | None, spoken: str) -> Iterator[str]:
 
 
 def messages(update: Update, alive: bool, spoken: str) -> Iterator[str]:
-    """What a listener is sent for an update: each piece of news, then how things are now."""
+    """The messages for an update: each event, then the current state."""
     for event in update.news:
         yield _message("news", update.number, told_event(event, update.state, spoken))
     yield _message("state", update.number, told_state(update, spoken) | {"alive": alive})

@@ -1,30 +1,29 @@
-"""Learning: what a figure may do, how much help each player has, and where rules and lessons are."""
+"""Learning: where a figure may go, how much help each player gets, and links to rules and lessons."""
 
 from __future__ import annotations
 
 from flask import Blueprint, current_app, jsonify, render_template, request
 from werkzeug.wrappers import Response
 
-from engine.core import GameError, IllegalActionError, Json
-from engine.lessons import lessons_of
+from engine.core import GameError, Json
 from engine.registry import all_games
 from webui.bodies import read_body
 from webui.house import House
 from webui.languages import language
 from webui.openapi import answer, described_get
 from webui.safety import RefusedError
+from webui.teach_bodies import POINT, TRY
 from webui.teach_openapi import MAYBE, POSITION, REACH, described_post, told
-from webui.teach_positions import POINT, TRY, at_the_table, described, told_position, told_reach, told_refusal
 from webui.telling import name_of
 from webui.texts import N_, spoken
 
 blueprint = Blueprint("teach", __name__)
 
 LEVELS = {
-    "off": (N_("No help"), N_("The referee keeps silent unless a rule is broken.")),
-    "legality": (N_("Right or wrong"), N_("Says whether an action is allowed, and why not.")),
-    "targets": (N_("Where to"), N_("Also shows where a figure may go, and why not elsewhere.")),
-    "hints": (N_("Hints"), N_("Also names a good action, as often as is agreed.")),
+    "off": (N_("No help"), N_("The referee stays silent unless a rule is broken.")),
+    "legality": (N_("Right or wrong"), N_("Says whether an action is allowed and, if not, why.")),
+    "targets": (N_("Where to"), N_("Also shows where a figure may go, and why it cannot go elsewhere.")),
+    "hints": (N_("Hints"), N_("Also suggests a good action, as often as agreed.")),
 }
 """How much help a player has: each level gives all that the one before gives."""
 SHOWING = ("targets", "hints")
@@ -44,17 +43,17 @@ _PICKS: Json = {
 }
 PATHS: Json = {
     "/targets": described_get(
-        "What may be pointed at next in the match at the table, and why not elsewhere",
+        "What can be picked next in the match at the table, and why nothing else",
         answer("where to", REACH),
         400,
         409,
         parameters=[_PICKS],
     ),
-    "/point": described_post("The same in a position that is described", POINT, answer("where to", REACH)),
+    "/point": described_post("The same for a position given in the request", POINT, answer("where to", REACH)),
     "/try": described_post(
-        "Play an action in a position that is described; nothing at the table changes",
+        "Play an action in a position given in the request; nothing changes at the table",
         TRY,
-        answer("what it came to", {"allOf": [POSITION, told({"legal": {"type": "boolean"}, "refusal": MAYBE})]}),
+        answer("the result", {"allOf": [POSITION, told({"legal": {"type": "boolean"}, "refusal": MAYBE})]}),
     ),
 }
 
@@ -68,7 +67,7 @@ def index() -> str:
     assist = state.get("assist") or [USUAL] * len(players)
     return render_template(
         "teach.html",
-        games=[(game, lessons_of(game)) for game in all_games()],
+        games=[(game, house.school.lessons(game.name)) for game in all_games()],
         seats=[(seat, players[seat], name_of(state, seat, language()), assist[seat]) for seat in range(len(players))],
         levels=LEVELS,
         playing=state.get("phase") in ("playing", "setup"),
@@ -77,24 +76,25 @@ def index() -> str:
 
 
 def level_of(state: Json) -> str:
-    """How much help the player has whose turn it is."""
+    """How much help the player to move gets."""
     seat, assist = state.get("seat"), state.get("assist")
     return str(assist[seat]["level"]) if assist and seat is not None and seat < len(assist) else str(USUAL["level"])
 
 
 @blueprint.get("/api/v1/targets")
 def targets() -> Response:
-    """What may be pointed at next in the match at the table, and why not elsewhere."""
+    """What can be picked next in the match at the table, and why nothing else."""
     picks = request.args.getlist("pick")
     if len(picks) > MOST_PICKS or any(not 0 < len(pick) <= 20 for pick in picks):
-        raise RefusedError(400, "bad-request", f"at most {MOST_PICKS} picks of at most 20 letters each")
+        raise RefusedError(400, "bad-request", f"at most {MOST_PICKS} picks of at most 20 characters each")
     house: House = current_app.config["HOUSE"]
     update = house.state()
     if level_of(update.state) not in SHOWING:
         raise RefusedError(409, "no-help", N_("This player plays without help."))
-    position = at_the_table(update.trace)
+    if update.trace is None:
+        raise RefusedError(409, "no-match", N_("There is no match at the table."))
     colours = [player["colour"] for player in update.state.get("players", ())]
-    shown = jsonify(told_reach(position, picks, language(), colours=colours))
+    shown = jsonify(house.school.targets(update.trace, picks, colours, language()))
     shown.headers["Cache-Control"] = "no-store"
     return shown
 
@@ -103,20 +103,19 @@ def targets() -> Response:
 def point() -> Response:
     """The same in a position that the request describes: a set-up and the actions played since."""
     body = read_body(POINT)
-    position = described(body).position
-    return jsonify(told_reach(position, body["picks"], language(), viewer=position.seat))
+    house: House = current_app.config["HOUSE"]
+    try:
+        return jsonify(house.school.point(body, body["picks"], language()))
+    except GameError as error:
+        raise RefusedError(400, "bad-request", str(error)) from error
 
 
 @blueprint.post("/api/v1/try")
 def try_out() -> Response:
     """Play an action in a position that the request describes; nothing at the table changes."""
     body = read_body(TRY)
-    match = described(body)
+    house: House = current_app.config["HOUSE"]
     try:
-        after = match.play(match.rules.parse(body["action"]))
-    except IllegalActionError as error:
-        refusal = told_refusal(match.position, error.refusals[0], language())
-        return jsonify(told_position(match, language()) | {"legal": False, "refusal": refusal})
+        return jsonify(house.school.attempt(body, body["action"], language()))
     except GameError as error:
         raise RefusedError(400, "bad-request", str(error)) from error
-    return jsonify(told_position(after, language()) | {"legal": True, "refusal": None})

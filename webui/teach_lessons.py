@@ -1,4 +1,4 @@
-"""Lessons on the page: a list with what has been done, and each lesson to do, here or at the real table."""
+"""Lessons on the page: the list with progress, and each lesson, on the page or at the real table."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from werkzeug.wrappers import Response
 
 from engine.board import Board, Text
 from engine.core import Game, GameError, Json
-from engine.lessons import Lesson, answer, hear, lessons_of
-from engine.match import Match
 from engine.registry import find_game
 from engine.words import say
 from webui.boards import board_for, page_board
@@ -21,7 +19,6 @@ from webui.safety import check_change
 from webui.schemas import ACTION, NOTHING, record, text
 from webui.teach_openapi import GAME, LESSON, MAYBE, TEXT, described_post, told
 from webui.teach_openapi import TEXTS as SITES
-from webui.teach_positions import told_position
 from webui.teach_texts import pointer_texts
 from webui.texts import N_, spoken
 
@@ -64,8 +61,8 @@ TEXTS = {
     "solved": N_("Solved"),
     "progress": N_("{done} of {all} solved"),
     "laid": N_("Set up the board as shown. The referee is watching."),
-    "break_off": N_("Break off the match that is running now?"),
-    "now": N_("All is in place. Now do it on the table."),
+    "break_off": N_("Abandon the match being played now?"),
+    "now": N_("Everything is in place. Now do it on the table."),
 }
 
 
@@ -76,22 +73,28 @@ def game_of(name: str) -> Game:
         abort(404)
 
 
-def lesson_of(game: Game, name: str) -> Lesson:
-    found = next((lesson for lesson in lessons_of(game) if lesson.name == name), None)
+def lessons_of(game: Game) -> list[Json]:
+    """The lessons of a game, in the order in which to take them."""
+    house: House = current_app.config["HOUSE"]
+    return list(house.school.lessons(game.name))
+
+
+def lesson_of(game: Game, name: str) -> Json:
+    found = next((lesson for lesson in lessons_of(game) if lesson["name"] == name), None)
     if found is None:
         abort(404)
     return found
 
 
-def sitting(game: Game, lesson: Lesson) -> Json:
+def sitting(game: Game, lesson: Json) -> Json:
     """What a lesson's position is made from, for scripts."""
-    return {"game": game.name, "variant": lesson.variant, "players": lesson.players, "setup": lesson.setup}
+    return {"game": game.name} | {name: lesson[name] for name in ("variant", "players", "setup")}
 
 
 def has_names(board: Board) -> bool:
-    """Whether the names of the sites are printed on the board; where cards lie they can be done without."""
+    """Whether to print site names on the board; not needed where cards lie."""
     lettering = {shape.text for sheet in board.sheets for shape in sheet.art if isinstance(shape, Text)}
-    return not board.stacks or bool(lettering & board.sites.keys())
+    return bool(board.cards) or bool(lettering & board.sites.keys())
 
 
 @blueprint.app_template_filter("engine")
@@ -114,8 +117,7 @@ def lesson(name: str, lesson_name: str) -> str:
     found = lesson_of(game, lesson_name)
     lessons = lessons_of(game)
     number = lessons.index(found)
-    position = found.start(game)
-    board = board_for(game.name, found.players, found.setup)
+    board = board_for(game.name, found["players"], found["setup"])
     return render_template(
         "lesson.html",
         game=game,
@@ -124,9 +126,9 @@ def lesson(name: str, lesson_name: str) -> str:
         all=len(lessons),
         following=lessons[number + 1] if number + 1 < len(lessons) else None,
         before=lessons[number - 1] if number else None,
-        board=page_board(board, position.faces(), {}, label=_("Board")),
+        board=page_board(board, found["faces"], {}, label=_("Board")),
         sitting=sitting(game, found)
-        | {"lesson": found.name, "marks": list(found.marks), "named": not has_names(board)},
+        | {"lesson": found["name"], "marks": found["marks"], "named": not has_names(board)},
         script_texts=spoken(TEXTS) | pointer_texts(language()),
     )
 
@@ -137,27 +139,8 @@ def judge(name: str, lesson_name: str) -> Response:
     body = read_body(DONE)
     game = game_of(name)
     found = lesson_of(game, lesson_name)
-    if "action" in body:
-        came = answer(game, found, body["action"], language())
-    else:
-        heard = hear(game, found, _complete(body["event"]), language())
-        if heard is None:
-            return jsonify(verdict="", text="", rule="", sites=[], position=None)
-        came = heard
-    match = Match.begin(found.rules(game), found.players, found.setup)
-    if "action" in body and came.after is not None:
-        match = match.play(match.rules.parse(body["action"]))
-    return jsonify(
-        verdict=came.verdict,
-        text=came.text,
-        rule=came.rule,
-        sites=list(came.sites),
-        position=told_position(match, language()) if came.after is not None else None,
-    )
-
-
-def _complete(event: Json) -> Json:
-    return {"action": "", "rule": "", "text": ""} | event
+    house: House = current_app.config["HOUSE"]
+    return jsonify(house.school.judge(game.name, found["name"], body, language()))
 
 
 @blueprint.post("/api/v1/lessons/<name>/<lesson_name>/table")
@@ -168,4 +151,4 @@ def at_the_table(name: str, lesson_name: str) -> Response:
     game = game_of(name)
     found = lesson_of(game, lesson_name)
     house: House = current_app.config["HOUSE"]
-    return jsonify(house.wish("lesson", sitting(game, found) | {"name": found.name}))
+    return jsonify(house.wish("lesson", sitting(game, found) | {"name": found["name"]}))

@@ -56,11 +56,15 @@ def described_post(
     summary: str, body: Json, good: Json, *, parameters: tuple[Json, ...] = (), guarded: bool = False
 ) -> Json:
     """A request with a body; a guarded one changes something and needs the PIN."""
-    codes = {400: "the request is not as described", 404: "there is none", 413: "the body is too large"}
+    codes = {400: "the request is not as described", 404: "not found", 413: "the body is too large"}
     codes |= {415: "the body is not JSON"}
     if guarded:
-        codes |= {401: "the table's PIN is wanted", 403: "wrong PIN, or not from this page", 429: "too many wrong PINs"}
-        codes |= {409: "the table refuses: the message says why", 503: "the table does not answer"}
+        codes |= {
+            401: "the table's PIN is required",
+            403: "wrong PIN, or not from this page",
+            429: "too many wrong PINs",
+        }
+        codes |= {409: "the table refused: the message says why", 503: "the table does not answer"}
     told_post: Json = {
         "summary": summary,
         "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},

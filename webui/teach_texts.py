@@ -1,4 +1,4 @@
-"""Texts of the script that people point with."""
+"""Texts of the script for picking actions."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from engine.words import say
 from webui.texts import N_, spoken
 
 POINTER = {
-    "first": N_("Pick what shall act: tap it on the board, or choose here."),
+    "first": N_("Pick what to move: tap it on the board, or choose here."),
     "next": N_("Picked: {picks}. Where to?"),
-    "also": N_("Or choose another way:"),
+    "also": N_("Or pick one of these:"),
     "cancel": N_("Start over"),
-    "which": N_("Which of these?"),
-    "no_way": N_("Nothing can be done with this."),
+    "which": N_("Which one?"),
+    "no_way": N_("Nothing can be done with that."),
     "play": N_("Play {action}"),
     "elsewhere": N_("Why not elsewhere"),
-    "reset": N_("From the start"),
+    "reset": N_("Back to the start"),
     "possible": N_("possible"),
 }
 

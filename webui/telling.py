@@ -1,55 +1,55 @@
-"""What the referee says, in the language of whoever listens."""
+"""What the referee says, in the reader's language."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
-from engine.core import Fact, Game, Json, Refusal, Word
-from engine.registry import find_game
-from engine.words import OUTCOMES, say, sentence
+from engine.core import Json
+from engine.registry import known_game
+from engine.spoken import read_facts, reasons
+from engine.words import ending_sentence, say
 from webui.house import Update
 from webui.supply import told_supply
 from webui.texts import N_, tell
 
 WAITING = {
-    "unfinished": N_("Half done: the rest of the action is awaited."),
-    "unclear": N_("More than one action fits what is seen. Which one was it?"),
+    "unfinished": N_("Half done: waiting for the rest of the action."),
+    "unclear": N_("More than one action fits what the camera sees. Which one was it?"),
     "lost": N_("The board cannot be seen."),
     "found": N_("The board can be seen again."),
     "restored": N_("The table is back at the last accepted position."),
     "correction": N_("The position was set by hand."),
     "draw": N_("The players have agreed on a draw."),
-    "abandon": N_("The match was broken off."),
+    "abandon": N_("The match was abandoned."),
 }
-DOUBTED = N_("This was not seen clearly. Was it %(action)s?")
-NONE = N_("Nothing was played of what the referee asked about.")
-REOPENED = N_("That the match was over was taken back: it goes on.")
+DOUBTED = N_("That was not clearly visible. Was it %(action)s?")
+NONE = N_("None of the actions the referee asked about was played.")
+REOPENED = N_("The end of the match was taken back: play on.")
 ENDINGS = {"resign": N_("%(name)s has resigned."), "over": N_("The match is over.")}
 LEFT = N_("%(name)s wins because the others have resigned.")
 UNDECIDED = {
     "who": N_("%(name)s has resigned; the match ends undecided."),
     "somebody": N_("A player has resigned; the match ends undecided."),
 }
-"""Who resigns against two others leaves no winner."""
-TURN = N_("%(name)s is to move.")
-PLAYED = N_("%(name)s has played %(action)s.")
-UNDONE = N_("Taken back; actions that stand: %(number)s.")
-LYING = N_("Something lies on %(sites)s: the referee cannot see what stands there.")
+"""With three or more players, a resignation leaves no winner."""
+TURN = N_("It is %(name)s’s turn.")
+PLAYED = N_("%(name)s played %(action)s.")
+UNDONE = N_("Taken back to move %(number)s.")
+LYING = N_("Something is lying on %(sites)s: the referee cannot see what stands there.")
 MOST_NAMED = 8
-"""Sites that one sentence names: what lies on more is a coat."""
-NO_CAMERA = N_("The camera %(camera)s cannot be used: is it plugged in, and has no other program got it?")
-NOT_BEGUN = N_("Waiting for the board to be seen whole.")
+"""How many sites a sentence names at most."""
+NO_CAMERA = N_("Camera %(camera)s cannot be used: is it plugged in, or is another program using it?")
+NOT_BEGUN = N_("Waiting until the whole board is visible.")
 
 
 def told_state(update: Update, language: str) -> Json:
-    """How things are, as the API and the stream say it."""
+    """The state as the API and the stream send it."""
     return _told_state(_Same(update), language)
 
 
 class _Same:
-    """An update as a key: there is one of each number at a time, and it is told once in each language."""
+    """An update as a cache key: each is translated once per language."""
 
     __slots__ = ("update",)
 
@@ -82,8 +82,8 @@ def _told_state(same: _Same, language: str) -> Json:
 
 
 def told_event(event: Json, state: Json, language: str) -> Json:
-    """An event with its sentence; what only sentences are made from is left out."""
-    shown = {name: value for name, value in event.items() if name != "blame"}
+    """An event with its sentence, without the raw facts."""
+    shown = {name: value for name, value in event.items() if name != "refusals"}
     return shown | {"text": event_text(event, state, language)}
 
 
@@ -102,7 +102,7 @@ def _event_text(event: Json, state: Json, language: str) -> str:
     if kind == "action":
         return tell(PLAYED, language, name=name_of(state, event["seat"], language), action=event["action"])
     if kind == "illegal":
-        return blamed(state.get("game"), event.get("blame", ()), language) or str(event.get("text", ""))
+        return blamed(state.get("game"), event.get("refusals", ()), language) or str(event.get("text", ""))
     if kind == "correction" and event.get("what") == "none":
         return tell(NONE, language)
     if kind == "correction" and event.get("what") == "reopen":
@@ -123,7 +123,7 @@ def verdict(state: Json, language: str) -> Json:
     status = state.get("lights", {}).get("status", "quiet")
     recent: Sequence[Json] = state.get("recent", ())
     said = next((event for event in reversed(recent) if event["event"] == status), None)
-    rules = [broken["rule"] for broken in (said or {}).get("blame", ())]
+    rules = [broken["rule"] for broken in (said or {}).get("refusals", ())]
     text = _headline(status, said, state, language)
     last = next((event for event in reversed(recent) if event["event"] in ("action", "undo", "correction")), None)
     return {
@@ -155,20 +155,20 @@ def _headline(status: str, said: Json | None, state: Json, language: str) -> str
 
 
 def _resigned(seat: int, state: Json, language: str) -> str:
-    """What comes of it that a player resigns."""
+    """What happens when a player resigns."""
     if len(state["players"]) == 2:
         return result_text({"winner": 1 - seat, "by": "resign"}, state, language)
     return tell(UNDECIDED["who"], language, name=name_of(state, seat, language))
 
 
 def told_camera(camera: Json, language: str) -> Json:
-    """The camera, with a sentence about the one that was wished for and could not be had."""
+    """The camera, with a sentence about a requested one that is not available."""
     wished = camera.get("refused")
     return camera | {"text": tell(NO_CAMERA, language, camera=wished) if wished else ""}
 
 
 def notice(state: Json, language: str) -> str:
-    """What keeps the referee from seeing all of the board; nothing where nothing does."""
+    """What keeps the referee from seeing the whole board; empty if nothing."""
     sites: Sequence[str] = state.get("lying", ())
     if not sites:
         return ""
@@ -177,7 +177,7 @@ def notice(state: Json, language: str) -> str:
 
 
 def name_of(state: Json, seat: int | None, language: str) -> str:
-    """A player's name; one without a name is called by his colour."""
+    """A player's name, or the colour if there is none."""
     players = state.get("players", ())
     if seat is None or not 0 <= seat < len(players):
         return "–"
@@ -189,37 +189,24 @@ def result_text(result: Json, state: Json, language: str) -> str:
     """How a match ended."""
     winners = result["winner"] if isinstance(result["winner"], list) else [result["winner"]]
     names = ", ".join(name_of(state, seat, language) for seat in winners if seat is not None)
-    if result["by"] in OUTCOMES and names:
-        return say(OUTCOMES[result["by"]], language, winner=names)
+    game = known_game(state.get("game"))
+    if names and game is not None and result["by"] in game.endings:
+        return ending_sentence(game, result["by"], names, language)
     if result["by"] == "resign":
         return tell(LEFT, language, name=names) if names else tell(UNDECIDED["somebody"], language)
     return tell(WAITING.get(result["by"], ENDINGS["over"]), language)
 
 
-def blamed(game: str | None, blame: Sequence[Json], language: str) -> str:
-    """Why something is not allowed, in the words of its rules."""
-    if game is None:
-        return ""
-    known: Game = find_game(game)
-    return " ".join(sentence(known, refusal_of(each), language) for each in blame)
+def blamed(game: str | None, refusals: Sequence[Json], language: str) -> str:
+    """Why something is not allowed, in the words of its rules; nothing where the game is not known any more."""
+    known = known_game(game)
+    return reasons(known, refusals, language) if known is not None else ""
 
 
 def refused(message: str, told: Json, language: str) -> str:
     """Why the table will not do something."""
-    if told.get("blame"):
-        return f"{told['action']}: {blamed(told['game'], told['blame'], language)}"
+    if told.get("refusals"):
+        return f"{told['action']}: {blamed(told['game'], told['refusals'], language)}"
     if language == "en" or "text" not in told:
         return message
-    return say(told["text"], language, **{name: _fact(value) for name, value in told["facts"].items()})
-
-
-def refusal_of(told: Json) -> Refusal:
-    facts: dict[str, Fact] = {name: _fact(value) for name, value in told["facts"].items()}
-    return Refusal(told["rule"], tuple(told["sites"]), facts)
-
-
-def _fact(value: Any) -> Fact:  # noqa: ANN401 - plain JSON
-    if isinstance(value, dict):
-        word = value["word"]
-        return Word(word)
-    return value if isinstance(value, int) else str(value)
+    return say(told["text"], language, **read_facts(told["facts"]))

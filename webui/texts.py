@@ -1,4 +1,4 @@
-"""Texts marked in one place and said in another: the navigation's, those that scripts show, and the stream's."""
+"""Texts that are marked in one place and shown in another: in the navigation, in scripts and in the stream."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ def _catalogue(language: str) -> gettext.NullTranslations:
 
 
 def tell(text: str, language: str, **facts: object) -> str:
-    """A text of the page in a language, also where there is no request: in the event stream."""
+    """A text of the page in a language, also outside a request: in the event stream."""
     said = _catalogue(language).gettext(text)
     return said % facts if facts else said

@@ -1,1 +1,1 @@
-"""One folder a game. A folder that offers `GAMES` is found by `engine.registry`; nothing else has to know it."""
+"""One folder per game. `engine.registry` finds every folder with a `GAMES`; nothing else needs to know it."""

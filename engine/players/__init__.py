@@ -1,1 +1,1 @@
-"""Players that think ahead, over any game's positions: opponents, hints with reasons, analysis. They know no game."""
+"""Computer players for any game: opponents, hints with reasons, analysis. Nothing here knows a particular game."""

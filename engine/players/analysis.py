@@ -1,4 +1,4 @@
-"""Looking back at a match: what each action was worth, what would have been better, which wins were missed."""
+"""Analysis of a match: what each action was worth, what would have been better, which wins were missed."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from engine.words import say
 
 NODES = 3_000
 LARGE = 0.15
-"""A loss of so much chance to win is worth a comment."""
+"""The loss of winning chance that is worth a comment."""
 SPREAD = 100.0
-"""How much better one must stand for the odds to be e to one; the games' worth is told on this scale."""
+"""The advantage at which the odds are e to one; the games' `worth` uses this scale."""
 
 
 def chance(value: int, players: int) -> float:
-    """About how likely it is that a player who stands so will win."""
+    """The approximate chance of winning with this advantage."""
     others = players - 1
     return 1 / (1 + others * exp(-max(min(value / others / SPREAD, 50.0), -50.0)))
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """One action of a match, judged."""
+    """The assessment of one action of a match."""
 
     ply: int
     seat: int
     action: str
     chance: float
-    """The mover's, after it."""
+    """The mover's chance after it."""
     best: str
     best_chance: float
     kind: str | None
-    """`missed-win`, `missed-stop`, `better`, or None where there is nothing to say."""
+    """`missed-win`, `missed-stop`, `better`, or None if there is nothing to say."""
     rival: int | None = None
-    """Who was let win."""
+    """Who was allowed to win."""
     reasons: tuple[Reason, ...] = ()
     """Why the better action is better."""
     line: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class Judgement:
         return max(0.0, self.best_chance - self.chance)
 
     def comment(self, language: str = "en") -> str:
-        """What there is to say about it; empty if nothing."""
+        """The comment on it; empty if there is none."""
         if self.kind is None:
             return ""
         rival = {} if self.rival is None else {"colour": Word(COLOURS[self.rival])}
@@ -119,7 +119,7 @@ def _value(
     nodes: int,
     stop: Callable[[], bool],
 ) -> int:
-    """What an action that is not the best is worth, looked at as deep as the best one."""
+    """The worth of an action other than the best, searched as deeply as the best one."""
     if len(worlds(position, earlier, thought.seat, Random(0))) > 1:
         known = [scored.value for scored in thought.ranked if str(scored.action) == played]
         return known[0] if known else thought.ranked[-1].value
@@ -128,7 +128,7 @@ def _value(
 
 
 def _kind(position: Position, after: Position, best: Scored, value: int) -> tuple[str | None, int | None]:
-    """What is worst about an action: a win at once not taken, a win let to the next, a longer win not seen."""
+    """The worst thing about an action: an immediate win missed, a win allowed, a longer win not seen."""
     if after.outcome is None and position.rules.winning(position) is not None:
         return "missed-win", None
     if after.outcome is None and best.value > -SURE and after.rules.winning(after) is not None:
@@ -137,7 +137,7 @@ def _kind(position: Position, after: Position, best: Scored, value: int) -> tupl
 
 
 def graph(judgements: Iterable[Judgement]) -> list[Json]:
-    """How the chances went, for a picture: after every action the mover's, and how much he gave away."""
+    """The chances over a match, for a graph: the mover's after every action, and how much was given away."""
     return [
         {"ply": each.ply, "seat": each.seat, "chance": round(each.chance, 3), "loss": round(each.loss, 3)}
         for each in judgements

@@ -1,4 +1,4 @@
-"""Matches of players against each other, and what can be told from them."""
+"""Matches of players against each other, and the ratings that follow."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from engine.core import Action, Outcome, Position, Rules
 from engine.players.levels import Level, decide
 
 Player = Callable[[Position, Sequence[Position], Random], Action]
-"""What it does in a position, having seen the earlier ones."""
+"""What a player does in a position, having seen the earlier ones."""
 CAP = 300
-"""Actions after which a match counts as drawn: the games themselves know no draw."""
+"""Actions after which a match counts as drawn: the games themselves have no draws."""
 SURE = 1.96
-"""So many standard deviations either way hold 95 of 100."""
+"""Standard deviations for a 95 % interval."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Result:
     plies: int
 
     def score(self, seat: int, players: int) -> float:
-        """One for a win, shared by those who share it; a match that did not end is shared by all."""
+        """One for a win, divided among shared winners; an unfinished match is divided among all."""
         if self.outcome is None:
             return 1 / players
         winners = self.outcome.winners
@@ -62,7 +62,7 @@ def play_match(rules: Rules, seats: Sequence[Player], seed: int, cap: int = CAP)
 
 
 def wilson(score: float, count: int) -> tuple[float, float]:
-    """Between which shares the true one lies, 95 times of 100, if `score` of `count` were counted."""
+    """The 95 % interval of the true share if `score` of `count` were counted."""
     share, spread = score / count, SURE * SURE / count
     centre = (share + spread / 2) / (1 + spread)
     reach = sqrt(share * (1 - share) * spread + spread * spread / 4) / (1 + spread)
@@ -71,7 +71,7 @@ def wilson(score: float, count: int) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Rating:
-    """Elo points above the first player named, and how far off they may be."""
+    """Elo points above the first player, and their uncertainty."""
 
     points: float
     within: float
@@ -80,7 +80,7 @@ class Rating:
 def elo(scores: Mapping[tuple[int, int], tuple[float, float]], players: int) -> list[Rating]:
     """The likeliest ratings for these scores of pairs (what the first scored, what the second scored).
 
-    A win each way is added to every pair that met, so that a clean sweep gives a number and not infinity.
+    One win each way is added to every pair that met, so that a clean sweep gives a finite number.
     """
     met = {pair: (one + 0.5, other + 0.5) for pair, (one, other) in scores.items()}
     strength = [0.0] * players

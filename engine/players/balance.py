@@ -1,4 +1,4 @@
-"""How fair the games are, measured once and kept as data: what the program scores against itself."""
+"""How fair the games are, measured once and kept in their folders: what the program scores against itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 
 from engine.core import Json, Rules
-from engine.players.words import BALANCE, ENDS
+from engine.players.words import BALANCE, CAPPED
 from engine.registry import find_game
 from engine.words import say
 
@@ -18,7 +18,7 @@ FILE = "balance.json"
 
 @dataclass(frozen=True)
 class Balance:
-    """One table of one game: so many matches of one level against itself."""
+    """One table of one game: matches of one level against itself."""
 
     game: str
     variant: str | None
@@ -26,11 +26,11 @@ class Balance:
     level: str
     matches: int
     first: tuple[float, float, float]
-    """The share of the player who begins, and between which shares it lies 95 times of 100."""
+    """The score of the player who begins, and its 95 % interval."""
     plies: tuple[int, int, int]
-    """Actions in a match: nineteen of twenty have more, half have more, one of twenty has more."""
+    """Actions in a match: 5 %, 50 % and 95 % quantiles."""
     ends: Mapping[str, int]
-    """How many matches ended how; `capped`: not in time."""
+    """How the matches ended; `capped`: unfinished."""
 
     @classmethod
     def read(cls, record: Json) -> Balance:
@@ -53,8 +53,9 @@ class Balance:
         """The facts as sentences."""
         share, low, high = (round(100 * part) for part in self.first)
         short, middle, long = self.plies
+        known = {by: ending.short for by, ending in find_game(self.game).endings.items()} | {"capped": CAPPED}
         ends = ", ".join(
-            f"{say(ENDS[by], language)} {round(100 * number / self.matches)} %" for by, number in self.ends.items()
+            f"{say(known[by], language)} {round(100 * number / self.matches)} %" for by, number in self.ends.items()
         )
         return [
             say(BALANCE["source"], language, level=self.level, count=self.matches),
@@ -65,15 +66,15 @@ class Balance:
 
 
 @cache
-def measured() -> tuple[Balance, ...]:
-    """Everything that was measured."""
-    text = (resources.files("engine.players") / FILE).read_text(encoding="utf-8")
-    return tuple(map(Balance.read, json.loads(text)))
+def measured(package: str) -> tuple[Balance, ...]:
+    """Everything that was measured of the games in a folder."""
+    file = resources.files(package) / FILE
+    return tuple(map(Balance.read, json.loads(file.read_text(encoding="utf-8")))) if file.is_file() else ()
 
 
 def balances(rules: Rules) -> Iterator[Balance]:
-    """What was measured by exactly these rules, whatever the game is called, for each number of players."""
-    for each in measured():
+    """The measurements for exactly these rules, whatever the game is called, for each number of players."""
+    for each in measured(rules.game.package):
         theirs = find_game(each.game).configure(each.variant)
         if type(theirs) is type(rules) and theirs.options == rules.options:
             yield each

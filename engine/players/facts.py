@@ -1,4 +1,4 @@
-"""Reasons for an action: facts about the position before and after it, each of which anyone can check by the rules.
+"""Reasons for an action: facts about the position before and after it that anyone can check against the rules.
 
 "Could win next" and "threatens" mean: if it were that player's turn on the table as it stands.
 """
@@ -13,12 +13,12 @@ from engine.board import turned
 from engine.core import COLOURS, Action, Fact, Position, Remark, Word
 from engine.players.search import SURE, WIN, Thought
 from engine.players.words import REASONS
-from engine.words import OUTCOMES, say
+from engine.words import say
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One fact: its code, the sites it is about, and the sentence that tells it."""
+    """One fact: its code, the sites it is about, and its sentence."""
 
     code: str
     text: str
@@ -26,7 +26,7 @@ class Reason:
     sites: tuple[str, ...] = ()
 
     def say(self, language: str = "en", colours: Mapping[str, str] | None = None) -> str:
-        """The sentence; `colours` are those that are really played with, by the colours of the rules."""
+        """The sentence; `colours` maps the colours of the rules to those in use."""
         return tell(self.text, language, self.facts, colours)
 
 
@@ -40,7 +40,7 @@ def tell(text: str, language: str, facts: Mapping[str, Fact], colours: Mapping[s
 
 
 def reasons(position: Position, action: Action, thought: Thought) -> list[Reason]:
-    """What speaks for an action, most telling first; the facts hold in this position, which the player knows."""
+    """Reasons for an action, most telling first; the facts hold in this position, which the player knows."""
     if len(position.legal()) == 1:
         return [_reason("single")]
     found = list(_final(position, action)) or [*_defence(position, action), *_attack(position, action, thought)]
@@ -65,7 +65,8 @@ def _final(position: Position, action: Action) -> Iterator[Reason]:
     if len(outcome.winners) > 1:
         yield _reason("shares", sites)
     else:
-        yield Reason("wins", OUTCOMES[outcome.by], {"winner": Word(COLOURS[position.seat])}, sites)
+        ending = position.rules.game.endings[outcome.by]
+        yield Reason("wins", ending.sentence, {"winner": Word(COLOURS[position.seat])}, sites)
 
 
 def _is_lost(position: Position, thought: Thought) -> bool:
@@ -83,7 +84,7 @@ def rivals(position: Position) -> list[int]:
 
 
 def threat(position: Position, seat: int) -> Action | None:
-    """How this player would win if it were his turn."""
+    """How this player would win if it were their turn."""
     return position.rules.winning(position.turned_to(seat))
 
 
@@ -105,7 +106,7 @@ def _defence(position: Position, action: Action) -> Iterator[Reason]:
 
 
 def _narrow(position: Position, action: Action) -> Iterator[Reason]:
-    """How few actions there are that do not let the next player win at once."""
+    """How few actions do not let the next player win at once."""
     legal = position.legal()
     holding = [each for each in legal if _holds(position, each)]
     if action not in holding or 2 * len(holding) > len(legal):
@@ -144,7 +145,7 @@ def _attack(position: Position, action: Action, thought: Thought) -> Iterator[Re
 
 
 def _stops_it(reply: Position, seat: int) -> bool:
-    """Whether after this answer the player neither has won nor can at once."""
+    """Whether after this answer the player has not won and cannot win at once."""
     if reply.outcome is not None:
         return reply.outcome.winners != (seat,)
     return reply.rules.winning(reply) is None
@@ -197,7 +198,7 @@ def _stood(position: Position, action: Action, sites: Collection[str]) -> set[st
     """Where the pieces stand now that an action takes on these sites: it may have turned a sheet under them first."""
     if not action.turns:
         return set(sites)
-    board = position.rules.game.board(position.players, {})
+    board = position.rules.game.board(position.players)
     sheets = {sheet.name: sheet for sheet in board.sheets}
     found: set[str] = set()
     for site in sites:
@@ -218,13 +219,13 @@ def changed_sites(position: Position, action: Action) -> tuple[str, ...]:
 
 
 def sheet_of(position: Position, action: Action, sites: Collection[str]) -> str | None:
-    """The sheet, of those that the game has names for, on which an action mainly happens."""
+    """The sheet on which an action mainly happens, if the game has a name for it."""
     named = position.rules.game.regions
     if not named:
         return None
-    home = position.rules.game.board(position.players, {}).sites
+    home = position.rules.game.board(position.players).sites
     colour = COLOURS[position.seat or 0]
-    own = [home[site].sheet for site, face in position.after(action).faces().items() if face.startswith(colour)]
+    own = [home[site].sheet for site, face in position.after(action).faces().items() if face.kind == colour]
     held = [home[site].sheet for site in sites]
     # As many here as there: then it is about the sheet on which the player has more.
     return max(

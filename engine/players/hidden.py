@@ -1,4 +1,4 @@
-"""Thinking with hidden things: what the player cannot know is dealt afresh several times, and every deal weighed.
+"""Search with hidden information: what the player cannot know is dealt several times, and every deal is searched.
 
 A player knows what the views of the match have shown him, as far back as his memory goes. The true position is asked
 for nothing else: every world comes out of `Rules.recall`, and the actions weighed are those of the worlds.
@@ -14,11 +14,11 @@ from engine.core import Action, Position
 from engine.players.search import DEEPEST, Scored, Thought, never, think
 
 WORLDS = 12
-"""How often what is hidden is dealt afresh."""
+"""How often the hidden information is dealt."""
 
 
 def worlds(position: Position, earlier: Sequence[Position], seat: int, random: Random) -> list[tuple[Position, int]]:
-    """The positions that this player may take for the true one, each with the number of times it was dealt."""
+    """The positions this player cannot tell from the true one, each with how often it was dealt."""
     recall = position.rules.recall
     dealt = [recall(position, earlier, seat, random) for _ in range(WORLDS)]
     times = Counter(world.key() for world in dealt)
@@ -35,9 +35,9 @@ def ponder(
     stop: Callable[[], bool] = never,
     shun: Collection[Hashable] = (),
 ) -> Thought:
-    """The actions by their worth to the player whose turn it is, who saw these earlier positions and knows no more.
+    """The actions by their worth to the player to move, who saw these earlier positions and knows no more.
 
-    An action may turn out not to be possible: what comes of trying it is what `Rules.attempt` says.
+    An action may turn out to be impossible: `Rules.attempt` says what happens when it is tried.
     """
     seat = position.seat
     assert seat is not None

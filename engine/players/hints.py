@@ -1,4 +1,4 @@
-"""Hints: a nudge, the figure, the action, and why. What they say follows from a search and from facts."""
+"""Hints: where to look, which piece, what to play, and why, from a search and from facts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from random import Random
 
 from engine.board import Board
 from engine.core import COLOURS, Action, Position, Word
+from engine.face import EMPTY
 from engine.players.facts import Reason, changed_sites, reasons, sheet_of
 from engine.players.hidden import ponder, worlds
 from engine.players.levels import HINTS, Level
@@ -17,15 +18,15 @@ from engine.targets import named, spelling
 from engine.words import say
 
 STEPS = ("nudge", "figure", "action")
-"""How much a hint says, one after the other."""
+"""The steps of a hint."""
 
 
 @dataclass(frozen=True)
 class Hint:
-    """What a player could do, why, and how to say it little by little."""
+    """What a player could do, why, and how to reveal it step by step."""
 
     position: Position
-    """As the player may take it to be: nothing in a hint comes from what he cannot know."""
+    """As the player sees it: a hint uses nothing the player cannot know."""
     action: Action
     thought: Thought
     reasons: tuple[Reason, ...]
@@ -43,7 +44,7 @@ class Hint:
         return sheet_of(self.position, self.action, self._ends())
 
     def nudge(self, language: str = "en") -> str:
-        """Where to look, and no more."""
+        """Where to look."""
         if region := self.position.rules.game.regions.get(self.sheet or ""):
             return say(NUDGE, language, region=Word(region))
         if spot := spot_of(self.position, self._ends()):
@@ -51,7 +52,7 @@ class Hint:
         return say(NUDGE_ASIDE, language)
 
     def figure(self, language: str = "en") -> str:
-        """What to play with."""
+        """Which piece to use."""
         picks = sorted(spelling(self.position, self.action)[0])
         told = ", ".join(named(self.position.rules, pick, language) for pick in picks)
         if set(picks) <= set(self.position.faces()):
@@ -64,7 +65,7 @@ class Hint:
         return " ".join((say(ACTION, language, action=str(self.action)), *why))
 
     def told(self, step: int, language: str = "en", colours: Mapping[str, str] | None = None) -> str:
-        """As much as this step says."""
+        """The text of this step."""
         return (self.nudge(language), self.figure(language), self.text(language, colours))[step]
 
     def pointed(self, step: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -81,7 +82,7 @@ class Hint:
         """The sites where something of the mover's stands afterwards that was not there before."""
         after = self.position.after(self.action).faces()
         colour = COLOURS[self.position.seat or 0]
-        own = tuple(site for site in self.sites if after.get(site, "").startswith(colour))
+        own = tuple(site for site in self.sites if after.get(site, EMPTY).kind == colour)
         return own or self.sites
 
 
@@ -93,7 +94,7 @@ def advise(
     level: Level = HINTS,
     stop: Callable[[], bool] = never,
 ) -> Hint:
-    """A hint for whose turn it is, who saw these earlier positions and remembers them all."""
+    """A hint for the player to move, who remembers all these earlier positions."""
     seat = position.seat
     assert seat is not None
     possible = worlds(position, earlier, seat, Random(random.random()))

@@ -1,4 +1,4 @@
-"""Opponents of graded strength, the same five for every game: from a child to the best we can."""
+"""Opponents of graded strength, the same five for every game: from a child to a master."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _(text: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Level:
-    """How well a player plays: how far it looks, how much it errs, how long it remembers."""
+    """How well a player plays: how far it looks ahead, how much it errs, how long it remembers."""
 
     number: int
     name: str
@@ -26,14 +26,14 @@ class Level:
     """How strong it is, in a word."""
     about: str
     nodes: int
-    """Positions it looks at for one action."""
+    """Positions it examines per action."""
     depth: int = DEEPEST
-    """Actions it looks ahead at most."""
+    """How many actions it looks ahead at most."""
     blur: int = 0
     """How far it may misjudge an action (one standard deviation, on the scale of `Rules.worth`). Only for who looks one
     action ahead: a deeper search knows of most actions only that they are not better than the best."""
     whim: float = 0.0
-    """How often it just does something."""
+    """How often it plays at random."""
     memory: int | None = None
     """How many positions back it remembers what it saw; None: all."""
 
@@ -43,7 +43,7 @@ LEVELS = (
         number=1,
         name="Parvulus",
         word=_("child"),
-        about=_("plays like a child: sees only its own action, and often just does something"),
+        about=_("plays like a child: looks no further than its own action, and often plays at random"),
         nodes=1,
         depth=1,
         blur=100,
@@ -54,7 +54,7 @@ LEVELS = (
         number=2,
         name="Tiro",
         word=_("beginner"),
-        about=_("a beginner: does not miss a win at once, but misjudges much"),
+        about=_("a beginner: never misses an immediate win, but misjudges a lot"),
         nodes=1,
         depth=1,
         blur=40,
@@ -79,7 +79,7 @@ LEVELS = (
         number=5,
         name="Magister",
         word=_("master"),
-        about=_("as strong as we can"),
+        about=_("as strong as the program gets"),
         nodes=12_000,
     ),
 )
@@ -93,7 +93,7 @@ def find_level(text: str) -> Level:
         if text in (str(level.number), level.name, level.name.lower()):
             return level
     known = ", ".join(f"{level.number} {level.name}" for level in LEVELS)
-    raise UnknownNameError(f"there is no level {text!r}; there are: {known}")
+    raise UnknownNameError(f"unknown level {text!r}; there are: {known}")
 
 
 def decide(
@@ -103,7 +103,7 @@ def decide(
     random: Random,
     stop: Callable[[], bool] = never,
 ) -> tuple[Action, Thought]:
-    """What a player of this level does, having seen these earlier positions, and what it thought."""
+    """What a player of this level plays after these earlier positions, and its analysis."""
     remembered = earlier if level.memory is None else earlier[-level.memory :]
     thought = ponder(
         position,

@@ -1,4 +1,4 @@
-"""Looking ahead: alpha-beta by iterative deepening, over any position whose future is known.
+"""Search: alpha-beta with iterative deepening, for any position without hidden information.
 
 One player thinks against all others together ("paranoid"): with two players that is the usual game of two sides, with
 more it is the one assumption that lets branches be cut as soon as they are refuted. A search takes a number of nodes
@@ -14,23 +14,23 @@ from random import Random
 from engine.core import Action, Outcome, Position
 
 WIN = 1_000_000
-"""The value of a win now; one that takes longer is worth less by one an action."""
+"""The value of an immediate win; a later one is worth one less per action."""
 SURE = WIN - 1_000
-"""A value beyond this, either way, is a win or a loss that has been seen to its end."""
+"""A value beyond this, either way, is a proven win or loss."""
 DEEPEST = 40
 EARLY = 6
-"""So many of a position's likeliest actions are looked at in full; the others first one action less deep."""
+"""This many of the likeliest actions are searched at full depth; the others first one less."""
 STORED = 1 << 18
-"""Positions remembered before the memory is emptied."""
+"""Size of the transposition table before it is cleared."""
 ALARM = 120
-"""An action that loses so much when looked at one deeper was a mistake."""
+"""An action that loses this much when searched one deeper was a mistake."""
 SHUNNED = 30
-"""What coming back to a position of the same match costs, so that a player who is better makes progress."""
+"""The penalty for repeating a position, so that a player who is ahead makes progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """An action and what it is worth to the player whose turn it is."""
+    """An action and its worth to the player to move."""
 
     action: Action
     value: int
@@ -40,12 +40,12 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What looking ahead has found: every legal action, the best one first."""
+    """The result of a search: every legal action, the best one first."""
 
     seat: int
     ranked: tuple[Scored, ...]
     depth: int
-    """How many actions were looked ahead in full."""
+    """The depth that was searched completely."""
     nodes: int
 
     @property
@@ -54,12 +54,12 @@ class Thought:
 
 
 def never() -> bool:
-    """Nobody asks the search to stop."""
+    """Never asks the search to stop."""
     return False
 
 
 class _StopError(Exception):
-    """There are no nodes left, or somebody asked to stop."""
+    """The budget is used up, or the search was asked to stop."""
 
 
 def think(
@@ -72,7 +72,7 @@ def think(
     shun: Collection[Hashable] = (),
     only: Action | None = None,
 ) -> Thought:
-    """The legal actions by their worth. However few nodes there are, wins at once are found, and losses at once seen.
+    """The legal actions by their worth. However small the budget, immediate wins and losses are found.
 
     `shun` holds keys of positions that were on the table before: coming back to them is worth a little less. With
     `only` nothing but this action is weighed.
@@ -84,6 +84,13 @@ def think(
 
 
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
+
+
+def _decides(value: int, kind: int, alpha: int, beta: int) -> bool:
+    """Whether a stored value, exact or a bound, is enough between alpha and beta."""
+    return kind == _EXACT or (value >= beta if kind == _AT_LEAST else value <= alpha)
+
+
 _Entry = tuple[int, int, int, Action | None]
 """Depth, value, which of the three kinds it is, and the best action."""
 
@@ -120,7 +127,7 @@ class _Search:
         return value - SHUNNED if child.key() in self.shun and abs(value) < SURE else value
 
     def _deeper(self, children: list[tuple[Action, Position]], values: list[int], order: list[int], depth: int) -> None:
-        """One action deeper: the best one known in full, of the others whether they are better."""
+        """Search one action deeper: the best one exactly, the others only for whether they are better."""
         best, was = -WIN, [*values]
         for place, index in enumerate(order):
             if was[index] <= -SURE:
@@ -140,12 +147,12 @@ class _Search:
             values[index] = value if value > best else min(value, best - 1)
             best = max(best, value)
             if place == 0 and was[index] - value < ALARM:
-                # What has not been looked at so deep must not outrank it, unless it has turned out to be a mistake.
+                # Less deeply searched actions must not outrank it, unless it turned out to be a mistake.
                 for later in order[1:]:
                     values[later] = min(values[later], best - 1)
 
     def _value(self, position: Position, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """What a position is worth to the thinking player, as far as it matters between alpha and beta."""
+        """The worth of a position to the searching player, within alpha and beta."""
         if position.outcome is not None:
             return self._final(position.outcome, ply)
         self._count()
@@ -157,10 +164,8 @@ class _Search:
             return self._static(position)
         key = position.key()
         known = self.stored.get(key)
-        if known is not None and known[0] >= depth:
-            _, value, kind, _ = known
-            if kind == _EXACT or (kind == _AT_LEAST and value >= beta) or (kind == _AT_MOST and value <= alpha):
-                return value
+        if known is not None and known[0] >= depth and _decides(known[1], known[2], alpha, beta):
+            return known[1]
         value, best = self._search(position, mine, depth, alpha, beta, ply, known[3] if known else None)
         if len(self.stored) >= STORED:
             self.stored.clear()
@@ -188,7 +193,7 @@ class _Search:
         return best, best_action
 
     def _probe(self, child: Position, mine: bool, place: int, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """Late actions are first asked, less deep, only whether they are better than the best one so far."""
+        """Late actions are first searched less deeply, only for whether they beat the best one so far."""
         if place and beta - alpha > 1 and depth > 0:
             low, high = (alpha, alpha + 1) if mine else (beta - 1, beta)
             value = self._value(child, depth - (place >= EARLY), low, high, ply)
@@ -203,7 +208,7 @@ class _Search:
     def _ordered(
         self, position: Position, mine: bool, depth: int, ply: int, first: Action | None
     ) -> Iterator[tuple[Action, Position]]:
-        """The actions, those that are likely to refute what came before at the head."""
+        """The actions, likely refutations first."""
         actions = list(position.legal())
         for favourite in (first, *self.killers[ply]):
             if favourite is not None and favourite in actions:

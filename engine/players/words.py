@@ -10,27 +10,27 @@ def _(text: str) -> str:
 
 REASONS = {
     "single": _("It is the only legal action."),
-    "shares": _("It ends the match with a win that is shared."),
+    "shares": _("It ends the match in a shared win."),
     "only": _("Every other action loses at once."),
     "few": _("Only {number} of {count} actions do not lose at once."),
     "stops": _("It stops {colour}, who could win next with {action}."),
     "stops.there": _("It stops {colour}, who could win next with {action} ({region})."),
-    "forced": _("Whatever the answer, a win follows."),
+    "forced": _("Whatever the answer, it leads to a win."),
     "threatens": _("It threatens to win next with {action}."),
-    "answers": _("Answers that stop that: {number} of {count}."),
+    "answers": _("Answers that stop it: {number} of {count}."),
     "leads": _("It wins by force (own actions needed: {number})."),
     "attacks": _("It threatens to take something next with {action}."),
-    "guards": _("After it nothing of yours can be taken next."),
-    "saves": _("After it fewer of your pieces can be taken next: {number}, not {count}."),
-    "hopeless": _("Nothing stops the loss any more; this takes longest."),
+    "guards": _("After it, none of your pieces can be taken next."),
+    "saves": _("After it, fewer of your pieces can be taken next: {number}, not {count}."),
+    "hopeless": _("The match can no longer be saved; this holds out longest."),
     "best": _("Nothing better was found (actions looked ahead: {number})."),
-    "guess": _("The number is a guess: it fits {number} of {count} deals that are possible."),
+    "guess": _("The number is a guess: it fits {number} of {count} possible deals."),
 }
 
 NUDGE = _("Look at {region}.")
-NUDGE_SPOT = _("Look there: {region}.")
-NUDGE_ASIDE = _("This time nothing on the board has to move.")
-FIGURE_AT = _("It is about what stands on {site}.")
+NUDGE_SPOT = _("Look here: {region}.")
+NUDGE_ASIDE = _("This time nothing on the board needs to move.")
+FIGURE_AT = _("It is about the piece on {site}.")
 FIGURE = _("It is about this: {what}.")
 ACTION = _("Play {action}.")
 
@@ -45,35 +45,28 @@ SPOTS = {
     (0, 1): _("bottom"),
     (1, 1): _("bottom right"),
 }
-"""Where something is on the table, for boards whose parts have no names; seen from the side where south is."""
+"""Where something is on the table, for boards whose parts have no names; seen from the south."""
 
 COMMENTS = {
     "missed-win": _("Here {action} would have won."),
-    "missed-stop": _("This let {colour} win; {action} would have stopped it."),
-    "better": _("Better was {action}."),
+    "missed-stop": _("This let {colour} win; {action} would have prevented it."),
+    "better": _("{action} was better."),
 }
 
 TABLE = {
-    "asks": _("{colour} plays {action}. Please make it on the board."),
-    "differs": _("{colour} wants {wanted}, not {action}. Please put it back and make {wanted}."),
+    "asks": _("{colour} plays {action}. Please make this move on the board."),
+    "differs": _("{colour} plays {wanted}, not {action}. Please undo that on the board and play {wanted}."),
     "thinks": _("{colour} is thinking."),
 }
-"""When the program plays a seat and a person's hand makes its actions."""
+"""When the program plays a seat and a person makes its moves."""
 
 PLAYERS = _("Players: {number}")
 
 BALANCE = {
-    "source": _("From matches of the program against itself ({level}): {count}."),
-    "first": _("Score of the player who begins: {number} % ({low} to {high} %)."),
-    "length": _("Actions in a match: {low} to {high} in nine of ten, {number} in the middle."),
+    "source": _("Based on {count} matches of the program against itself ({level})."),
+    "first": _("The player who begins scores {number} % ({low} to {high} %)."),
+    "length": _("Actions in a match: {low} to {high} in nine out of ten, median {number}."),
     "ends": _("How the matches end: {ends}."),
 }
 
-ENDS = {
-    "middles": _("on the four middle points"),
-    "triangle": _("on one triangle"),
-    "last": _("as the last player left"),
-    "home": _("with all figures home"),
-    "chips": _("by chips"),
-    "capped": _("not over in time"),
-}
+CAPPED = _("unfinished")

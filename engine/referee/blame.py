@@ -7,18 +7,15 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from itertools import chain, islice, permutations
 
-from engine.core import Position, Refusal
+from engine.core import Position, Proof, Refusal
+from engine.face import EMPTY, Face
 from engine.referee.evidence import CLEAR, DOUBT, Evidence
 from engine.referee.explain import played_twice
-from engine.referee.reading import EMPTY
-from engine.referee.stands import Faces, Stand, Turns, kind
+from engine.referee.reading import Likelihoods
+from engine.referee.stands import Faces, Stand, Turns
 
 PICTURES = 40
 """So many pictures that the evidence allows are tried, the likeliest first, before a mistake goes without a name."""
-COUNTS = ("stones.too-many", "markers.too-many")
-"""What is merely counted says nothing of what was done: any other name is better."""
-TWO = ("split.single",)
-"""What two actions in one turn look like as well; who made them broke no other rule."""
 UNCHANGED = 1.0
 """What it costs to believe that a site changed which need not have."""
 
@@ -29,16 +26,16 @@ def blame(position: Position, stand: Stand, evidence: Evidence) -> tuple[Refusal
     if position.outcome is not None:
         return (Refusal("game-over", sites),)
     fallback: tuple[Refusal, ...] = ()
-    # A height is more easily mistaken than a colour: where nothing else fits, such a site was left alone.
-    pictures = chain(_pictures(stand, evidence), _pictures(stand, evidence, heights=False))
+    # A level is more easily mistaken than a kind: where nothing else fits, such a site was left alone.
+    pictures = chain(_pictures(stand, evidence), _pictures(stand, evidence, levels=False))
     for seen in chain(pictures, islice(_out_of_sight(stand, evidence), PICTURES)):
         named = tuple(position.rules.diagnose(position, seen, turned))
-        told = bool(named) and named[0].rule not in COUNTS
-        if told and named[0].rule not in TWO:
+        proof = named[0].proof if named else Proof.COUNT
+        if proof is Proof.DEED:
             return named
         if played_twice(position, seen, turned):
             return (_by_sites("two-actions", sites, turned),)
-        if told:
+        if proof is Proof.MAYBE_TWO:
             return named
         fallback = fallback or named
     return fallback or (_by_sites("unknown", sites, turned),)
@@ -48,26 +45,17 @@ def _by_sites(rule: str, sites: tuple[str, ...], turned: Turns) -> Refusal:
     return Refusal(rule, sites, {"sites": ", ".join(sites or turned)})
 
 
-def _pictures(stand: Stand, evidence: Evidence, heights: bool = True) -> Iterator[Faces]:
-    """What the table may show, the likeliest first: sites in doubt are tried either way; without `heights`, those that
+def _pictures(stand: Stand, evidence: Evidence, levels: bool = True) -> Iterator[Faces]:
+    """What the table may show, the likeliest first: sites in doubt are tried either way; without `levels`, those that
     differ by nothing else are as they were."""
-    doubtful: list[list[tuple[float, str]]] = []
+    doubtful: list[list[tuple[float, Face]]] = []
     names: list[str] = []
     certain = dict(stand.faces)
     for site, costs in evidence.sites.items():
         known = stand.faces.get(site, EMPTY)
-        if not heights and kind(evidence.best(site)) == kind(known):
+        if not levels and evidence.best(site).likeness == known.likeness:
             continue
-        changed = costs.get(known, DOUBT + 1) > CLEAR
-        options = sorted(
-            (cost + (0.0 if changed or face == known else UNCHANGED), face)
-            for face, cost in costs.items()
-            if cost <= DOUBT and not (changed and face == known)
-        )
-        if not changed and options[0][1] != known:
-            # What is not clearly another thing is taken for what it was.
-            options.sort(key=lambda option: option[1] != known)
-            options[0] = (0.0, known)
+        options = _options(costs, known)
         certain[site] = options[0][1]
         if len(options) > 1:
             names.append(site)
@@ -77,8 +65,23 @@ def _pictures(stand: Stand, evidence: Evidence, heights: bool = True) -> Iterato
         yield {site: face for site, face in seen.items() if face != EMPTY}
 
 
+def _options(costs: Likelihoods, known: Face) -> list[tuple[float, Face]]:
+    """What may be on a site where this was known to be, the likeliest first, and what each costs."""
+    changed = costs.get(known, DOUBT + 1) > CLEAR
+    options = sorted(
+        (cost + (0.0 if changed or face == known else UNCHANGED), face)
+        for face, cost in costs.items()
+        if cost <= DOUBT and not (changed and face == known)
+    )
+    if not changed and options[0][1] != known:
+        # What is not clearly another thing is taken for what it was.
+        options.sort(key=lambda option: option[1] != known)
+        options[0] = (0.0, known)
+    return options
+
+
 def _out_of_sight(stand: Stand, evidence: Evidence) -> Iterator[Faces]:
-    """What the table may show if no figure came or went, as when a sheet is turned: those not to be seen any more are
+    """What the table may show if nothing came or went, as when a sheet is turned: those not to be seen any more are
     on hidden sites."""
     for seen in _pictures(stand, evidence):
         visible = {site: face for site, face in seen.items() if site not in evidence.hidden}
@@ -89,7 +92,7 @@ def _out_of_sight(stand: Stand, evidence: Evidence) -> Iterator[Faces]:
                 yield visible | dict(zip(sites, left.elements(), strict=True))
 
 
-def _cheapest(options: list[list[tuple[float, str]]]) -> Iterator[tuple[int, ...]]:
+def _cheapest(options: list[list[tuple[float, Face]]]) -> Iterator[tuple[int, ...]]:
     """Choices of one option each, in the order of their costs, PICTURES at most."""
     first = (0,) * len(options)
     heap, known = [(0.0, first)], {first}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.referee.evidence import Evidence
-from engine.referee.explain import Explanation, Lead, follow, half_of_others, half_way
+from engine.referee.explain import Explanation, Lead, follow
+from engine.referee.halfway import half_of_others, half_way
 from engine.referee.stands import Stand
 from engine.referee.state import Table
 
@@ -14,9 +15,9 @@ def as_glimpsed(
     table: Table, evidence: Evidence, best: Explanation, close: Sequence[Explanation]
 ) -> Sequence[Explanation]:
     """The best explanation and those as good, without turns in a row of which another one came first than was seen."""
-    if table.glimpsed is None or len(best.actions) < 2:
+    if table.watch.glimpsed is None or len(best.actions) < 2:
         return (best, *close)
-    name, turn = table.glimpsed
+    name, turn = table.watch.glimpsed
     count, lay = len(evidence.sheets.get(name, (0,))), table.stand.turns.get(name, 0)
 
     def is_seen(actions: Lead) -> bool:
@@ -37,7 +38,7 @@ def is_half_way(table: Table, evidence: Evidence, best: Explanation, better: flo
     """Whether what is seen is rather another action half done."""
     if best.surprise <= better:
         return False
-    return best.surprise - half_way(table.match.position, table.stand, evidence) > better
+    return best.surprise - half_way(table.position, table.stand, evidence) > better
 
 
 def is_half_hidden(table: Table, evidence: Evidence, best: Explanation, then: Stand) -> bool:
@@ -46,7 +47,7 @@ def is_half_hidden(table: Table, evidence: Evidence, best: Explanation, then: St
         return False
     if len(best.actions) > 1:
         return True
-    others = half_of_others(table.match.position, table.stand, evidence, best.actions[0])
+    others = half_of_others(table.position, table.stand, evidence, best.actions[0])
     return others - best.surprise < table.patience.margin
 
 
@@ -56,15 +57,15 @@ def is_behind(table: Table, evidence: Evidence, best: Explanation, then: Stand) 
     other one."""
     if not evidence.conceals(table.stand, then):
         return False
-    if table.settling is not None and table.puzzled < table.settling.since:
+    if table.watch.settling is not None and table.said.puzzled < table.watch.settling.since:
         return True
     if len(best.actions) < 2:
         return False
-    half = half_way(table.match.position, table.stand, evidence)
+    half = half_way(table.position, table.stand, evidence)
     return half - best.surprise > table.patience.margin
 
 
 def whole_in_sight(table: Table, evidence: Evidence, courses: Sequence[Lead]) -> bool:
     """Whether one of these courses happened where all of it is to be seen: then it is done, or another one is."""
-    stands = (follow(table.match.position, table.stand, course)[1] for course in courses)
+    stands = (follow(table.position, table.stand, course)[1] for course in courses)
     return any(not evidence.conceals(table.stand, then) for then in stands)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Sequence, Set
 
-from engine.referee.reading import EMPTY, Reading
-from engine.referee.stands import Effect, Faces, Stand, Turns, kind
+from engine.face import EMPTY, Face
+from engine.referee.habit import UNTAUGHT, Habit
+from engine.referee.reading import Likelihoods, Reading
+from engine.referee.stands import Effect, Stand
 
 __all__ = ["CLEAR", "DOUBT", "NEWS", "UNTAUGHT", "WORST", "Evidence", "Habit", "Stand", "is_certain"]
 
@@ -17,33 +18,13 @@ DOUBT = 3.5
 CLEAR = 3.0
 """A site that costs more than this does clearly not show what is believed."""
 EXCUSED = 8.0
-"""A height that costs more than this was not mistaken by the eye: another number of stones stands there."""
+"""A level that costs more than this was not mistaken by the eye: something else stands there."""
 NEWS = 4.0
 """How much more a site tells by what it showed when the table was last at rest."""
 CERTAIN = 5.0
 """By so much must one position of a sheet be likelier than every other for it to be certain how the sheet lies."""
 SETTLED = 2.0
 """What it costs besides that a site changed which looks as it did, or did not although it looks like another thing."""
-
-
-@dataclass(frozen=True)
-class Habit:
-    """Sites and sheets that the eye read otherwise than they were known to be, and what it read there.
-
-    Light and angle mislead it the same way from picture to picture: what it reads there is no news while it reads the
-    same. Where it reads another thing than it did, something has happened.
-    """
-
-    sites: Faces = field(default_factory=dict)
-    sheets: Turns = field(default_factory=dict)
-    rest: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """What each face of each site cost while the table was at rest."""
-    taught: bool = True
-    """Whether the table was seen at rest at all."""
-
-
-UNTAUGHT = Habit(taught=False)
-"""Nothing is known of the eye yet."""
 
 
 class Evidence:
@@ -65,44 +46,50 @@ class Evidence:
         self._best = {site: min(costs, key=costs.__getitem__) for site, costs in self.sites.items()}
         self._turn = {name: costs.index(0.0) for name, costs in self.sheets.items()}
         self._usual: set[str] = set()
-        if stand is None:
-            return
-        for site in self.sites if habit.taught else ():
-            known, best = stand.faces.get(site, EMPTY), self.best(site)
-            usual = habit.sites.get(site, known)
-            if best == usual:
-                self._sharpen(site, {known, best}, SETTLED)
-                # That it looks like another kind of thing is excused as far as it did then, no further.
-                then = WORST if kind(best) == kind(known) else habit.rest.get(site, {}).get(known, WORST)
-                self.sites[site][known] = left = max(0.0, self.site(site, known) - then)
-                if left <= CLEAR:
-                    self._usual.add(site)
-            elif kind(best) != kind(usual):
-                self._sharpen(site, {face for face in self.sites[site] if kind(face) == kind(best)})
-                then = habit.rest.get(site, {}).get(best, 0.0)
-                self.sites[site][known] = min(WORST, self.site(site, known) + min(SETTLED, then))
-            else:
-                # Another height than before: how sure the eye was then counts as well as how sure it is now.
-                then = habit.rest.get(site, {}).get(best, 0.0)
-                self.sites[site][known] = min(WORST, self.site(site, known) + then)
-        for name, turn in habit.sheets.items():
-            costs = list(self.sheets.get(name, ()))
-            if costs and costs[turn % len(costs)] == 0.0:
-                costs[stand.turns.get(name, 0) % len(costs)] = 0.0
-                self.sheets[name] = tuple(costs)
+        if stand is not None:
+            for site in self.sites if habit.taught else ():
+                self._remember_site(site, stand.faces.get(site, EMPTY), habit)
+            for name, turn in habit.sheets.items():
+                self._remember_sheet(name, stand.turns.get(name, 0), turn)
 
-    def _sharpen(self, site: str, likely: Set[str], more: float = 0.0) -> None:
-        """The same as before is seen here, or another kind of thing: the eye may mistake its height, hardly more."""
+    def _remember_site(self, site: str, known: Face, habit: Habit) -> None:
+        """Weigh a site, on which this face is known, by what was read there while the table was at rest."""
+        best, rest = self.best(site), habit.rest.get(site, {})
+        usual = habit.sites.get(site, known)
+        if best == usual:
+            self._sharpen(site, {known, best}, SETTLED)
+            # That it looks like another kind of thing is excused as far as it did then, no further.
+            then = WORST if best.likeness == known.likeness else rest.get(known, WORST)
+            self.sites[site][known] = left = max(0.0, self.site(site, known) - then)
+            if left <= CLEAR:
+                self._usual.add(site)
+            return
+        more = rest.get(best, 0.0)
+        if best.likeness != usual.likeness:
+            self._sharpen(site, {face for face in self.sites[site] if face.likeness == best.likeness})
+            more = min(SETTLED, more)
+        # Another level than before: how sure the eye was then counts as well as how sure it is now.
+        self.sites[site][known] = min(WORST, self.site(site, known) + more)
+
+    def _remember_sheet(self, name: str, known: int, usual: int) -> None:
+        """A sheet that is read as it usually is may well lie as it is known to."""
+        costs = list(self.sheets.get(name, ()))
+        if costs and costs[usual % len(costs)] == 0.0:
+            costs[known % len(costs)] = 0.0
+            self.sheets[name] = tuple(costs)
+
+    def _sharpen(self, site: str, likely: Set[Face], more: float = 0.0) -> None:
+        """The same as before is seen here, or another kind of thing: the eye may mistake its level, hardly more."""
         costs = self.sites[site]
         for face, cost in costs.items():
             if face not in likely:
                 costs[face] = min(WORST, NEWS * cost + more)
 
-    def best(self, site: str) -> str:
+    def best(self, site: str) -> Face:
         """The likeliest face of a site, as the eye read it."""
         return self._best[site]
 
-    def site(self, site: str, face: str) -> float:
+    def site(self, site: str, face: Face) -> float:
         costs = self.sites.get(site)
         return 0.0 if costs is None else costs.get(face, WORST)
 
@@ -140,10 +127,10 @@ class Evidence:
             total += self.sheet(name, turn + steps) - self.sheet(name, turn)
         return total
 
-    def doubts_one_height(self, stand: Stand, then: Stand, most: float) -> bool:
-        """Whether nothing speaks against a change from one stand to the other but that the height of a figure which it
-        leaves alone looks unlike before, though not clearly wrong by itself, while what it touches fits: surprises
-        by no more than `most`."""
+    def doubts_one_level(self, stand: Stand, then: Stand, most: float) -> bool:
+        """Whether nothing speaks against a change from one stand to the other but one level that it leaves alone and
+        that looks unlike before, though not clearly wrong by itself, while what it touches fits: surprises by no more
+        than `most`."""
         wrong, touched = [], 0.0
         for site, costs in self.sites.items():
             face = then.faces.get(site, EMPTY)
@@ -151,17 +138,17 @@ class Evidence:
             if stand.faces.get(site, EMPTY) != face:
                 touched += cost
             elif cost > DOUBT:
-                wrong.append(kind(self.best(site)) == kind(face) and self._raw[site].get(face, WORST) <= DOUBT)
+                wrong.append(self.best(site).likeness == face.likeness and self._raw[site].get(face, WORST) <= DOUBT)
         turned = all(self.sheet(name, then.turns.get(name, 0)) <= DOUBT for name in self.sheets)
         return turned and wrong == [True] and touched <= most
 
-    def denied_height(self, stand: Stand, then: Stand) -> float:
-        """How much, beyond all doubt, the height of a figure that a change from one stand to the other puts down speaks
-        against it."""
+    def denied_level(self, stand: Stand, then: Stand) -> float:
+        """How much, beyond all doubt, the level of what a change from one stand to the other puts down speaks against
+        it."""
         for site, costs in self.sites.items():
             face = then.faces.get(site, EMPTY)
             if face not in (EMPTY, stand.faces.get(site, EMPTY)) and (cost := costs.get(face, WORST)) > DOUBT:
-                return cost - DOUBT if kind(self.best(site)) == kind(face) else 0.0
+                return cost - DOUBT if self.best(site).likeness == face.likeness else 0.0
         return 0.0
 
     def differing(self, stand: Stand) -> tuple[str, ...]:
@@ -215,20 +202,20 @@ class Evidence:
             turns[name] = turns.get(name, 0) + steps
         return Stand(faces, turns)
 
-    def is_same_but_for_heights(self, stand: Stand) -> bool:
-        """Whether nothing speaks against a stand but heights that the eye may have mistaken."""
+    def is_same_but_for_levels(self, stand: Stand) -> bool:
+        """Whether nothing speaks against a stand but levels that the eye may have mistaken."""
         for site in self.differing(stand):
             face = stand.faces.get(site, EMPTY)
-            if kind(self.best(site)) != kind(face) or self.site(site, face) > EXCUSED:
+            if self.best(site).likeness != face.likeness or self.site(site, face) > EXCUSED:
                 return False
         return not self.turned(stand)
 
     def habit(self, stand: Stand) -> Habit:
-        """Where the eye is mistaken, if the table stands so: about any height, but about nothing else that is clear."""
+        """Where the eye is mistaken, if the table stands so: about any level, but about nothing else that is clear."""
         sites = {}
         for site in self.sites:
             known, best = stand.faces.get(site, EMPTY), self.best(site)
-            if best != known and (kind(best) == kind(known) or self.site(site, known) <= CLEAR):
+            if best != known and (best.likeness == known.likeness or self.site(site, known) <= CLEAR):
                 sites[site] = best
         sheets = {
             name: turn
@@ -245,7 +232,7 @@ def is_certain(values: Sequence[float]) -> bool:
     return best - second > CERTAIN
 
 
-def _costs(likelihoods: Mapping[str, float]) -> dict[str, float]:
+def _costs(likelihoods: Likelihoods) -> dict[Face, float]:
     best = max(likelihoods.values())
     return {face: min(WORST, best - value) for face, value in likelihoods.items()}
 

@@ -6,15 +6,15 @@ up over the sites and turnable sheets. Hidden sites count for nobody.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
 
 from engine.core import Action, Position
-from engine.referee.evidence import DOUBT, WORST, Evidence
-from engine.referee.reading import EMPTY
-from engine.referee.stands import BARE, Effect, Faces, Stand, Turns, after, height, kind
+from engine.face import EMPTY
+from engine.referee.evidence import Evidence
+from engine.referee.stands import Effect, Faces, Stand, Turns, after
+from engine.referee.unseen import unseen_courses
 
 __all__ = [
     "Effect",
@@ -25,9 +25,6 @@ __all__ = [
     "effects",
     "explain",
     "follow",
-    "half_of_others",
-    "half_way",
-    "is_unfinished",
 ]
 
 FIRSTS = 8
@@ -78,8 +75,8 @@ def explain(
     """Everything that may have happened, the best explanation first.
 
     Weighed are: nothing, every legal action, every earlier stand of the match and what an unclear picture before left
-    open; if none of these is any good, one more action after that; and if nothing is, two actions in a row: what a
-    picture in between has shown comes before what none has.
+    open; if none of these is any good, one more action after that; if nothing is, two actions in a row: what a picture
+    in between has shown comes before what none has; and at last an action after others that no camera can see.
     """
     now = evidence.surprise(stand)
     found = [Explanation(now)]
@@ -100,7 +97,19 @@ def explain(
         if not is_good():
             found += _two_in_a_row(position, stand, evidence, singles)
             found += _turned_after(position, stand, evidence)
+            if not is_good():
+                found += _after_unseen(position, stand, evidence, now)
     return sorted(found, key=lambda each: each.surprise)
+
+
+def _after_unseen(position: Position, stand: Stand, evidence: Evidence, now: float) -> list[Explanation]:
+    """An action after the fewest that no camera can see; of those that explain it as well the first."""
+    for lead, then in unseen_courses(position):
+        found = [Explanation(now + evidence.change(stand, each), (*lead, each.action)) for each in effects(then)]
+        best = min(found, key=lambda each: each.surprise, default=None)
+        if best is not None and evidence.strain(follow(position, stand, best.actions)[1]) <= GOOD:
+            return found
+    return []
 
 
 def follow(position: Position, stand: Stand, actions: Iterable[Action]) -> tuple[Position, Stand]:
@@ -115,86 +124,6 @@ def follow(position: Position, stand: Stand, actions: Iterable[Action]) -> tuple
 def stand_after(position: Position, stand: Stand, course: Explanation, earlier: Sequence[Stand]) -> Stand:
     """What the table shows if this is what happened."""
     return follow(position, stand, course.actions)[1] if course.to_ply is None else earlier[course.to_ply]
-
-
-def is_unfinished(position: Position, stand: Stand, evidence: Evidence) -> bool:
-    """Whether what was seen is on the way to a legal action: every site it changes shows before, after or between."""
-    now = evidence.strain(stand)
-    return any(strain <= GOOD for _, strain in _on_the_way(position, stand, evidence, now, _excess))
-
-
-def half_way(position: Position, stand: Stand, evidence: Evidence) -> float:
-    """The surprise of the best half-done legal action."""
-    now = evidence.surprise(stand)
-    return min((surprise for _, surprise in _on_the_way(position, stand, evidence, now, _whole)), default=now)
-
-
-def half_of_others(position: Position, stand: Stand, evidence: Evidence, action: Action) -> float:
-    """The same of every action but this one."""
-    now = evidence.surprise(stand)
-    ways = _on_the_way(position, stand, evidence, now, _whole)
-    return min((surprise for effect, surprise in ways if effect.action != action), default=now)
-
-
-def _on_the_way(
-    position: Position, stand: Stand, evidence: Evidence, now: float, weight: Callable[[float], float]
-) -> Iterator[tuple[Effect, float]]:
-    """For every legal action how badly what was seen fits any state on the way to it."""
-    ways: dict[tuple[str, str], tuple[str, ...]] = {}
-    for effect in effects(position):
-        shown: list[list[tuple[float, str]]] = []
-        for site, face in effect.changes:
-            if (costs := evidence.sites.get(site)) is None:
-                continue
-            known = stand.faces.get(site, EMPTY)
-            if (known, face) not in ways:
-                ways[known, face] = (known, face, *position.rules.between(known, face))
-            here = weight(costs.get(known, WORST))
-            shown.append([(weight(costs.get(each, WORST)) - here, each) for each in ways[known, face]])
-        total = now + _least(shown, stand, effect)
-        for name, steps in effect.turns:
-            turn = stand.turns.get(name, 0)
-            total += min(0.0, weight(evidence.sheet(name, turn + steps)) - weight(evidence.sheet(name, turn)))
-        yield effect, total
-
-
-def _least(sites: Sequence[Sequence[tuple[float, str]]], stand: Stand, effect: Effect) -> float:
-    """The least that faces on the way to an action cost, one for each of its sites that are in sight; on each the first
-    two are those before and after it."""
-    cheapest = tuple(min(faces) for faces in sites)
-    cost = sum(each for each, _ in cheapest)
-    if cost >= 0.0:
-        return cost
-    before = [stand.faces.get(site, EMPTY) for site, _ in effect.changes]
-    then = [face for _, face in effect.changes]
-    stones = max(sum(map(height, before)), sum(map(height, then)))
-    ends = [{faces[0][1], faces[1][1]} for faces in sites]
-
-    def can_be(way: Sequence[tuple[float, str]]) -> bool:
-        # Nobody is half way with more stones on the board, or more figures of a colour, than there were or will be.
-        faces = [face for _, face in way]
-        if sum(map(height, faces)) > stones and not all(face in end for face, end in zip(faces, ends, strict=True)):
-            return False
-        kinds = [kind(face) for face in faces]
-        return all(
-            kinds.count(each) <= max(sum(kind(face) == each for face in side) for side in (before, then))
-            for each in set(kinds) - {kind(EMPTY), BARE}
-        )
-
-    if can_be(cheapest):
-        return cost
-    if effect.turns:
-        # A sheet carries along what stands on it, without anything between.
-        return sum(min(faces[:2])[0] for faces in sites)
-    return min(sum(each for each, _ in way) for way in product(*sites) if can_be(way))
-
-
-def _whole(cost: float) -> float:
-    return cost
-
-
-def _excess(cost: float) -> float:
-    return max(0.0, cost - DOUBT)
 
 
 def _two_in_a_row(
@@ -225,14 +154,14 @@ def _only_undoes(stand: Stand, first: Effect, second: Effect) -> bool:
         return False
     if first.turns:
         then = after(stand, first).faces
-        return all(face and _took(stand.faces, then, kind(face)) for _, face in second.changes)
+        return all(face != EMPTY and _took(stand.faces, then, face.kind) for _, face in second.changes)
     touched = {site for site, _ in first.changes}
     return all(site in touched and face == stand.faces.get(site, EMPTY) for site, face in second.changes)
 
 
 def _took(before: Faces, then: Faces, what: str) -> bool:
-    """Whether fewer figures of a kind stand there than before."""
-    return sum(kind(face) == what for face in then.values()) < sum(kind(face) == what for face in before.values())
+    """Whether less of a kind is there than before."""
+    return sum(face.kind == what for face in then.values()) < sum(face.kind == what for face in before.values())
 
 
 def _turned_after(position: Position, stand: Stand, evidence: Evidence) -> Iterator[Explanation]:
@@ -248,7 +177,7 @@ def _turned_after(position: Position, stand: Stand, evidence: Evidence) -> Itera
 
 
 def _shows(stands: Iterable[Stand], evidence: Evidence, touched: Iterable[str]) -> bool:
-    """Whether, before or after, a figure is in sight on what was touched: what nothing shows excuses no turn."""
+    """Whether, before or after, something is in sight on what was touched: what nothing shows excuses no turn."""
     seen = [site for site in touched if site in evidence.sites]
     return any(site in stand.faces for stand in stands for site in seen)
 

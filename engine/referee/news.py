@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Action, Json, Outcome, Refusal
-from engine.match import Match
+from engine.core import Action, Game, Json, Outcome, Refusal
 from engine.words import sentence
 
 
@@ -14,9 +13,12 @@ class Accepted:
     ply: int
     seat: int
     action: Action
+    inferred: bool = False
+    """Whether no camera could see it: it follows from what came after it."""
 
-    def record(self, _: Match) -> Json:
-        return {"event": "action", "ply": self.ply, "seat": self.seat, "action": str(self.action)}
+    def record(self, _: Game) -> Json:
+        told = {"event": "action", "ply": self.ply, "seat": self.seat, "action": str(self.action)}
+        return told | ({"inferred": True} if self.inferred else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +28,9 @@ class Illegal:
     seat: int | None
     refusals: tuple[Refusal, ...]
 
-    def record(self, match: Match) -> Json:
+    def record(self, game: Game) -> Json:
         first = self.refusals[0]
-        told = " ".join(sentence(match.rules.game, refusal) for refusal in self.refusals)
+        told = " ".join(sentence(game, refusal) for refusal in self.refusals)
         rules = [refusal.rule for refusal in self.refusals]
         return {"event": "illegal", "seat": self.seat, "rule": first.rule, "sites": list(first.sites), "text": told} | (
             {"rules": rules} if len(rules) > 1 else {}
@@ -39,7 +41,7 @@ class Illegal:
 class Unfinished:
     sites: tuple[str, ...]
 
-    def record(self, _: Match) -> Json:
+    def record(self, _: Game) -> Json:
         return {"event": "unfinished", "sites": list(self.sites)}
 
 
@@ -47,7 +49,7 @@ class Unfinished:
 class Unclear:
     actions: tuple[Action, ...]
 
-    def record(self, _: Match) -> Json:
+    def record(self, _: Game) -> Json:
         return {"event": "unclear", "actions": sorted(map(str, self.actions))}
 
 
@@ -55,17 +57,17 @@ class Unclear:
 class Undone:
     to_ply: int
 
-    def record(self, _: Match) -> Json:
+    def record(self, _: Game) -> Json:
         return {"event": "undo", "to_ply": self.to_ply}
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """`restored`, `lost` or `found`: there is nothing more to say."""
+    """`restored`, `lost`, `found` or `abandon`: there is nothing more to say."""
 
     event: str
 
-    def record(self, _: Match) -> Json:
+    def record(self, _: Game) -> Json:
         return {"event": self.event}
 
 
@@ -73,7 +75,7 @@ class Plain:
 class Ended:
     outcome: Outcome
 
-    def record(self, _: Match) -> Json:
+    def record(self, _: Game) -> Json:
         return {"event": "result"} | self.outcome.record()
 
 
@@ -84,7 +86,7 @@ class Agreed:
     by: str
     seat: int | None = None
 
-    def record(self, _: Match) -> Json:
+    def record(self, _: Game) -> Json:
         return {"event": self.by} | ({"seat": self.seat} if self.seat is not None else {})
 
 
@@ -94,7 +96,7 @@ class Corrected:
 
     setup: Json
 
-    def record(self, _: Match) -> Json:
+    def record(self, _: Game) -> Json:
         return {"event": "correction", "setup": self.setup}
 
 

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import exp, log
 
-EMPTY = ""
-"""The face of a site where nothing stands."""
+from engine.face import Face
 
-Likelihoods = Mapping[str, float]
+Likelihoods = Mapping[Face, float]
 """For every face that a site can show, the log-likelihood of what was seen if it did; only differences count."""
 
 
@@ -17,12 +16,12 @@ Likelihoods = Mapping[str, float]
 class Guess:
     """The most likely of several things, how likely it is, and the next one."""
 
-    best: str
+    best: Face
     p: float
-    second: str | None = None
+    second: Face | None = None
 
 
-def posterior(likelihoods: Likelihoods) -> dict[str, float]:
+def posterior(likelihoods: Likelihoods) -> dict[Face, float]:
     """Probabilities, if every face were as likely before looking."""
     top = max(likelihoods.values())
     weights = {face: exp(value - top) for face, value in likelihoods.items()}
@@ -35,6 +34,27 @@ def guess(likelihoods: Likelihoods) -> Guess:
     shares = posterior(likelihoods)
     ranked = sorted(shares, key=lambda face: shares[face], reverse=True)
     return Guess(ranked[0], shares[ranked[0]], ranked[1] if len(ranked) > 1 else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """What is printed on a field: so many pips on a ground of this colour."""
+
+    pips: int
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """A card that lies on no site."""
+
+    card: str
+    at: tuple[float, float]
+    """Where its middle is, mm."""
+    angle: float
+    """How far it is turned, degrees clockwise."""
+    p: float
+    """How likely it is this card."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +71,10 @@ class Reading:
     """Whether a hand or another thing is over the board."""
     moving: frozenset[str] = frozenset()
     """Sites about which something changed since the picture before: read, but perhaps not for long."""
+    fields: Mapping[str, Mapping[Print, float]] = field(default_factory=dict)
+    """Of every field whose print was seen the log-likelihood of all that could be printed there."""
+    loose: tuple[Loose, ...] = ()
+    """Cards that lie on no site."""
 
     def guesses(self) -> dict[str, Guess]:
         return {site: guess(likelihoods) for site, likelihoods in self.sites.items()}
@@ -63,7 +87,7 @@ class Reading:
         return best, 1 / sum(exp(value - top) for value in values)
 
 
-def mixed(likelihoods: Likelihoods, doubt: float) -> dict[str, float]:
+def mixed(likelihoods: Likelihoods, doubt: float) -> dict[Face, float]:
     """The same with a share of doubt: with this probability what was seen says nothing."""
     shares = posterior(likelihoods)
     even = doubt / len(shares)

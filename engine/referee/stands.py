@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from engine.core import Action
-from engine.referee.reading import EMPTY
+from engine.face import EMPTY, Face
 
-Faces = Mapping[str, str]
+Faces = Mapping[str, Face]
 Turns = Mapping[str, int]
 
 
@@ -26,24 +25,8 @@ class Effect:
     """What an action changes to the eye."""
 
     action: Action
-    changes: tuple[tuple[str, str], ...]
+    changes: tuple[tuple[str, Face], ...]
     turns: tuple[tuple[str, int], ...]
-
-
-BARE = "0"
-"""The kind of what has no marker."""
-
-
-@cache
-def kind(face: str) -> str:
-    """What stands there, but for its height: a face may end in a number."""
-    return face.rstrip("0123456789") or (face and BARE)
-
-
-@cache
-def height(face: str) -> int:
-    """How many pieces stand one on the other."""
-    return int(face[len(face.rstrip("0123456789")) :] or bool(face))
 
 
 def after(stand: Stand, effect: Effect) -> Stand:

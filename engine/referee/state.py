@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from engine.core import Action, Json
+from engine.core import Action, Json, Position
 from engine.match import Match
 from engine.referee.evidence import UNTAUGHT, Habit
 from engine.referee.explain import Lead
@@ -67,48 +68,79 @@ class Settling:
 
 
 @dataclass(frozen=True)
-class Table:
-    """A match under the referee's eye. A value: every step makes another one."""
+class Course:
+    """What is accepted: the match so far, and how the table looked."""
 
     match: Match
     stands: tuple[Stand, ...]
     """What the table showed at each ply, from the start to now."""
-    patience: Patience = Patience()
     unsure: frozenset[str] = frozenset()
     """Sheets of which nobody could tell for certain yet how they lie: only what stands on them tells that they turn."""
+    inferred: frozenset[int] = frozenset()
+    """Plies of actions that no camera saw and that followed from the next one that was seen."""
+    habit: Habit = UNTAUGHT
+    """Where the eye was mistaken when the last accepted position was seen."""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What is going on at the table, and does not count yet."""
+
     settling: Settling | None = None
     covered: Mapping[str, float] = field(default_factory=dict)
     """Sites that something is over, and since when."""
     bared: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """Sites that something was over a moment ago: since when, and until when."""
-    habit: Habit = UNTAUGHT
-    """Where the eye was mistaken when the last accepted position was seen."""
     moved: float = float("-inf")
     """When something last moved in the picture."""
     last_seen: float = float("-inf")
     """When the board was last to be seen."""
+    lost: bool = False
+    """Whether it was said that the board cannot be seen."""
+    glimpsed: tuple[str, int] | None = None
+    """The one sheet that was last seen to lie otherwise, all others as before, while a hand was over the board: which,
+    and how."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What the referee has said and thought since the last accepted action, so as not to say it again."""
+
     asked: frozenset[Action] = frozenset()
-    """The actions that were asked about: not again."""
+    """The actions that were asked about."""
     half_done: Stand | None = None
-    """The picture that was called unfinished: not again."""
+    """The picture that was called unfinished."""
     told: tuple[Stand, ...] = ()
-    """Pictures that were called illegal since the last accepted action: once is enough."""
+    """Pictures that were called illegal."""
+    troubled: bool = False
+    """Whether the table shows something other than the last accepted position, and that was said."""
     leads: tuple[Lead, ...] = ()
     """What may have been played by the last settled picture; a later one decides."""
     puzzled: float = float("inf")
     """Since when one of these was in question, hands coming and going."""
-    glimpsed: tuple[str, int] | None = None
-    """The one sheet that was last seen to lie otherwise, all others as before, while a hand was over the board: which,
-    and how."""
-    troubled: bool = False
-    """Whether the table shows something other than the last accepted position, and that was said."""
-    lost: bool = False
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What people have said to the referee."""
+
     denied: frozenset[Lead] = frozenset()
-    """What a person has said did not happen since the last accepted position, when asked about it."""
+    """What did not happen since the last accepted position, when they were asked about it."""
     rejected: tuple[Action, ...] = ()
-    """Actions that a person has taken back: the same picture must not bring them in again."""
+    """Actions that they have taken back: the same picture must not bring them in again."""
     closed: bool = False
-    """Whether the players have ended the match: by resigning, or by agreeing a draw."""
+    """Whether they have ended the match: by resigning, or by agreeing a draw."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match under the referee's eye. A value: every step makes another one."""
+
+    accepted: Course
+    watch: Watch = Watch()
+    said: Said = Said()
+    heard: Heard = Heard()
+    patience: Patience = Patience()
     news: tuple[News, ...] = ()
     """What this step has to say."""
 
@@ -118,16 +150,42 @@ class Table:
     ) -> Table:
         """A match that starts with the turnable sheets in these positions, some of which are not certain."""
         stand = Stand(match.position.faces(), dict(turns))
-        return cls(match, (stand,), patience or Patience(), unsure=frozenset(unsure))
+        return cls(Course(match, (stand,), frozenset(unsure)), patience=patience or Patience())
+
+    @property
+    def match(self) -> Match:
+        return self.accepted.match
+
+    @property
+    def position(self) -> Position:
+        return self.accepted.match.position
+
+    @property
+    def stands(self) -> tuple[Stand, ...]:
+        return self.accepted.stands
 
     @property
     def stand(self) -> Stand:
-        return self.stands[-1]
+        return self.accepted.stands[-1]
+
+    @property
+    def closed(self) -> bool:
+        return self.heard.closed
 
     def known_turns(self, ply: int = -1) -> dict[str, int]:
         """How the sheets lay then, as far as that is certain."""
-        return {name: turn for name, turn in self.stands[ply].turns.items() if name not in self.unsure}
+        return {name: turn for name, turn in self.stands[ply].turns.items() if name not in self.accepted.unsure}
 
     def records(self) -> list[Json]:
         """The news as the event log writes them."""
-        return [each.record(self.match) for each in self.news]
+        return [each.record(self.match.rules.game) for each in self.news]
+
+    def with_watch(self, **changes: Any) -> Table:  # noqa: ANN401 - fields of `Watch`
+        return replace(self, watch=replace(self.watch, **changes))
+
+    def with_said(self, **changes: Any) -> Table:  # noqa: ANN401 - fields of `Said`
+        return replace(self, said=replace(self.said, **changes))
+
+    def saying(self, *news: News) -> Table:
+        """The same with more news."""
+        return replace(self, news=(*self.news, *news))

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
-from engine.core import Action
 from engine.referee.blame import blame
-from engine.referee.doubts import (
-    as_glimpsed,
-    has_rivals,
-    is_behind,
-    is_half_hidden,
-    is_half_way,
-    whole_in_sight,
-)
-from engine.referee.evidence import UNTAUGHT, Evidence
-from engine.referee.explain import GOOD, Explanation, Lead, follow, is_unfinished
-from engine.referee.news import Accepted, Ended, Illegal, Plain, Unclear, Undone, Unfinished
+from engine.referee.changes import accept, ask, steady, undo, wonder
+from engine.referee.doubts import as_glimpsed, has_rivals, is_behind, is_half_hidden, is_half_way, whole_in_sight
+from engine.referee.evidence import Evidence
+from engine.referee.explain import GOOD, Explanation, Lead, follow
+from engine.referee.halfway import is_unfinished
+from engine.referee.news import Illegal, Unfinished
 from engine.referee.stands import Stand
 from engine.referee.state import TICK, Table
+from engine.referee.unseen import unseen_before
 
-MOST_LEADS = 16
-"""So many courses of things are kept open at most while a picture is unclear."""
 ALIKE = 0.5
 """Explanations that differ by less are equally good."""
 HALF_DONE, BUSY = 2.5, 0.5
@@ -39,138 +33,173 @@ def choose(ranked: Sequence[Explanation]) -> Explanation:
     return plain[0] if plain else max(alike, key=lambda each: each.to_ply or 0)
 
 
-def decide(
-    table: Table, evidence: Evidence, ranked: Sequence[Explanation], best: Explanation, waited: float, calm: float
-) -> Table:
-    """What a settled picture that something legal explains means."""
-    close = [each for each in ranked if each.surprise - best.surprise < table.patience.margin]
-    nothing = any(each.to_ply is None and not each.actions for each in close)
-    if nothing and (best.to_ply is not None or not best.actions):
-        return steady(table, evidence)
-    busy = min(waited, calm) < table.patience.calm - TICK
-    undone = best.to_ply is not None
-    if best.to_ply is not None:
-        played = [each for each in close if each.actions]
-        if not played:
-            # A hand at work that takes a piece away may be about to put another one down; and where two earlier
-            # positions differ by what the eye is not sure of, it must look again.
-            waits = calm < table.patience.calm - TICK or has_rivals(table, evidence, best.to_ply, close)
-            return table if waits else undo(table, best.to_ply)
-        best, close = played[0], played
-    if any(each.actions == table.rejected for each in close if each.actions):
-        # What people have taken back was not it: it may have been another action, or else it is for them to say.
-        others = dict.fromkeys(each.actions for each in close if each.actions and each.actions != table.rejected)
-        return _ask(table, tuple(others)) if others else table
-    best, *close = as_glimpsed(table, evidence, best, close)
-    courses = tuple(dict.fromkeys(each.actions for each in (best, *close) if len(each.actions) == len(best.actions)))
-    if busy and (len(courses) > 1 or len(best.actions) > 1):
-        # While a hand is at work beside the board, what is unclear, or looks like two actions, is rather half done.
-        return table
-    _, then = follow(table.match.position, table.stand, best.actions)
-    unseen = then.turns == table.stand.turns and evidence.misses(table.stand, then)
-    unseen = unseen or (is_half_hidden(table, evidence, best, then) and not whole_in_sight(table, evidence, courses))
-    if undone or nothing or unseen or is_half_way(table, evidence, best, BUSY if busy else HALF_DONE):
-        # It may as well be nothing, an undo, or another action half done: a moment may make it clear, else people must.
-        table = _wondering(table, courses)
-        grace = table.patience.grace / (2 if is_behind(table, evidence, best, then) else 1)
-        return table if waited < grace - TICK else _ask(table, courses)
-    return _ask(table, courses) if len(courses) > 1 else accept(table, best.actions, evidence)
+@dataclass(frozen=True)
+class Case:
+    """A settled picture that something legal explains."""
+
+    table: Table
+    evidence: Evidence
+    ranked: Sequence[Explanation]
+    """All explanations, the best first …"""
+    best: Explanation
+    """… and the one that was chosen."""
+    waited: float
+    """Seconds for which this one has been the best."""
+    calm: float
+    """Seconds since something last moved in the picture."""
+
+    @cached_property
+    def close(self) -> list[Explanation]:
+        """The explanations that are hardly worse than the best."""
+        return [each for each in self.ranked if each.surprise - self.best.surprise < self.table.patience.margin]
+
+    @property
+    def may_be_nothing(self) -> bool:
+        return any(each.to_ply is None and not each.actions for each in self.close)
+
+    @property
+    def is_undo(self) -> bool:
+        return self.best.to_ply is not None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a hand is at work beside the board, or was a moment ago."""
+        return min(self.waited, self.calm) < self.table.patience.calm - TICK
+
+    @cached_property
+    def played(self) -> Sequence[Explanation]:
+        """Where actions explain it: the best that do and those as good, without what a glimpse rules out."""
+        close = [each for each in self.close if each.actions] if self.is_undo else self.close
+        return as_glimpsed(self.table, self.evidence, close[0] if self.is_undo else self.best, close)
+
+    @cached_property
+    def courses(self) -> tuple[Lead, ...]:
+        """The actions that may have been played, the likeliest first: as many in each as in that one."""
+        actions = [each.actions for each in self.played]
+        return tuple(dict.fromkeys(each for each in actions if len(each) == len(actions[0])))
+
+    @cached_property
+    def then(self) -> Stand:
+        """What the table shows if the likeliest were played."""
+        return follow(self.table.position, self.table.stand, self.courses[0])[1]
 
 
-def _wondering(table: Table, courses: tuple[Lead, ...]) -> Table:
-    """The table while it is open which of these courses was taken."""
-    assert table.settling is not None
-    puzzled = table.puzzled if set(courses) & set(table.leads) else table.settling.since
-    return replace(table, leads=courses[:MOST_LEADS], puzzled=puzzled)
+Rule = Callable[[Case], Table | None]
+"""The table, if the rule says what the picture means; None leaves it to the next rule."""
 
 
-def accept(table: Table, actions: Sequence[Action], evidence: Evidence | None = None) -> Table:
-    """The table once these legal actions have been played, one after the other."""
-    match, stands, news = table.match, list(table.stands), list(table.news)
-    for action in actions:
-        seat = match.position.seat
-        assert seat is not None
-        news.append(Accepted(match.ply, seat, action))
-        match = match.play(action)
-        turns = dict(stands[-1].turns)
-        for name, steps in action.turns.items():
-            turns[name] = turns.get(name, 0) + steps
-        stands.append(Stand(match.position.faces(), turns))
-    if match.position.outcome is not None:
-        news.append(Ended(match.position.outcome))
-    habit = UNTAUGHT if evidence is None else evidence.habit(stands[-1])
-    return replace(_fresh(table), match=match, stands=tuple(stands), news=tuple(news), habit=habit, rejected=())
+def nothing_happened(case: Case) -> Table | None:
+    """The table looks as it did, and nothing but an earlier position explains it better."""
+    if case.may_be_nothing and (case.is_undo or not case.best.actions):
+        return steady(case.table, case.evidence)
+    return None
 
 
-def undo(table: Table, to_ply: int) -> Table:
-    """The table back at an earlier position of the match."""
-    return replace(
-        _fresh(table),
-        match=table.match.undo(to_ply),
-        stands=table.stands[: to_ply + 1],
-        news=(*table.news, Undone(to_ply)),
-        habit=UNTAUGHT,
-        rejected=(),
-    )
+def was_taken_back(case: Case) -> Table | None:
+    """An earlier position is back, and no action explains that as well.
+
+    A hand at work that takes a piece away may be about to put another one down; and where two earlier positions differ
+    by what the eye is not sure of, it must look again.
+    """
+    table, to_ply = case.table, case.best.to_ply
+    if to_ply is None or any(each.actions for each in case.close):
+        return None
+    waits = case.calm < table.patience.calm - TICK or has_rivals(table, case.evidence, to_ply, case.close)
+    return table if waits else undo(table, to_ply)
 
 
-def _fresh(table: Table) -> Table:
-    """Nothing has been said about the position that stands now."""
-    table = replace(table, asked=frozenset(), denied=frozenset(), leads=())
-    return replace(table, half_done=None, told=(), troubled=False, settling=None)
+def was_rejected(case: Case) -> Table | None:
+    """What people have taken back was not it: it may have been another action, or else it is for them to say."""
+    rejected, close = case.table.heard.rejected, [each.actions for each in case.close if each.actions]
+    if rejected not in close:
+        return None
+    others = tuple(dict.fromkeys(actions for actions in close if actions != rejected))
+    return ask(case.table, others) if others else case.table
 
 
-def steady(table: Table, evidence: Evidence) -> Table:
-    """The table shows the last accepted position: this is how the eye sees it."""
-    table = _certain(table, evidence)
-    table = replace(table, rejected=(), leads=(), asked=frozenset(), denied=frozenset())
-    table = replace(table, half_done=None, glimpsed=None, habit=evidence.habit(table.stand))
-    if not table.troubled:
-        return table
-    return replace(table, troubled=False, told=(), news=(*table.news, Plain("restored")))
+def hand_is_at_work(case: Case) -> Table | None:
+    """While a hand is at work beside the board, what is unclear, or looks like two actions, is rather half done."""
+    several = len(case.courses) > 1 or len(case.courses[0]) > 1
+    return case.table if case.is_busy and several else None
 
 
-def _certain(table: Table, evidence: Evidence) -> Table:
-    """The table once it is seen how sheets lie that were unsure: before, they lay so or turned from so."""
-    if not evidence.certain:
-        return table
-    by = {name: turn - table.stand.turns.get(name, 0) for name, turn in evidence.certain.items()}
-    stands = tuple(
-        Stand(stand.faces, {**stand.turns, **{name: stand.turns.get(name, 0) + steps for name, steps in by.items()}})
-        for stand in table.stands
-    )
-    return replace(table, stands=stands, unsure=table.unsure - by.keys())
+def may_be_another_thing(case: Case) -> Table | None:
+    """It may as well be nothing, an undo, or another action half done: a moment may make it clear, else people must."""
+    if not (case.is_undo or case.may_be_nothing or _is_out_of_sight(case) or _is_half_done(case)):
+        return None
+    table, grace = wonder(case.table, case.courses), case.table.patience.grace
+    if is_behind(table, case.evidence, case.played[0], case.then):
+        grace /= 2
+    return table if case.waited < grace - TICK else ask(table, case.courses)
 
 
-def _ask(table: Table, courses: tuple[Lead, ...]) -> Table:
-    actions = tuple(dict.fromkeys(course[0] for course in courses))
-    table = replace(table, leads=courses[:MOST_LEADS])
-    if table.asked == frozenset(actions):
-        return table
-    return replace(table, asked=frozenset(actions), troubled=True, news=(*table.news, Unclear(actions)))
+def _is_out_of_sight(case: Case) -> bool:
+    """Whether part of what was played does not show: it looks as it did, or is under something."""
+    table, evidence, then = case.table, case.evidence, case.then
+    if then.turns == table.stand.turns and evidence.misses(table.stand, then):
+        return True
+    half_hidden = is_half_hidden(table, evidence, case.played[0], then)
+    return half_hidden and not whole_in_sight(table, evidence, case.courses)
+
+
+def _is_half_done(case: Case) -> bool:
+    return is_half_way(case.table, case.evidence, case.played[0], BUSY if case.is_busy else HALF_DONE)
+
+
+def is_ambiguous(case: Case) -> Table | None:
+    """More than one course explains it: people know which was taken."""
+    return ask(case.table, case.courses) if len(case.courses) > 1 else None
+
+
+def was_played(case: Case) -> Table:
+    """One course explains it: that was played."""
+    course = case.courses[0]
+    return accept(case.table, course, case.evidence, unseen_before(case.table.position, course))
+
+
+RULES: tuple[Rule, ...] = (
+    nothing_happened,
+    was_taken_back,
+    was_rejected,
+    hand_is_at_work,
+    may_be_another_thing,
+    is_ambiguous,
+    was_played,
+)
+"""Tried in this order; the last always knows."""
+
+
+def decide(case: Case) -> Table:
+    """What a settled picture that something legal explains means: the first rule that knows says it."""
+    return next(table for rule in RULES if (table := rule(case)) is not None)
 
 
 def refuse(table: Table, evidence: Evidence, waited: float, calm: float) -> Table:
     """What a settled picture that nothing legal explains means: half done for a while, then a mistake."""
-    assert table.settling is not None
-    picture = table.settling.picture
-    if any(_still(known, evidence) for known in table.told):
+    settling = table.watch.settling
+    assert settling is not None
+    if any(_still(known, evidence) for known in table.said.told):
         return table
     # A hand beside the board may be about to finish it, unless people have said what it is not.
-    busy = calm < table.patience.calm - TICK and not table.denied
+    busy = calm < table.patience.calm - TICK and not table.heard.denied
     if waited < table.patience.grace - TICK or busy:
-        if table.half_done is not None and _still(table.half_done, evidence):
-            return table
-        if not is_unfinished(table.match.position, table.stand, evidence):
-            return table
-        half_done = Unfinished(evidence.differing(table.stand))
-        return replace(table, half_done=picture, troubled=True, news=(*table.news, half_done))
-    if 2 * table.settling.explained > table.settling.frames:
+        return _wait_for_the_rest(table, evidence, settling.picture)
+    if 2 * settling.explained > settling.frames:
         # Something legal explains most of these pictures: an eye that wavers proves no mistake.
         return table
-    refusals = blame(table.match.position, table.stand, evidence)
-    news = (*table.news, Illegal(table.match.position.seat, refusals))
-    return replace(table, told=(*table.told, picture), troubled=True, news=news)
+    refusals = blame(table.position, table.stand, evidence)
+    told = table.with_said(told=(*table.said.told, settling.picture), troubled=True)
+    return told.saying(Illegal(table.position.seat, refusals))
+
+
+def _wait_for_the_rest(table: Table, evidence: Evidence, picture: Stand) -> Table:
+    """The table while something may be half done: that is said once, if it is on the way to a legal action."""
+    if table.said.half_done is not None and _still(table.said.half_done, evidence):
+        return table
+    if not is_unfinished(table.position, table.stand, evidence):
+        return table
+    said = table.with_said(half_done=picture, troubled=True)
+    return said.saying(Unfinished(evidence.differing(table.stand)))
 
 
 def _still(known: Stand, evidence: Evidence) -> bool:

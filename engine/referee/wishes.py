@@ -10,7 +10,9 @@ from engine.core import GameError
 from engine.match import Match
 from engine.referee.news import Agreed, Corrected
 from engine.referee.stands import Stand
+from engine.referee.state import Course, Heard
 from engine.referee.table import Table, accept, undo
+from engine.referee.unseen import unseen_before
 from engine.spoken import SpokenError
 
 
@@ -19,51 +21,64 @@ def take_back(table: Table) -> Table:
     were taken back just before."""
     if not table.match.ply:
         raise SpokenError("there is no action to take back")
-    rejected = (table.match.actions[-1], *table.rejected)
-    return replace(undo(replace(table, news=(), closed=False), table.match.ply - 1), rejected=rejected)
+    after = undo(replace(table, news=()), table.match.ply - 1)
+    rejected = (*table.match.actions[after.match.ply :], *table.heard.rejected)
+    return replace(after, heard=Heard(rejected=rejected))
 
 
 def declare(table: Table, text: str) -> Table:
     """An action as its text: the answer to an unclear picture, or what cannot be seen (a pass, a purchase, a call)."""
     _check_open(table)
-    action = table.match.rules.parse(text)
-    table.match.position.play(action)
-    return accept(replace(table, news=()), (action,))
+    action, quiet = table.match.rules.parse(text), replace(table, news=())
+    position = table.position
+    for lead in table.said.leads:
+        before = unseen_before(position, lead)
+        if before and lead[before : before + 1] == (action,):
+            # What was asked about was seen; what came before it was not.
+            return accept(quiet, lead[: before + 1], inferred=before)
+    position.play(action)
+    return accept(quiet, (action,))
 
 
 def deny(table: Table) -> Table:
     """Nothing that was asked about has happened: whatever else explains the table did, or a mistake."""
     _check_open(table)
-    if not table.asked:
-        raise SpokenError("nothing is asked")
+    if not table.said.asked:
+        raise SpokenError("there is no open question")
+    heard = replace(table.heard, denied=table.heard.denied | set(table.said.leads))
     # It has stood as long as it has, but nothing that counted so far explains it.
-    settling = table.settling and replace(table.settling, explained=0, lately=0)
-    denied = table.denied | set(table.leads)
-    return replace(table, denied=denied, asked=frozenset(), leads=(), settling=settling, news=())
+    settling = table.watch.settling and replace(table.watch.settling, explained=0, lately=0)
+    quiet = replace(table, heard=heard, news=()).with_watch(settling=settling)
+    return quiet.with_said(asked=frozenset(), leads=())
 
 
 def set_position(table: Table, setup: Mapping[str, Any]) -> Table:
     """The position as a person has put it; the match goes on from there as a new one with the same rules."""
     match = Match.begin(table.match.rules, table.match.position.players, setup)
     stand = Stand(match.position.faces(), table.stand.turns)
-    return replace(Table(match, (stand,), table.patience, table.unsure), news=(Corrected(dict(setup)),))
+    course = Course(match, (stand,), table.accepted.unsure)
+    return Table(course, patience=table.patience, news=(Corrected(dict(setup)),))
 
 
 def resign(table: Table, seat: int) -> Table:
     """A player gives up; with two players the other one has won, with more the match ends undecided."""
     _check_open(table)
-    seats = range(table.match.position.players)
+    seats = range(table.position.players)
     if seat not in seats:
-        raise GameError(f"there is no seat {seat}; there are: {', '.join(map(str, seats))}")
-    return replace(table, closed=True, news=(Agreed("resign", seat),))
+        raise GameError(f"there is no seat {seat}; the seats are: {', '.join(map(str, seats))}")
+    return _ended(table, Agreed("resign", seat))
 
 
 def agree_draw(table: Table) -> Table:
     """The players agree that nobody has won."""
     _check_open(table)
-    return replace(table, closed=True, news=(Agreed("draw"),))
+    return _ended(table, Agreed("draw"))
+
+
+def _ended(table: Table, news: Agreed) -> Table:
+    return replace(table, heard=replace(table.heard, closed=True), news=(news,))
 
 
 def _check_open(table: Table) -> None:
-    if table.closed or table.match.position.outcome is not None:
+    if table.closed or table.position.outcome is not None:
         raise SpokenError("the match is over")

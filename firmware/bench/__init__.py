@@ -60,5 +60,5 @@ def setting(name: str, default: int) -> int:
     """How much is wanted of something, from the environment."""
     told = os.environ.get(name, str(default))
     if not (told.isascii() and told.isdigit()):
-        raise UsageError(f"{name} is {told!r}; a number is wanted, such as {default}")
+        raise UsageError(f"{name} must be a number, such as {default}, not {told!r}")
     return int(told)

@@ -1,4 +1,4 @@
-"""How fair the games are: a level against itself at every table. `python -m firmware.bench.balance` keeps it."""
+"""How fair the games are: a level plays itself at every table. `python -m firmware.bench.balance` saves the figures."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from importlib import resources
+from itertools import groupby, product
 from pathlib import Path
 
 from engine.core import Rules
@@ -14,15 +15,12 @@ from engine.players.balance import FILE, Balance
 from engine.players.levels import LEVELS
 from engine.registry import find_game
 from firmware.bench import Row
+from firmware.bench.rigs.tables import games
 
 LEVEL = LEVELS[1]
 """It looks one action ahead and errs a little, so that no match is like another; and it takes wins at once."""
-MATCHES = {"memento-tuos": 40, "rings": 100, "dimenticato": 16, "triominos": 100}
-"""At each table; fewer where a match takes long."""
-TABLES = (
-    *(("memento-tuos", variant) for variant in ("original", "complex", "simple")),
-    *((name, None) for name in ("rings", "dimenticato", "triominos")),
-)
+MATCHES = 40
+"""At each table."""
 
 
 def measure() -> list[Row]:
@@ -31,15 +29,14 @@ def measure() -> list[Row]:
 
 def balances() -> Iterator[Balance]:
     """Every table of every game, one after the other."""
-    for name, variant in TABLES:
-        rules = find_game(name).configure(variant)
-        for players in rules.game.seats:
-            yield weigh(rules, players)
+    for game in games():
+        for variant, players in product(game.variants or (None,), game.seats):
+            yield weigh(game.configure(variant), players)
 
 
 def weigh(rules: Rules, players: int) -> Balance:
     """So many matches of one table."""
-    player, matches = of_level(LEVEL), MATCHES[rules.game.name]
+    player, matches = of_level(LEVEL), MATCHES
     results = [play_match(rules, [player] * players, seed) for seed in range(matches)]
     score = sum(result.score(0, players) for result in results)
     low, high = wilson(score, matches)
@@ -66,8 +63,9 @@ def _row(each: Balance) -> Row:
 
 def keep() -> None:
     """Write what is measured where the rules page finds it."""
-    path = Path(str(resources.files("engine.players") / FILE))
-    path.write_text(json.dumps([each.record() for each in balances()], indent=1) + "\n", encoding="utf-8")
+    for package, found in groupby(balances(), lambda each: find_game(each.game).package):
+        path = Path(str(resources.files(package) / FILE))
+        path.write_text(json.dumps([each.record() for each in found], indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

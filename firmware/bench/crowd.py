@@ -1,4 +1,4 @@
-"""Three at a table: one who thinks against all others together beside one who lets everybody think for himself (max^n).
+"""Three players: one that assumes all others play together against it, and one that uses max^n.
 
 Both have the same nodes, the same worth of a position and the same look for wins at once; they differ only in what they
 expect of the others.
@@ -15,8 +15,8 @@ from engine.players.arena import Player, play_match, wilson
 from engine.players.search import think
 from engine.registry import find_game
 from firmware.bench import Row
+from firmware.bench.rigs.tables import followed
 
-GAMES = ("memento-tuos", "rings")
 SEATS = 3
 NODES = 600
 ROUNDS = 8
@@ -26,7 +26,7 @@ Worths = tuple[int, ...]
 
 def measure() -> list[Row]:
     rows = []
-    for name in GAMES:
+    for name in followed():
         score, matches = meet(find_game(name).configure(), ROUNDS)
         low, high = wilson(score, matches)
         told = f"({low:.3f} to {high:.3f}, {matches} matches, one against two; even: {1 / SEATS:.3f})"
@@ -49,7 +49,7 @@ def all_against_one(position: Position, earlier: Sequence[Position], random: Ran
     return think(position, random=random, nodes=NODES, shun=[each.key() for each in earlier]).best.action
 
 
-class _StopError(Exception):
+class _EnoughError(Exception):
     """There are no nodes left."""
 
 
@@ -67,7 +67,7 @@ def everybody_for_himself(position: Position, earlier: Sequence[Position], rando
             for action in actions:
                 after = position.after(action)
                 values.append(_worths(after, depth, left if depth else [NODES])[seat] - 30 * (after.key() in shun))
-        except _StopError:
+        except _EnoughError:
             break
         order = sorted(range(len(actions)), key=lambda index: -values[index])
         actions = [actions[index] for index in order]
@@ -82,7 +82,7 @@ def _worths(position: Position, depth: int, left: list[int]) -> Worths:
         return _won(position, position.outcome.winners[0], depth)
     left[0] -= 1
     if left[0] < 0:
-        raise _StopError
+        raise _EnoughError
     seat = position.seat
     assert seat is not None
     if position.rules.winning(position) is not None:

@@ -1,4 +1,4 @@
-"""How well the referee follows a table: short matches at the virtual one, seen through the eye, beside the truth.
+"""How well the referee follows a match: short matches at the virtual table, compared with the truth.
 
 `MAGISTER_MATCHES` sets how many are played (default 300), `MAGISTER_JOBS` how many at once (default 1). Each takes the
 better part of a minute, so with `MAGISTER_RECORDS=FILE` every match is written there when it is over, and what the file
@@ -26,10 +26,10 @@ from tempfile import TemporaryDirectory
 from engine.core import Json
 from firmware.bench import Row, setting
 from firmware.bench.rigs.evening import soak, step_times, undo_trials
+from firmware.bench.rigs.hit_rate import HitRate
 from firmware.bench.rigs.kills import kill_runs
 from firmware.bench.rigs.log_trial import survive
-from firmware.bench.rigs.score import Score, score
-from firmware.bench.rigs.tally import Tally
+from firmware.bench.rigs.score import MatchScore, score
 from firmware.bench.rigs.trial import LEFT_LYING, play_match, play_unseen
 
 FIRST = 4001
@@ -82,7 +82,7 @@ def kept_records(wanted: int, left_lying: float, kept: Path | None) -> Iterator[
             yield done.result()
 
 
-def _rows(where: str, told: Score) -> list[Row]:
+def _rows(where: str, told: MatchScore) -> list[Row]:
     actions = max(1, told.actions.all)
     asked, alarms = told.asked / actions, told.alarms / actions
     rows = [
@@ -103,7 +103,7 @@ def _rows(where: str, told: Score) -> list[Row]:
     return rows
 
 
-def _share(what: str, tally: Tally, goal: float | None) -> Row:
+def _share(what: str, tally: HitRate, goal: float | None) -> Row:
     low, high = tally.interval
     told = f"{what} ({tally.right}/{tally.all}, {100 * low:.2f}–{100 * high:.2f} %)"
     return Row(what=told, value=tally.share, goal=goal)
@@ -129,7 +129,7 @@ def _on_readings() -> list[Row]:
 
 def _evening(hours: int) -> list[Row]:
     evening = soak(hours, seed=1)
-    right = Tally(evening.actions - evening.wrong, evening.actions)
+    right = HitRate(evening.actions - evening.wrong, evening.actions)
     return [
         _share(f"evening of {evening.hours:g} h, actions right", right, RIGHT),
         Row(what="memory at its end over that after a tenth", value=evening.grown, goal=1.05, at_most=True),

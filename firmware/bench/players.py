@@ -1,4 +1,4 @@
-"""How strong the players are: levels against each other and against chance, Elo with intervals; and how fast a hint is.
+"""How strong the players are (levels against each other and against random play, as Elo) and how fast a hint is.
 
 Levels think in nodes, not in seconds, so that everything but the time of a hint comes out the same everywhere.
 """
@@ -13,16 +13,14 @@ from engine.core import Position, Rules
 from engine.players.arena import Player, Rating, at_random, elo, of_level, play_match, wilson
 from engine.players.hints import advise
 from engine.players.levels import LEVELS
-from engine.registry import find_game
 from firmware.bench import Row
+from firmware.bench.rigs.tables import games
 
-ROUNDS = {"memento-tuos": 20, "rings": 10, "dimenticato": 6, "triominos": 10}
-"""Matches of each pair with each of the two beginning; fewer where a match takes long.
-
-Memento ludis is played by the same rules as memento tuos."""
-WITH_STRONGEST = {"memento-tuos": 12, "rings": 4, "dimenticato": 3, "triominos": 3}
+ROUNDS = 10
+"""Matches of each pair with each of the two beginning."""
+WITH_STRONGEST = 4
 """The same where the strongest level is one of the two, which thinks eight times as long as the next."""
-AGAINST_CHANCE = {"memento-tuos": 50, "rings": 50, "dimenticato": 25, "triominos": 25}
+AGAINST_CHANCE = 50
 """The same for the middle level against chance."""
 NAMES = ("at random", *(level.name for level in LEVELS))
 PLAYERS: tuple[Player, ...] = (at_random, *(of_level(level) for level in LEVELS))
@@ -33,8 +31,7 @@ HINTS_ASKED = 12
 
 def measure() -> list[Row]:
     rows: list[Row] = []
-    for name in ROUNDS:
-        rules = find_game(name).configure()
+    for rules in (game.configure() for game in games()):
         rows += [chance_row(rules), *elo_rows(rules), hint_row(rules)]
     return rows
 
@@ -47,8 +44,8 @@ def pairs() -> Iterator[tuple[int, int]]:
                 yield one, other
 
 
-def rounds(rules: Rules, pair: tuple[int, int]) -> int:
-    return (WITH_STRONGEST if len(PLAYERS) - 1 in pair else ROUNDS)[rules.game.name]
+def rounds(pair: tuple[int, int]) -> int:
+    return WITH_STRONGEST if len(PLAYERS) - 1 in pair else ROUNDS
 
 
 def met(rules: Rules, one: int, other: int, rounds: int) -> tuple[float, float]:
@@ -62,7 +59,7 @@ def met(rules: Rules, one: int, other: int, rounds: int) -> tuple[float, float]:
 
 
 def elo_rows(rules: Rules) -> list[Row]:
-    scores = {pair: met(rules, *pair, rounds(rules, pair)) for pair in pairs()}
+    scores = {pair: met(rules, *pair, rounds(pair)) for pair in pairs()}
     return rating_rows(rules, elo(scores, len(PLAYERS)))
 
 
@@ -74,11 +71,11 @@ def rating_rows(rules: Rules, ratings: list[Rating]) -> list[Row]:
 
 
 def chance_row(rules: Rules) -> Row:
-    """The middle level against chance. Triominos deals luck too: there is no goal for it."""
-    matches = 2 * AGAINST_CHANCE[rules.game.name]
+    """The middle level against chance. Where luck is dealt too, there is no goal for it."""
+    matches = 2 * AGAINST_CHANCE
     score, _ = met(rules, MIDDLE, 0, matches // 2)
     low, high = wilson(score, matches)
-    goal = None if rules.game.name == "triominos" else CHANCE_GOAL
+    goal = None if rules.game.luck else CHANCE_GOAL
     what = f"{rules.game.name}: score of {NAMES[MIDDLE]} against chance"
     return Row(what=what, value=score / matches, unit=f"({low:.3f} to {high:.3f}, {matches} matches)", goal=goal)
 

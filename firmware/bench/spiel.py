@@ -1,4 +1,4 @@
-"""Our search beside OpenSpiel's own (UCT, random rollouts) on our positions, both with the same time for an action.
+"""Our search against OpenSpiel's (UCT, random rollouts) on our positions, both with the same time per action.
 
 Time is that of the processor, so that whatever else runs here disturbs neither; ours gets for every action as much as
 the other has just taken for its last.
@@ -35,7 +35,7 @@ FIRST = 0.05
 def measure() -> list[Row]:
     rows: list[Row] = []
     for name, simulations in GAMES.items():
-        tally = Tally()
+        tally = Meetings()
         rules = find_game(name).configure()
         for number in range(MATCHES):
             tally.add(meet(rules, simulations, number))
@@ -52,7 +52,7 @@ class Meeting:
     theirs: tuple[float, ...]
 
 
-class Tally:
+class Meetings:
     """All matches of one game."""
 
     def __init__(self) -> None:
@@ -110,9 +110,7 @@ def _other(simulations: int, seed: int) -> Callable[[Position], Action]:
 
         pyspiel, mcts = map(import_module, ("pyspiel", "open_spiel.python.algorithms.mcts"))
     except ImportError as error:
-        raise UsageError(
-            "this benchmark needs OpenSpiel: it comes with make test, or pip install open-spiel"
-        ) from error
+        raise UsageError("this benchmark needs OpenSpiel: run make test once, or pip install open-spiel") from error
     random = numpy.random.RandomState(seed)
     evaluator = mcts.RandomRolloutEvaluator(1, random)
     kind = _Kind(pyspiel.GameType.RewardModel.TERMINAL, pyspiel.GameType.Dynamics.SEQUENTIAL)

@@ -13,12 +13,12 @@ from engine.board import Board
 from engine.match import Match
 from engine.registry import find_game
 from firmware.bench import Row
+from firmware.bench.rigs.tables import followed
 from firmware.machine.errors import UsageError
 
 if TYPE_CHECKING:
     from hardware.virtual.scene import Scene
 
-GAMES = ("memento-tuos", "rings")
 GOAL = 10.0
 ROUNDS = 3
 """The best of these counts: other work on the machine slows caches and memory too."""
@@ -36,7 +36,7 @@ def measure() -> list[Row]:
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        return [row for game in GAMES for row in _rows(game)]
+        return [row for game in followed() for row in _rows(game)]
     finally:
         cv2.setNumThreads(threads)
 

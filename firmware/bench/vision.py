@@ -1,4 +1,4 @@
-"""How well and how fast the eye reads: random scenes of the virtual table over the whole promised range.
+"""How accurately and how fast pictures are read: random scenes of the virtual table over the whole promised range.
 
 `MAGISTER_SCENES` sets how many scenes of each game are read (default 500). Seeds are odd: even ones are for tuning.
 """
@@ -10,18 +10,20 @@ from dataclasses import dataclass, field, replace
 from time import process_time
 from typing import TYPE_CHECKING
 
+from engine.face import EMPTY
 from firmware.bench import Row, setting
-from firmware.bench.rigs.tally import Tally
+from firmware.bench.rigs.hit_rate import HitRate
+from firmware.bench.rigs.tables import followed, seeds_of
 
 if TYPE_CHECKING:
     import numpy as np
 
     from engine.board import Board
+    from engine.face import Face
     from hardware.virtual.render import Rendered
     from hardware.virtual.scene import Scene
     from vision.look import Eye
 
-GAMES = ("memento-tuos", "rings")
 STEEP = 15.0
 """Degrees of tilt from which on height shows well."""
 SURE = 0.99
@@ -31,19 +33,19 @@ ASKEW = 1.2
 """Degrees by which people miss a sheet's position, about."""
 
 
-MATCHES = {"memento-tuos": (1, 5, 9), "rings": (3, 7, 15)}
-"""Seeds of matches whose frames are timed."""
+MATCHES = 3
+"""So many matches of each game are timed frame by frame."""
 REFERENCE_EVERY = 5
 """Of so many frames one is timed with `cv2.aruco` alone."""
 
 
 @dataclass
-class Score:
+class ReadingScore:
     """Everything counted, by what it is and in which slice."""
 
-    tallies: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    tallies: dict[str, HitRate] = field(default_factory=lambda: defaultdict(HitRate))
     look: list[float] = field(default_factory=list)
-    markers: list[float] = field(default_factory=list)
+    fiducials: list[float] = field(default_factory=list)
     tracked: list[float] = field(default_factory=list)
     moving: list[float] = field(default_factory=list)
 
@@ -63,7 +65,7 @@ def measure() -> list[Row]:
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        return [row for game in GAMES for row in _rows(game, max(1, setting("MAGISTER_SCENES", 500)))]
+        return [row for game in followed() for row in _rows(game, max(1, setting("MAGISTER_SCENES", 500)))]
     finally:
         cv2.setNumThreads(threads)
 
@@ -75,9 +77,9 @@ def _rows(game: str, scenes: int) -> list[Row]:
         low, high = tally.interval
         told = f"{game}: {what} ({tally.right}/{tally.all}, {100 * low:.2f}–{100 * high:.2f} %)"
         rows.append(Row(what=told, value=tally.share, goal=GOALS.get(what)))
-    rows.append(_time_row(f"{game}: a look from scratch, ms", score.look, score.markers, 4.0))
-    rows.append(_time_row(f"{game}: a look at a board that was seen before, ms", score.tracked, score.markers, 1.5))
-    rows.append(_time_row(f"{game}: a look while a hand comes in, ms", score.moving, score.markers, 1.5))
+    rows.append(_time_row(f"{game}: a look from scratch, ms", score.look, score.fiducials, 4.0))
+    rows.append(_time_row(f"{game}: a look at a board that was seen before, ms", score.tracked, score.fiducials, 1.5))
+    rows.append(_time_row(f"{game}: a look while a hand comes in, ms", score.moving, score.fiducials, 1.5))
     ours, theirs = (1000 * sum(times) / len(times) for times in _match_times(game))
     what = f"{game}: a frame of a match, with and without hands, mean, ms"
     rows.append(Row(what=what, value=ours, reference=theirs, of="cv2.aruco alone", goal=1.5, at_most=True))
@@ -89,7 +91,7 @@ def _time_row(what: str, ours: list[float], reference: list[float], goal: float)
     return Row(what=what, value=mine, reference=theirs, of="cv2.aruco alone", goal=goal, at_most=True)
 
 
-def _read_scenes(game: str, scenes: int) -> Score:
+def _read_scenes(game: str, scenes: int) -> ReadingScore:
     from engine.registry import find_game
     from firmware.settings.eyes import make_eye
     from hardware.virtual.render import Renderer
@@ -97,7 +99,7 @@ def _read_scenes(game: str, scenes: int) -> Score:
     from vision.look import BoardNotFoundError
 
     board = find_game(game).board(2, {})
-    eye, renderer, score = make_eye(board), Renderer(board), Score()
+    eye, renderer, score = make_eye(board), Renderer(board), ReadingScore()
     for seed in range(1, 2 * scenes, 2):
         scene, faces, set_down = draw_scene(board, seed)
         picture = renderer.render(scene)
@@ -117,19 +119,19 @@ def _read_scenes(game: str, scenes: int) -> Score:
 
 
 def _match_times(game: str) -> tuple[list[float], list[float]]:
-    """Seconds that the frames of some matches take, each after the one before; and what the markers of some take."""
+    """Seconds that the frames of some matches take, each after the one before; and what the fiducials of some take."""
     import cv2
     import numpy as np
 
     from engine.board import DICTIONARY
     from firmware.bench.rigs.trial import Trial
     from firmware.settings.eyes import make_eye
-    from vision.fiducials import find_markers
+    from vision.find.fiducials import find_fiducials
     from vision.frame import Frame
     from vision.look import BoardNotFoundError
 
     ours, theirs = [], []
-    for seed in MATCHES[game]:
+    for seed in seeds_of(game, MATCHES):
         trial, before = Trial.drawn(seed), None
         eye = make_eye(trial.scene.board)
         for number, bgr in enumerate(shot.bgr for shot in trial.player.frames(trial.deeds)):
@@ -145,12 +147,12 @@ def _match_times(game: str) -> tuple[list[float], list[float]]:
             if number % REFERENCE_EVERY == 0:
                 grey = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
                 start = process_time()
-                find_markers(grey, DICTIONARY)
+                find_fiducials(grey, DICTIONARY, eye.sought)
                 theirs.append(process_time() - start)
     return ours, theirs
 
 
-def draw_scene(board: Board, seed: int) -> tuple[Scene, dict[str, str], str]:
+def draw_scene(board: Board, seed: int) -> tuple[Scene, dict[str, Face], str]:
     """A scene, what stands on its sites, and how it was set down."""
     import numpy as np
 
@@ -162,10 +164,10 @@ def draw_scene(board: Board, seed: int) -> tuple[Scene, dict[str, str], str]:
     return set_askew(random_scene(board, faces, seed, sloppy=sloppy), ASKEW, seed), faces, SET_DOWN[sloppy]
 
 
-def _random_faces(board: Board, random: np.random.Generator) -> dict[str, str]:
+def _random_faces(board: Board, random: np.random.Generator) -> dict[str, Face]:
     count = int(random.integers(0, 13))
     sites = random.choice(list(board.sites), count, replace=False)
-    return {str(site): str(random.choice(list(board.stacks))) for site in sites}
+    return {str(site): board.faces.lawful[int(random.integers(len(board.faces.lawful)))] for site in sites}
 
 
 def _slices(tilt: float, exposure: float, hand: bool) -> list[str]:
@@ -177,21 +179,21 @@ def _slices(tilt: float, exposure: float, hand: bool) -> list[str]:
 
 
 def _read_one(
-    eye: Eye, picture: Rendered, faces: dict[str, str], turns: dict[str, int], slices: list[str], score: Score
+    eye: Eye, picture: Rendered, faces: dict[str, Face], turns: dict[str, int], slices: list[str], score: ReadingScore
 ) -> None:
     import cv2
     import numpy as np
 
     from engine.board import DICTIONARY
-    from vision.fiducials import find_markers
+    from vision.find.fiducials import find_fiducials
     from vision.frame import Frame
     from vision.look import BoardNotFoundError
     from vision.overlay import SURE as UNSURE
 
     frame = Frame(picture.bgr)
     start = process_time()
-    find_markers(np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8), DICTIONARY)
-    score.markers.append(process_time() - start)
+    find_fiducials(np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8), DICTIONARY, eye.sought)
+    score.fiducials.append(process_time() - start)
     start = process_time()
     try:
         look = eye.look(frame)
@@ -207,12 +209,12 @@ def _read_one(
     steep = "from" if eye_tilt(picture) >= STEEP else "below"
     right = honest = True
     for site, guess in look.reading.guesses().items():
-        want = faces.get(site, "")
+        want = faces.get(site, EMPTY)
         if picture.sites[site].covered > 0.5:
             continue
-        colour = _colour(guess.best) == _colour(want)
+        colour = guess.best.kind == want.kind
         score.tallies["sites right, colour"].add(colour)
-        if want and colour and want[-1].isdigit():
+        if want.level and colour:
             for part in ("", f", {slices[0]}"):
                 score.tallies[f"sites right, height, tilt {steep} 15 deg{part}"].add(guess.best == want)
         if guess.p >= SURE:
@@ -241,8 +243,3 @@ def eye_tilt(picture: Rendered) -> float:
 
     position = picture.camera.position
     return degrees(acos(position[2] / float((position**2).sum() ** 0.5)))
-
-
-def _colour(face: str) -> str:
-    """The colour of a face; a stack without a marker is not an empty site."""
-    return face.rstrip("0123456789") + ("+" if face else "")

@@ -24,12 +24,13 @@ from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
 from firmware.page.desk import Desk, Opening
 from firmware.page.keys import Keys
-from firmware.page.photographer import Photographer
+from firmware.settings.arguments import USUAL_GAME
+from firmware.table.attending import Attendant
 from firmware.table.cameras import simulated
 from firmware.table.gear import Gear
-from firmware.table.plans import Plan
-from firmware.table.running import attend_frame
-from firmware.table.sitting import Sitting
+from firmware.table.loop import Sitting
+from firmware.table.plans import MatchPlan
+from firmware.table.state import state_of, trace_of
 from vision.frame import Frame
 
 LISTENERS, FEW = 200, 20
@@ -45,12 +46,12 @@ def measure() -> list[Row]:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="magister-")))
         store = stack.enter_context(Store(folder / "log.sqlite"))
         sitting = Sitting(Gear(NoLights(), store, wall=wall_clock), "sim")
-        sitting.play(Plan(find_game("memento-tuos").configure(), Seating.parse("2")))
+        sitting.play(MatchPlan(find_game(USUAL_GAME).configure(), Seating.parse("2")))
         frames = _filmed(sitting)
         keys = Keys.new()
         desk = Desk(Opening(port=0, pin=keys.pin, secret=keys.secret, log=str(folder / "log.sqlite")), print)
         stack.callback(desk.close)
-        port = urlsplit(desk.open(sitting.state(), sitting.trace())).port
+        port = urlsplit(desk.open(state_of(sitting), trace_of(sitting))).port
         assert port is not None
         alone: list[float] = []
         watched: list[float] = []
@@ -116,28 +117,28 @@ def _filmed(sitting: Sitting) -> list[Frame]:
 
 def _run(sitting: Sitting, desk: Desk, frames: list[Frame], round_: int) -> list[float]:
     """Each frame's time, at ten frames a second; every second one is news to the page."""
-    photographer, words = Photographer(desk), SimpleQueue[str]()
+    attendant = Attendant(sitting, SimpleQueue(), desk, lambda _: None)
     spent = []
     start = time.monotonic()
     for number, frame in enumerate(frames):
         time.sleep(max(0.0, start + number / 10 - time.monotonic()))
         if number % 2:
-            state = sitting.state() | {"phase": "playing", "sent": time.time()}
-            desk.publish(state, sitting.trace(), [])
+            state = state_of(sitting) | {"phase": "playing", "sent": time.time()}
+            desk.publish(state, trace_of(sitting), [])
         before = time.perf_counter()
         now = Frame(frame.bgr, frame.seconds + 1000 * round_)
-        attend_frame(sitting, now, words, desk, photographer, lambda _: None)
+        attendant.serve(now)
         spent.append(time.perf_counter() - before)
-    photographer.close()
+    attendant.close()
     return spent
 
 
 def _memory(sitting: Sitting, desk: Desk) -> tuple[float, float]:
     """Megabytes that the server holds after the first thousand events and after all."""
-    state, first = sitting.state(), 0.0
+    state, first = state_of(sitting), 0.0
     for number in range(1, EVENTS + 1):
         event = {"number": number, "at": "", "t": 0.0, "event": "restored"}
-        desk.publish(state | {"recent": [event]}, sitting.trace(), [event])
+        desk.publish(state | {"recent": [event]}, trace_of(sitting), [event])
         if number % 10 == 0:
             time.sleep(0.01)
         if number == 1000:

@@ -1,4 +1,4 @@
-"""The commands of `magister`, one module each: `register` says how it is called, `run` does it."""
+"""The commands of `magister`, one module each: `register` adds its arguments, `run` does the work."""
 
 from __future__ import annotations
 

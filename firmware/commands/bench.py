@@ -14,9 +14,9 @@ from firmware.machine.errors import UsageError
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("bench", help="the project's benchmarks")
-    parser.add_argument("names", metavar="NAME", nargs="*", help="which ones (default: all)")
-    parser.add_argument("--json", action="store_true", help="one JSON document a benchmark, one a line")
+    parser = commands.add_parser("bench", help="run the benchmarks")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="benchmarks to run (default: all)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document per line, one per benchmark")
     parser.set_defaults(run=run)
 
 
@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     known = sorted(module.name for module in pkgutil.iter_modules(firmware.bench.__path__) if not module.ispkg)
     for name in args.names:
         if name not in known:
-            raise UsageError(f"there is no benchmark {name!r}; there are: {', '.join(known)}")
+            raise UsageError(f"unknown benchmark {name!r}; there are: {', '.join(known)}")
     met = True
     for name in args.names or known:
         rows: list[Row] = importlib.import_module(f"firmware.bench.{name}").measure()

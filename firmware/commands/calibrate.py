@@ -1,4 +1,4 @@
-"""`magister calibrate`: the lens, from photos of the printed chart; the pieces' colours, from photos of the table."""
+"""`magister calibrate`: the lens, from photos of the printed chart; the pieces' colours, from photos of the board."""
 
 from __future__ import annotations
 
@@ -9,28 +9,30 @@ from firmware.commands import Commands
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("calibrate", help="measure the camera's lens, or the colours of the pieces")
+    parser = commands.add_parser("calibrate", help="calibrate the camera's lens, or the colours of the pieces")
     kinds = parser.add_subparsers(dest="kind", required=True, metavar="KIND")
-    lens = kinds.add_parser("lens", help="from photos of the printed chart")
-    lens.add_argument("photos", metavar="PHOTO", nargs="+", type=Path, help="photos of the chart from several sides")
+    lens = kinds.add_parser("lens", help="calibrate the lens from photos of the printed chart")
+    lens.add_argument("photos", metavar="PHOTO", nargs="+", type=Path, help="photos of the chart from different angles")
     lens.add_argument(
-        "--out", metavar="FILE", type=Path, default=Path("lens.json"), help="where to (default lens.json)"
+        "--out", metavar="FILE", type=Path, default=Path("lens.json"), help="file to write (default lens.json)"
     )
     lens.set_defaults(run=run_lens)
     colours = kinds.add_parser(
         "colours",
-        help="from photos with a piece of each colour on a printed spot of that colour",
+        help="calibrate the colours from photos of the pieces on the printed spots",
         description="Lay one piece of each colour on a printed spot of its colour beside the board and take a photo or "
-        "two from where the camera hangs. Or set pieces on the board and say with --faces what stands where.",
+        "two from where the camera hangs. Or put pieces on the board and say with --faces what stands where.",
     )
-    colours.add_argument("photos", metavar="PHOTO", nargs="+", type=Path, help="photos of the table")
-    colours.add_argument("--game", metavar="G", required=True, help="the game whose board it is")
+    colours.add_argument("photos", metavar="PHOTO", nargs="+", type=Path, help="photos of the board")
+    colours.add_argument("--game", metavar="G", required=True, help="which game's board it is")
     colours.add_argument(
-        "--faces", metavar="SITE=FACE,…", help="what stands on the board, as in T1=red2,L3=blue1, instead of the spots"
+        "--faces",
+        metavar="SITE=FACE,…",
+        help="what stands on which site of the board, if the spots are not used",
     )
-    colours.add_argument("--lens", metavar="FILE", type=Path, help="the lens, as `calibrate lens` wrote it")
+    colours.add_argument("--lens", metavar="FILE", type=Path, help="lens file written by `calibrate lens`")
     colours.add_argument(
-        "--out", metavar="FILE", type=Path, default=Path("colours.json"), help="where to (default colours.json)"
+        "--out", metavar="FILE", type=Path, default=Path("colours.json"), help="file to write (default colours.json)"
     )
     colours.set_defaults(run=run_colours)
 

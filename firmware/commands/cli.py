@@ -1,4 +1,4 @@
-"""The command `magister`: reads the words of the call and runs one command.
+"""The command `magister`: parses the arguments and runs one command.
 
 Exit codes: 0 done, 1 the answer is no, 2 wrong use or unusable input. An error is one line.
 """
@@ -39,13 +39,13 @@ INTERRUPTED = 130
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
+    """Reports errors in one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        # Help and version must be out by now: when Python ends nobody can catch what goes wrong with them.
+        # Flush help and version now: errors at interpreter exit cannot be caught.
         sys.stdout.flush()
         if message:
             _say_what_is_wrong(message)
@@ -53,7 +53,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class ShowVersion(argparse.Action):
-    """Says which version this is, and ends: nobody else needs to look that up."""
+    """Prints the version and exits; it is looked up only here."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         print(f"magister {version_of(OURS) or 'from its source, not installed'}")
@@ -61,8 +61,10 @@ class ShowVersion(argparse.Action):
 
 
 def build_parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="magister", description="Magister Ludi: referee, scribe and teacher of real tabletop games.")
-    parser.add_argument("--version", action=ShowVersion, nargs=0, help="say which version this is")
+    parser = Parser(
+        prog="magister", description="Magister Ludi: a referee, scorekeeper and teacher for real tabletop games."
+    )
+    parser.add_argument("--version", action=ShowVersion, nargs=0, help="print the version")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS:
         command.register(commands)
@@ -83,11 +85,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (GameError, UsageError) as error:
         return _complain(caller, error, 2)
     except BrokenPipeError:
-        # The reader of our output has gone (`magister trace … | head`): nothing more to say, also not at exit.
+        # The reader of our output has gone (`magister trace … | head`): say nothing more, not even at exit.
         _let_go_of(sys.stdout)
         return 0
     except OSError as error:
-        # What nobody expected of disks and devices, such as output into a file on a full one.
+        # Unexpected errors of disks and devices, such as output to a full disk.
         where = f"{error.filename}: " if error.filename else ""
         return _complain(caller, UsageError(f"{where}{error.strerror or error}"), 2)
     except KeyboardInterrupt:
@@ -97,9 +99,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _make_sure_of_streams() -> None:
-    """A closed input holds nothing; a closed output takes everything and keeps nothing.
+    """Replace closed streams by the null device.
 
-    A terminal that lacks a letter gets a `?` for it; bytes that are no letters are read as signs that nothing means.
+    A terminal that lacks a character shows `?` instead; undecodable input bytes become replacement characters.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -110,7 +112,7 @@ def _make_sure_of_streams() -> None:
 
 
 def _give_out_the_rest() -> None:
-    """What was printed before it went wrong, where the output still takes it."""
+    """Flush what was printed before the error, if the output still accepts it."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -118,7 +120,7 @@ def _give_out_the_rest() -> None:
 
 
 def _let_go_of(stream: TextIO) -> None:
-    """What could not be written is not tried again at exit."""
+    """Do not try again at exit to write what could not be written."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
@@ -129,7 +131,7 @@ def _complain(caller: str, error: Exception, code: int) -> int:
 
 
 def _say_what_is_wrong(line: str) -> None:
-    """One line; where nobody can hear it the exit code still tells."""
+    """Print one line to stderr; if that fails, the exit code still tells."""
     try:
         sys.stderr.write(line)
         sys.stderr.flush()

@@ -5,20 +5,20 @@ from __future__ import annotations
 import argparse
 
 from firmware.commands import Commands
-from firmware.settings.arguments import add_page, log_file, whole_number
+from firmware.settings.arguments import USUAL_GAME, add_page, log_file, whole_number
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("demo", help="the whole loop on a simulated table; needs no hardware")
-    parser.add_argument("--game", metavar="G", default="memento-tuos", help="the game (default memento-tuos)")
+    parser = commands.add_parser("demo", help="watch a match on a simulated table; needs no hardware")
+    parser.add_argument("--game", metavar="G", default=USUAL_GAME, help=f"which game to play (default {USUAL_GAME})")
     parser.add_argument("--players", metavar="N", type=whole_number, default=2, help="number of players (default 2)")
-    parser.add_argument("--seed", metavar="S", type=whole_number, default=1, help="where chance comes from (default 1)")
-    parser.add_argument("--actions", metavar="K", type=whole_number, default=12, help="actions at most (default 12)")
-    add_page(parser)
+    parser.add_argument("--seed", metavar="S", type=whole_number, default=1, help="random seed (default 1)")
     parser.add_argument(
-        "--log", metavar="FILE", type=log_file, help="keep the match in this log (default: in none that stays)"
+        "--actions", metavar="K", type=whole_number, default=12, help="stop after this many actions (default 12)"
     )
-    parser.add_argument("--fast", action="store_true", help="as fast as it goes, not in the table's own time")
+    add_page(parser)
+    parser.add_argument("--log", metavar="FILE", type=log_file, help="save the match to this log (default: not saved)")
+    parser.add_argument("--fast", action="store_true", help="run as fast as possible instead of in real time")
     parser.set_defaults(run=run)
 
 

@@ -1,4 +1,4 @@
-"""`magister log`: the matches on disk, listed, shown, looked at again, exported and checked."""
+"""`magister log`: lists, shows, analyses, exports and verifies the matches on disk."""
 
 from __future__ import annotations
 
@@ -16,31 +16,33 @@ from firmware.log.store import LogDamagedError, LogError, Store
 from firmware.machine.errors import UsageError
 from firmware.machine.files import write_whole
 from firmware.settings.arguments import add_language, whole_number
-from firmware.table.watching import counted
+from firmware.table.events import counted
 
-UNDECIDED = {"draw": "a draw", "abandon": "abandoned", "resign": "undecided: a player resigned"}
+UNDECIDED = {"draw": "a draw", "abandon": "abandoned", "resign": "undecided (a player resigned)"}
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("log", help="matches on disk: list, show, export, check")
-    deeds = parser.add_subparsers(dest="deed", required=True, metavar="DEED")
-    listed = deeds.add_parser("list", help="every match, one a line")
-    shown = deeds.add_parser("show", help="one match in text notation")
-    exported = deeds.add_parser("export", help="one match into a file")
-    judged = deeds.add_parser("analyse", help="what each action of a match was worth, and what would have been better")
-    checked = deeds.add_parser("verify", help="check the file, its hashes and every action by the rules")
+    parser = commands.add_parser("log", help="list, show, analyse, export or check saved matches")
+    deeds = parser.add_subparsers(dest="deed", required=True, metavar="ACTION")
+    listed = deeds.add_parser("list", help="list all matches, one per line")
+    shown = deeds.add_parser("show", help="print one match in text notation")
+    exported = deeds.add_parser("export", help="write one match to a file")
+    judged = deeds.add_parser("analyse", help="say how good each action of a match was, and what was better")
+    checked = deeds.add_parser("verify", help="check the file, its hashes, and every action against the rules")
     for deed in (listed, shown, exported, judged, checked):
         # `run` and `demo` call it --log.
-        deed.add_argument("--file", "--log", metavar="F", type=Path, help="the log (default: that of this machine)")
+        deed.add_argument("--file", "--log", metavar="F", type=Path, help="match log (default: this machine's)")
     for deed in (listed, shown, judged, checked):
         deed.add_argument("--json", action="store_true", help="print one JSON document")
     for deed in (shown, exported, judged):
-        deed.add_argument("id", metavar="ID", type=whole_number, help="the number of the match")
-    exported.add_argument("--format", choices=FORMATS, required=True, help="what to make of it")
-    exported.add_argument("--comments", action="store_true", help="with what `log analyse` has to say (format text)")
+        deed.add_argument("id", metavar="ID", type=whole_number, help="number of the match")
+    exported.add_argument("--format", choices=FORMATS, required=True, help="file format")
+    exported.add_argument(
+        "--comments", action="store_true", help="add the comments of `log analyse` (format text only)"
+    )
     for deed in (exported, judged):
         add_language(deed)
-    exported.add_argument("--out", metavar="FILE", type=Path, required=True, help="the file to write")
+    exported.add_argument("--out", metavar="FILE", type=Path, required=True, help="file to write")
     listed.set_defaults(run=_list)
     shown.set_defaults(run=_show)
     exported.set_defaults(run=_export)
@@ -99,7 +101,7 @@ def _spoken(player: Json) -> str:
 def _result(row: Json) -> str:
     result = row["result"]
     if result is None:
-        return "not over"
+        return "unfinished"
     winner = result.get("winner")
     if winner is None:
         return UNDECIDED.get(result["by"], str(result["by"]))
@@ -118,7 +120,7 @@ def _export(args: argparse.Namespace) -> int:
     with _open(args) as store:
         history, events = store.history(args.id), store.events(args.id)
     if args.comments and args.format != "text":
-        raise UsageError("only a match in text notation can have comments: use --format text")
+        raise UsageError("only text notation can carry comments: use --format text")
     made = commented(history, args.lang) if args.comments else export(history, events, args.format)
     write_whole(args.out, made, spared=parts_of(_path(args)))
     return 0
@@ -148,5 +150,5 @@ def _verify(args: argparse.Namespace) -> int:
     elif problems:
         print("\n".join(problems))
     else:
-        print(f"{matches} matches with {events} events: all in order")
+        print(f"{matches} matches with {events} events, no problems found")
     return 1 if problems else 0

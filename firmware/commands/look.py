@@ -1,4 +1,4 @@
-"""`magister look`: read one photo, or several: what stands where, how sure, and a picture that shows it."""
+"""`magister look`: reads photos: what stands where, how certain it is, and a picture that shows it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from firmware.settings.arguments import whole_number
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("look", help="read a photo of the table")
-    parser.add_argument("images", metavar="IMAGE", nargs="+", type=Path, help="photos of the table")
-    parser.add_argument("--game", metavar="G", required=True, help="the game whose board it is")
+    parser = commands.add_parser("look", help="read the pieces on a photo of the board")
+    parser.add_argument("images", metavar="IMAGE", nargs="+", type=Path, help="photos of the board")
+    parser.add_argument("--game", metavar="G", required=True, help="which game's board it is")
     parser.add_argument("--players", metavar="N", type=whole_number, help="number of players (default: any)")
+    parser.add_argument("--json", action="store_true", help="print JSON; for several photos one object per line")
     parser.add_argument(
-        "--json", action="store_true", help="JSON instead of words; one object a line for several photos"
+        "--overlay", metavar="OUT.png", type=Path, help="write a copy of the photo with the reading drawn on it"
     )
-    parser.add_argument("--overlay", metavar="OUT.png", type=Path, help="write the photo with the reading drawn on it")
-    parser.add_argument("--lens", metavar="FILE", type=Path, help="the lens, as `calibrate lens` wrote it")
+    parser.add_argument("--lens", metavar="FILE", type=Path, help="lens file written by `calibrate lens`")
+    parser.add_argument("--colours", metavar="FILE", type=Path, help="colour file written by `calibrate colours`")
     parser.add_argument(
-        "--colours", metavar="FILE", type=Path, help="the pieces' colours, as `calibrate colours` wrote them"
+        "--bundle", metavar="OUT.zip", type=Path, help="save photos, board and readings for a bug report"
     )
-    parser.add_argument("--bundle", metavar="OUT.zip", type=Path, help="store photos, board and readings for a report")
     parser.set_defaults(run=run)
 
 
@@ -32,5 +32,5 @@ def run(args: argparse.Namespace) -> int:
     from firmware.photos.looking import look_at
 
     if args.overlay is not None and len(args.images) > 1:
-        raise UsageError("--overlay is for one photo at a time: look at them one by one")
+        raise UsageError("--overlay takes one photo: run look once for each")
     return look_at(args.images, args.game, args.players, args.json, args.overlay, args.lens, args.colours, args.bundle)

@@ -11,16 +11,16 @@ from firmware.machine.errors import UsageError
 from firmware.settings.arguments import add_rules, add_start, chosen_start, whole_number
 
 DEEPEST = 100
-"""Nobody will live to see the count of longer sequences."""
+"""Counting longer sequences would take forever."""
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("perft", help="count the action sequences of a given length")
+    parser = commands.add_parser("perft", help="count the legal action sequences of a given length")
     add_rules(parser)
     add_start(parser)
     parser.add_argument("--depth", metavar="D", type=whole_number, required=True, help="length of the sequences")
-    parser.add_argument("--after", metavar="ACTIONS", default="", help='play these first: "+T1 +L1,R1"')
-    parser.add_argument("--divide", action="store_true", help="also the count behind each first action")
+    parser.add_argument("--after", metavar="ACTIONS", default="", help="play these actions first, separated by spaces")
+    parser.add_argument("--divide", action="store_true", help="also print the count for each first action")
     parser.set_defaults(run=run)
 
 

@@ -1,34 +1,34 @@
-"""`magister play`: a match in the terminal, the quickest way to feel the rules."""
+"""`magister play`: a match in the terminal, the quickest way to try out the rules."""
 
 from __future__ import annotations
 
 import argparse
 from random import Random
 
-from engine.core import COLOURS, Action, GameError, IllegalActionError, Word
+from engine.core import COLOURS, Action, GameError, IllegalActionError
 from engine.match import Match
 from engine.players.hints import Hint, advise
 from engine.players.levels import Level, decide
-from engine.words import OUTCOMES, say, sentence
+from engine.words import ending_sentence, say, sentence
 from firmware.coaching.computers import add_seats, computer_seats
 from firmware.commands import Commands
 from firmware.machine.errors import UsageError
 from firmware.settings.arguments import add_language, add_rules, add_start, chosen_rules, chosen_setup
 
-HELP = """An action as it is written (such as {example}), or
-  ?            the legal actions          ? T1     those that begin so
-  why ACTION   why it is not legal        undo     take the last action back
-  hint         where to look; again: with what; again: what to do, and why
+HELP = """Type an action (such as {example}), or
+  ?            list the legal actions     ? {start:6} only those that start with {start}
+  why ACTION   why it is not legal        undo     take back the last action
+  hint         where to look; again: which piece; again: what to play, and why
   quit         leave the match"""
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("play", help="a match in the terminal")
+    parser = commands.add_parser("play", help="play a match in the terminal")
     add_rules(parser)
     add_start(parser)
     add_language(parser)
     parser.add_argument(
-        "--random", metavar="SEATS", default="", help="seats that play at random: --random yellow (default: none)"
+        "--random", metavar="SEATS", default="", help="seats that play random moves, for example yellow (default: none)"
     )
     add_seats(parser)
     parser.set_defaults(run=run)
@@ -41,8 +41,9 @@ def run(args: argparse.Namespace) -> int:
     dice = Random(args.seed)
     random_seats = _seats(args.random, args.players)
     if random_seats | levels.keys() == set(range(args.players)):
-        raise UsageError("somebody must be left to play: not every seat can be random (see magister demo)")
-    print(HELP.format(example=min(match.position.legal(), key=str)))
+        raise UsageError("leave at least one seat for a person (to watch the program play, try magister demo)")
+    example = str(min(match.position.legal(), key=str))
+    print(HELP.format(example=example, start=example[:2]))
     _show(match)
     helper = Helper(args.seed, args.lang)
     while match.position.outcome is None:
@@ -70,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _played(match: Match, level: Level | None, dice: Random) -> Action:
-    """What the program does: at random, or as well as the level plays."""
+    """The program's move: random, or at the strength of the level."""
     position = match.position
     if level is None:
         return dice.choice(sorted(position.legal(), key=str))
@@ -79,7 +80,7 @@ def _played(match: Match, level: Level | None, dice: Random) -> Action:
 
 
 class Helper:
-    """Gives hints, a little more each time it is asked in the same position."""
+    """Gives hints, a little more each time in the same position."""
 
     def __init__(self, seed: int, language: str) -> None:
         self._seed, self._language = seed, language
@@ -96,7 +97,7 @@ class Helper:
 
 
 def _obey(match: Match, words: list[str], language: str, random_seats: set[int]) -> Match:
-    """What one typed line asks for; the match after it."""
+    """Carry out one typed line; returns the match after it."""
     try:
         match words:
             case []:
@@ -133,7 +134,7 @@ def _seats(text: str, players: int) -> set[int]:
     names = [name for name in text.split(",") if name]
     for name in names:
         if name not in COLOURS[:players]:
-            raise UsageError(f"there is no seat {name!r}; there are: {', '.join(COLOURS[:players])}")
+            raise UsageError(f"unknown seat {name!r}; the seats are: {', '.join(COLOURS[:players])}")
     return {COLOURS.index(name) for name in names}
 
 
@@ -142,4 +143,4 @@ def outcome_sentence(match: Match, language: str) -> str:
     outcome = match.position.outcome
     assert outcome is not None
     winner = ", ".join(say(COLOURS[seat], language) for seat in outcome.winners)
-    return say(OUTCOMES[outcome.by], language, winner=Word(winner))
+    return ending_sentence(match.rules.game, outcome.by, winner, language)

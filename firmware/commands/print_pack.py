@@ -13,19 +13,19 @@ PAPERS = ("a4", "a3")
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("print", help="the board to print: PDF true to scale, pictures, board.json")
+    parser = commands.add_parser("print", help="make the board to print: PDF true to scale, pictures, board.json")
     add_rules(parser)
     add_start(parser)
     add_language(parser)
-    parser.add_argument("--out", metavar="DIR", type=folder, required=True, help="the folder to write to")
+    parser.add_argument("--out", metavar="DIR", type=folder, required=True, help="folder to write to")
     parser.add_argument("--paper", type=str.lower, choices=PAPERS, default="a4", help="paper size (default a4)")
     parser.set_defaults(run=run)
 
 
 def folder(text: str) -> Path:
-    """A folder, and be it this one; but not none."""
+    """A folder, possibly the current one, but not an empty name."""
     if not text:
-        raise argparse.ArgumentTypeError("it names no folder; . is the current one")
+        raise argparse.ArgumentTypeError("it is empty: name a folder (. is the current one)")
     return Path(text)
 
 
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         written = write_pack(board, rules.game.title, args.out, args.paper, args.lang)
     except OSError as error:
         raise UsageError(
-            f"cannot write to {args.out}: {error.strerror or error}; give another place with --out"
+            f"cannot write to {args.out}: {error.strerror or error}; choose another folder with --out"
         ) from error
     print("\n".join(map(str, written)))
     return 0

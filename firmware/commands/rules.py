@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import textwrap
+from collections.abc import Iterator
 
-from engine.core import Rules
+from engine.core import Rules, spoken
 from engine.players.balance import balances
 from engine.players.words import PLAYERS
 from engine.words import say
@@ -17,10 +18,12 @@ WIDTH = 88
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("rules", help="the rules in brief, with the options in force")
+    parser = commands.add_parser("rules", help="print the rules in brief, with the house rules in force")
     add_rules(parser)
     add_language(parser)
-    parser.add_argument("--facts", action="store_true", help="how fair the game is, how long it lasts, how it ends")
+    parser.add_argument(
+        "--facts", action="store_true", help="print statistics: how fair the game is, how long it lasts, how it ends"
+    )
     parser.set_defaults(run=run)
 
 
@@ -33,20 +36,28 @@ def run(args: argparse.Namespace) -> int:
     for paragraph in game.brief:
         print()
         print(textwrap.fill(say(paragraph, args.lang), WIDTH))
-    for option in game.options:
-        value = rules.options[option.name]
-        spoken = value if isinstance(value, str) else "on" if value else "off"
+    for told in _house_rules(rules, args.lang):
         print()
-        told = f"{option.name} = {spoken}: {say(option.meaning, args.lang)}"
         print(textwrap.fill(told, WIDTH, initial_indent="* ", subsequent_indent="  "))
     return 0
 
 
+def _house_rules(rules: Rules, language: str) -> Iterator[str]:
+    """What is in force, and in brackets what else there is."""
+    if rules.variant is not None:
+        others = ", ".join(each for each in rules.game.variants if each != rules.variant)
+        yield f"variant = {rules.variant} ({others})"
+    for option in rules.game.options:
+        value = rules.options[option.name]
+        others = ", ".join(spoken(each) for each in option.values if each != value)
+        yield f"{option.name} = {spoken(value)} ({others}): {say(option.meaning, language)}"
+
+
 def _facts(rules: Rules, language: str) -> int:
-    """What matches of the program against itself have shown; nothing for house rules that nobody has measured."""
+    """Statistics from matches of the program against itself; none for house rules that were not measured."""
     found = list(balances(rules))
     if not found:
-        raise UsageError("by these house rules nothing was measured; without them there is something to say")
+        raise UsageError("there are no statistics for these house rules; run it without them")
     for each in found:
         print()
         print(say(PLAYERS, language, number=each.players))

@@ -1,4 +1,4 @@
-"""`magister run`: the companion at a real table."""
+"""`magister run`: referees a match at a real table."""
 
 from __future__ import annotations
 
@@ -11,25 +11,28 @@ from firmware.settings.arguments import add_house_rules, add_page, chosen_rules,
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("run", help="the companion at a real table")
-    parser.add_argument("--game", metavar="G", help="the game that is played (default: chosen on the page)")
+    parser = commands.add_parser("run", help="referee a match at a real table")
+    parser.add_argument("--game", metavar="G", help="which game to play (default: choose on the web page)")
     add_house_rules(parser)
     parser.add_argument(
-        "--players", metavar="P", default="2", help="how many, or colours in seat order: red,blue or red=Ada,blue=Ben"
+        "--players",
+        metavar="P",
+        default="2",
+        help="number, or colours in seat order: red,blue or red=Ada,blue=Ben",
     )
     add_seats(parser)
     parser.add_argument(
         "--camera", metavar="C", default="picamera2", help="picamera2 (default), usb:0, video:FILE, frames:DIR or sim"
     )
-    parser.add_argument("--lights", choices=("gpio", "none"), default="gpio", help="lights and buttons (default gpio)")
-    parser.add_argument("--lens", metavar="FILE", type=Path, help="the lens, as `calibrate lens` wrote it")
     parser.add_argument(
-        "--colours", metavar="FILE", type=Path, help="the pieces' colours, as `calibrate colours` wrote them"
+        "--lights", choices=("gpio", "none"), default="gpio", help="how lights and buttons are connected (default gpio)"
     )
-    parser.add_argument("--log", metavar="FILE", type=log_file, help="the log of matches (default: as `magister log`)")
-    parser.add_argument("--new", action="store_true", help="begin a new match even if the last one is unfinished")
+    parser.add_argument("--lens", metavar="FILE", type=Path, help="lens file written by `calibrate lens`")
+    parser.add_argument("--colours", metavar="FILE", type=Path, help="colour file written by `calibrate colours`")
+    parser.add_argument("--log", metavar="FILE", type=log_file, help="match log (default: the same as `magister log`)")
+    parser.add_argument("--new", action="store_true", help="start a new match even if the last one is unfinished")
     add_page(parser)
-    parser.add_argument("--no-page", action="store_true", help="do without the page")
+    parser.add_argument("--no-page", action="store_true", help="run without the web page")
     parser.set_defaults(run=run)
 
 

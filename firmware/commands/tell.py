@@ -1,4 +1,4 @@
-"""`magister tell`: tell a referee that is running what it got wrong or cannot see, by the page's API."""
+"""`magister tell`: tells the running referee what it got wrong or cannot see, through the page's API."""
 
 from __future__ import annotations
 
@@ -22,24 +22,26 @@ SECONDS = 10.0
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("tell", help="correct a referee that is running: take back, answer, set the position")
+    parser = commands.add_parser("tell", help="correct the running referee: take back, answer, set the position")
     what = parser.add_subparsers(dest="what", required=True, metavar="WHAT")
-    what.add_parser("take-back", help="the last action was not what happened (or the match is not over)")
-    answer = what.add_parser("answer", help="say which action was played, where it was unclear or cannot be seen")
-    answer.add_argument("action", metavar="ACTION", help="such as T> or +T1,L3; -- is a pass")
-    what.add_parser("none", help="nothing was played of what the referee asks about")
-    position = what.add_parser("position", help="set the position; the match goes on from it")
+    what.add_parser("take-back", help="the last action did not happen (or the match is not over)")
+    answer = what.add_parser("answer", help="say which action was played when it was unclear or cannot be seen")
+    answer.add_argument("action", metavar="ACTION", help="for example T> or +T1,L3; -- is a pass")
+    what.add_parser("none", help="none of the actions the referee asks about was played")
+    position = what.add_parser("position", help="set the position and play on from there")
     position.add_argument("file", metavar="FILE", type=Path, help='JSON: {"sites": {"T1": "red2"}, "seat": 0}')
-    resign = what.add_parser("resign", help="a player gives up")
-    resign.add_argument("colour", metavar="COLOUR", choices=COLOURS, help=f"his colour: {', '.join(COLOURS)}")
+    resign = what.add_parser("resign", help="a player resigns")
+    resign.add_argument("colour", metavar="COLOUR", choices=COLOURS, help=f"the player's colour: {', '.join(COLOURS)}")
     what.add_parser("draw", help="the players agree on a draw")
-    names = what.add_parser("names", help="who plays")
+    names = what.add_parser("names", help="set the names of the players")
     names.add_argument("names", metavar="NAME", nargs="+", help="the players' names in seat order")
-    what.add_parser("begin", help="the table is ready: begin the match that was chosen on the page")
+    what.add_parser("begin", help="the table is ready: begin the match chosen on the page")
     for each in what.choices.values():
-        each.add_argument("--page", metavar="URL", default="http://127.0.0.1:8000/", help="default %(default)s")
-        each.add_argument("--pin", help="the table's PIN (default: that of the log on this machine)")
-        each.add_argument("--log", metavar="FILE", type=log_file, help="the log that the PIN is kept beside")
+        each.add_argument(
+            "--page", metavar="URL", default="http://127.0.0.1:8000/", help="address of the page (default %(default)s)"
+        )
+        each.add_argument("--pin", help="the table's PIN (default: read from beside the log on this machine)")
+        each.add_argument("--log", metavar="FILE", type=log_file, help="match log next to which the PIN is stored")
         each.set_defaults(run=run)
 
 
@@ -67,7 +69,7 @@ def _body(args: argparse.Namespace, pin: str) -> Json:
         case "resign":
             players = _colours(args.page)
             if args.colour not in players:
-                raise UsageError(f"nobody plays {args.colour}; there are: {', '.join(players) or 'no players yet'}")
+                raise UsageError(f"nobody plays {args.colour}; the players are: {', '.join(players) or 'none yet'}")
             return {"seat": players.index(args.colour)}
         case _:
             return {}
@@ -85,9 +87,9 @@ def _colours(page: str) -> list[str]:
 
 
 def _ask(path: str, page: str, pin: str | None = None, body: Json | None = None) -> Json:
-    """A request to the page; `body` makes it a change."""
+    """Send a request to the page; with a `body` it is a POST."""
     if not _is_address(page):
-        raise UsageError(f"{page} is no address of a page: give one such as http://127.0.0.1:8000/ with --page")
+        raise UsageError(f"{page} is not a web address: use one such as http://127.0.0.1:8000/ with --page")
     request = Request(  # noqa: S310 - checked above
         f"{page.rstrip('/')}/api/v1{path}",
         None if body is None else json.dumps(body).encode(),
@@ -102,7 +104,7 @@ def _ask(path: str, page: str, pin: str | None = None, body: Json | None = None)
     except (OSError, HTTPException, ValueError) as error:
         reason = getattr(error, "reason", error)
         raise UsageError(
-            f"no page at {page} ({reason}): is `magister run` running? give its address with --page"
+            f"no page at {page} ({reason}): is `magister run` running? set its address with --page"
         ) from error
     except RecursionError as error:
         raise _no_page_of_ours(page) from error
@@ -114,18 +116,18 @@ def _ask(path: str, page: str, pin: str | None = None, body: Json | None = None)
 def _is_address(page: str) -> bool:
     try:
         parts = urlsplit(page)
-        # Where the port is no number, asking for it is an error.
+        # Reading the port raises an error if it is not a number.
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
 
 
 def _no_page_of_ours(page: str) -> UsageError:
-    return UsageError(f"what answers at {page} is another program: give the address of `magister run` with --page")
+    return UsageError(f"another program answers at {page}: set the address of `magister run` with --page")
 
 
 def _message(error: HTTPError) -> str:
     try:
         return str(json.load(error)["message"])
     except (OSError, HTTPException, ValueError, KeyError, TypeError, RecursionError):
-        return f"the page refused: {error.code}"
+        return f"the page refused the request: {error.code}"

@@ -10,19 +10,19 @@ from firmware.settings.arguments import add_house_rules, chosen_rules, log_file,
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("watch", help="referee a recording: events as they are seen")
+    parser = commands.add_parser("watch", help="referee a recorded match")
     parser.add_argument("source", metavar="SOURCE", help="frames:DIR or video:FILE")
-    parser.add_argument("--game", metavar="G", required=True, help="the game that is played")
+    parser.add_argument("--game", metavar="G", required=True, help="which game is played")
     add_house_rules(parser)
     parser.add_argument("--players", metavar="N", type=whole_number, required=True, help="number of players")
-    parser.add_argument("--fps", metavar="F", type=float, help="frames a second (default 10, or what a video says)")
-    parser.add_argument("--json", action="store_true", help="events as JSON Lines instead of words")
-    parser.add_argument("--lens", metavar="FILE", type=Path, help="the lens, as `calibrate lens` wrote it")
+    parser.add_argument("--fps", metavar="F", type=float, help="frames per second (default 10, or as the video says)")
+    parser.add_argument("--json", action="store_true", help="print the events as JSON Lines")
+    parser.add_argument("--lens", metavar="FILE", type=Path, help="lens file written by `calibrate lens`")
+    parser.add_argument("--colours", metavar="FILE", type=Path, help="colour file written by `calibrate colours`")
+    parser.add_argument("--log", metavar="FILE", type=log_file, help="also save the match to this log")
     parser.add_argument(
-        "--colours", metavar="FILE", type=Path, help="the pieces' colours, as `calibrate colours` wrote them"
+        "--bundle", metavar="OUT.zip", type=Path, help="save frames, board and readings for a bug report"
     )
-    parser.add_argument("--log", metavar="FILE", type=log_file, help="write the match into this log, too")
-    parser.add_argument("--bundle", metavar="OUT.zip", type=Path, help="store frames, board and readings for a report")
     parser.set_defaults(run=run)
 
 

@@ -1,1 +1,1 @@
-"""Cameras, lights, buttons and the pins they hang on."""
+"""Cameras, lights, buttons and the pins they are connected to."""

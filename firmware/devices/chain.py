@@ -9,28 +9,28 @@ from types import TracebackType
 from typing import Any
 
 from firmware.devices.gpio import opened
-from firmware.devices.lights import BLACK, BLINKS, BLUE, WHITE, Mood, Rgb, Status
+from firmware.devices.signals import BLACK, BLINKS, BLUE, WHITE, Mood, Rgb, Status
 from firmware.machine.errors import Say
 from firmware.settings.config import LightSettings
 from firmware.settings.pins import SPI0
 
 IDLE_MA, CHANNEL_MA = 1.0, 20.0
-"""What one light draws when dark, and more for each of its three channels when full (APA102 data sheet)."""
+"""Milliamperes of one dark light, and extra for each of its three channels at full (APA102 data sheet)."""
 STEPS = 31
 """A light's own brightness has five bits."""
 
 OWN: Rgb = (0.06, 0.06, 0.06)
 TARGET: Rgb = (0.0, 0.6, 0.6)
 HINT_SECONDS = 0.75
-"""A hint changes between blue and white this often, so that it is no target also without colours."""
+"""Seconds between blue and white for a hint, so that it differs from a target even without colours."""
 
 
 def board_lights(
     mood: Mood, now: float, *, own: Iterable[str] = (), targets: Iterable[str] = (), hints: Iterable[str] = ()
 ) -> dict[str, Rgb]:
-    """What the sites show: what the mood is about blinks as the status light does, over all else.
+    """What the sites show: the sites the mood is about blink like the status light, over everything else.
 
-    `own` are the figures of the player to move, `targets` where a lifted figure may go, `hints` what was asked for.
+    `own` are the figures of the player to move, `targets` where a lifted figure may go, `hints` the sites of a hint.
     """
     age = max(now - mood.since, 0.0)
     shown: dict[str, Rgb] = {}
@@ -68,7 +68,7 @@ def current_ma(colours: Sequence[Rgb], brightness: float) -> float:
 
 
 def affordable(colours: Sequence[Rgb], brightness: float, budget_ma: float) -> float:
-    """The brightness, lowered as far as the budget asks for."""
+    """The brightness, lowered as far as the budget requires."""
     full = current_ma(colours, 1.0) - len(colours) * IDLE_MA
     spare = max(budget_ma - len(colours) * IDLE_MA, 0.0)
     return brightness if full * brightness <= spare else spare / full
@@ -78,7 +78,7 @@ class Chain:
     """An APA102 (or SK9822) chain with one light at every site, in the order of the board's sites.
 
     Wiring: data to GPIO10 (MOSI, header 19), clock to GPIO11 (SCLK, header 23), both through a 74AHCT125 level shifter
-    that runs on the chain's 5 V, because 3.3 V are too little for many lights. 5 V and ground from a supply of its own
+    that runs on the chain's 5 V, because 3.3 V is too low for many lights. 5 V and ground from a supply of its own
     behind a fuse of twice `budget_ma`, ground joined with the Pi's; 1000 µF across the chain's supply. `dtparam=spi=on`
     in config.txt. The chip-select pins stay unconnected. The same on Pi 4 and 5.
     """
@@ -91,14 +91,14 @@ class Chain:
         self._shown: dict[str, Rgb] = {}
         wires = {"clock_pin": SPI0["clock"], "mosi_pin": SPI0["data"]}
         with warnings.catch_warnings():
-            # Bits set one by one in Python take a quarter of a second a picture: better no chain than a lame one.
+            # Bit-banging in Python takes a quarter of a second per picture: better no chain than a slow one.
             warnings.simplefilter("error", SPISoftwareFallback)
             self._spi = pin_factory.spi(**wires, miso_pin=SPI0["miso"], select_pin=SPI0["select"])
         self.show({})
 
     @property
     def value(self) -> Mapping[str, Rgb]:
-        """What is shown, before any limit; sites that are not in it are dark."""
+        """What is shown, before any limit; other sites are dark."""
         return dict(self._shown)
 
     def show(self, colours: Mapping[str, Rgb]) -> None:
@@ -106,7 +106,7 @@ class Chain:
         from gpiozero import DeviceClosed
 
         if strangers := colours.keys() - set(self._order):
-            raise ValueError(f"no light under {', '.join(sorted(strangers))}")
+            raise ValueError(f"there is no light at {', '.join(sorted(strangers))}")
         if self._spi.closed:
             raise DeviceClosed("the light chain is closed")
         row = [colours.get(site, BLACK) for site in self._order]
@@ -115,7 +115,7 @@ class Chain:
         self._shown = dict(colours)
 
     def close(self) -> None:
-        """Go dark and let go of the wires; may be called twice."""
+        """Go dark and release the pins; may be called twice."""
         if self._spi.closed:
             return
         try:
@@ -133,7 +133,7 @@ class Chain:
 
 
 def open_chain(sites: Iterable[str], settings: LightSettings, gpio: Any, say: Say) -> Chain | None:  # noqa: ANN401
-    """The chain, where the settings name one and it can be had."""
+    """The chain, if the settings have one and it is available."""
     if gpio is None or not settings.chain:
         return None
     return opened("the light chain", lambda: Chain(sites, settings, pin_factory=gpio), say)

@@ -1,4 +1,4 @@
-"""The machine's pins: found, and opened one device at a time; what cannot be had is said, and goes without."""
+"""The machine's pins, opened one device at a time; a device that is not available is reported and left out."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Opened = TypeVar("Opened")
 
 
 def find_gpio(choice: str, say: Say) -> Any:  # noqa: ANN401 - gpiozero has no types
-    """The factory of this machine's pins; None, said once, where there are none or `choice` is `none`."""
+    """The pin factory of this machine; None, with a message, if there are no pins or `choice` is `none`."""
     if choice == "none":
-        say("no lights or buttons, as asked: the screen shows everything")
+        say("lights and buttons are off, as requested: follow the match on the screen")
         return None
     from gpiozero import Device  # type: ignore[import-untyped]
     from gpiozero.exc import PinWarning  # type: ignore[import-untyped]
@@ -26,17 +26,17 @@ def find_gpio(choice: str, say: Say) -> Any:  # noqa: ANN401 - gpiozero has no t
     load_lgpio()
     try:
         with warnings.catch_warnings():
-            # gpiozero warns of every library that it tries in vain; one line of ours says what counts.
+            # gpiozero warns about every library it fails to load; our one line is enough.
             warnings.simplefilter("ignore", PinWarning)
             Device.ensure_pin_factory()
     except gpio_errors() as error:
-        say(f"no lights or buttons: this machine has no GPIO ({' '.join(str(error).split())}); going on without")
+        say(f"no lights or buttons: this machine has no GPIO ({' '.join(str(error).split())}); continuing without them")
         return None
     return Device.pin_factory
 
 
 def gpio_errors() -> tuple[type[Exception], ...]:
-    """What opening a pin can raise. lgpio's own error is no relation of gpiozero's."""
+    """What opening a pin can raise. lgpio's own error is not derived from gpiozero's."""
     from gpiozero.exc import GPIOZeroError, GPIOZeroWarning
 
     known: tuple[type[Exception], ...] = (GPIOZeroError, GPIOZeroWarning, ImportError, OSError)
@@ -46,10 +46,10 @@ def gpio_errors() -> tuple[type[Exception], ...]:
 
 @cache
 def load_lgpio() -> Any:  # noqa: ANN401 - has no types
-    """The library of the pins, if it is there.
+    """The pin library, if it is installed.
 
-    It makes a pipe in the working folder when it is first loaded, and cannot be loaded where nobody may write, as by a
-    service. So it is loaded from a folder of its own, which is gone afterwards.
+    It creates a pipe in the working folder when first loaded, and fails to load where that is read-only, as for a
+    service. So it is loaded from a temporary folder.
     """
     with suppress(ImportError, OSError), TemporaryDirectory() as folder, chdir(folder):
         return import_module("lgpio")
@@ -57,9 +57,9 @@ def load_lgpio() -> Any:  # noqa: ANN401 - has no types
 
 
 def opened(what: str, make: Callable[[], Opened], say: Say) -> Opened | None:
-    """A device; None, and said, where its pins cannot be had (taken by another program, SPI switched off)."""
+    """A device; None, with a message, if its pins are not available (used by another program, SPI off)."""
     try:
         return make()
     except gpio_errors() as error:
-        say(f"{what} cannot be used: {' '.join(str(error).split())}; going on without")
+        say(f"{what} cannot be used: {' '.join(str(error).split())}; continuing without them")
         return None

@@ -1,188 +1,27 @@
-"""What the lights tell. `hear` and `picture` are pure: what to show follows from what was said, and when.
-
-Every state can be told from every other without its colour, and with plain LEDs: by how often, how long and together
-with what it blinks.
-"""
+"""The lights at the table: a status LED and one for every player, or none, or drawn in a terminal."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from enum import Enum
-from math import cos, floor, pi, sqrt
+from math import floor, sqrt
 from types import TracebackType
 from typing import Any
 
 from engine.core import COLOURS
-from engine.referee.news import Accepted, Agreed, Ended, Illegal, News, Plain, Unclear, Undone, Unfinished
-from engine.referee.table import Table
 from firmware.devices.gpio import opened
+from firmware.devices.signals import BLACK, GLOW, SEATS, Picture, Rgb, dimmed
 from firmware.machine.errors import Say
 from firmware.settings.config import LightSettings
 from firmware.settings.pins import Pins
 
-Rgb = tuple[float, float, float]
-"""Red, green and blue, each from 0 to 1."""
-
-BLACK, WHITE = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
-RED, GREEN, BLUE, AMBER = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.5, 0.0)
-SEATS = {"red": RED, "yellow": (1.0, 0.8, 0.0), "green": GREEN, "blue": BLUE}
-
-GLOW = 0.08
-"""How bright the status light is when there is nothing to say: enough to see that the power is on."""
 DIMMEST = 0.01
-"""What is lit at all is as bright as this: the pins know whole hundredths, and drop the rest."""
-BREATH, RAINBOW = 4.0, 3.0
-"""Seconds for one breath, and once round the colours."""
-
-
-class Status(Enum):
-    QUIET = "quiet"
-    SEEN = "seen"
-    UNDONE = "undone"
-    ILLEGAL = "illegal"
-    UNFINISHED = "unfinished"
-    UNCLEAR = "unclear"
-    LOST = "lost"
-    RESULT = "result"
-
-
-@dataclass(frozen=True, slots=True)
-class Blink:
-    """Seconds lit, seconds dark, and how many times; None: until something else happens."""
-
-    colour: Rgb
-    on: float
-    off: float
-    times: int | None = None
-
-    def is_over(self, age: float) -> bool:
-        return self.times is not None and age >= self.times * (self.on + self.off)
-
-    def is_lit(self, age: float) -> bool:
-        return age % (self.on + self.off) < self.on
-
-
-# None flashes more than three times a second: that is where flashing red becomes dangerous to some (WCAG 2.3.1).
-BLINKS = {
-    Status.SEEN: Blink(GREEN, 0.6, 0.2, times=1),
-    Status.UNDONE: Blink(BLUE, 0.25, 0.25, times=2),
-    Status.ILLEGAL: Blink(RED, 0.2, 0.2),
-    Status.UNFINISHED: Blink(AMBER, 1.0, 1.0),
-    Status.UNCLEAR: Blink(AMBER, 0.5, 0.5),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Mood:
-    """What there is to tell, since when."""
-
-    status: Status = Status.QUIET
-    since: float = 0.0
-    seat: int | None = None
-    """Whose turn it is."""
-    sites: tuple[str, ...] = ()
-    """What it is about: the sites of a mistake, of an action just seen."""
-    winners: tuple[int, ...] = ()
-    before: Mood | None = None
-    """What was told when the board was lost; it holds again when the board is found."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """What every light shows, before any limit of brightness."""
-
-    status: Rgb = BLACK
-    players: tuple[float, ...] = ()
-
-
-def hear(mood: Mood, table: Table, now: float) -> Mood:
-    """The mood after the news of a step."""
-    for news in table.news:
-        mood = _heard(mood, news, table, now)
-    return replace(mood, seat=None if table.closed else table.match.position.seat)
-
-
-def _heard(mood: Mood, news: News, table: Table, now: float) -> Mood:
-    match news:
-        case Accepted():
-            return Mood(Status.SEEN, now, sites=_changed(table))
-        case Undone():
-            return Mood(Status.UNDONE, now)
-        case Illegal(refusals=refusals):
-            sites = tuple(dict.fromkeys(site for refusal in refusals for site in refusal.sites))
-            return Mood(Status.ILLEGAL, now, sites=sites)
-        case Unfinished(sites=sites):
-            return Mood(Status.UNFINISHED, now, sites=sites)
-        case Unclear():
-            return Mood(Status.UNCLEAR, now)
-        case Plain(event="lost"):
-            return Mood(Status.LOST, now, before=mood)
-        case Plain(event="found"):
-            return mood.before or rest(table, now)
-        case Ended(outcome=outcome):
-            return Mood(Status.RESULT, now, winners=outcome.winners)
-        case Agreed(seat=seat):
-            return Mood(Status.RESULT, now, winners=_left(table.match.position.players, seat))
-        case _:
-            return rest(table, now)
-
-
-def rest(table: Table, now: float) -> Mood:
-    """The table shows the last accepted position, and that was said."""
-    outcome = table.match.position.outcome
-    return Mood(since=now) if outcome is None else Mood(Status.RESULT, now, winners=outcome.winners)
-
-
-def _changed(table: Table) -> tuple[str, ...]:
-    """The sites that the last action changed."""
-    if len(table.stands) < 2:
-        return ()
-    old, new = table.stands[-2].faces, table.stands[-1].faces
-    return tuple(site for site in {**old, **new} if old.get(site) != new.get(site))
-
-
-def _left(players: int, resigned: int | None) -> tuple[int, ...]:
-    """Who shines when the players end a match: all at a draw, the other of two when one resigns."""
-    if resigned is None:
-        return tuple(range(players))
-    return (1 - resigned,) if players == 2 else ()
-
-
-def picture(mood: Mood, now: float, players: int) -> Picture:
-    """What every light shows at this moment."""
-    age = max(now - mood.since, 0.0)
-    blink = BLINKS.get(mood.status)
-    turn = [1.0 if seat == mood.seat else 0.0 for seat in range(players)]
-    if mood.status is Status.LOST:
-        return Picture(_dimmed(WHITE, (1 - cos(2 * pi * age / BREATH)) / 2), (0.0,) * players)
-    if mood.status is Status.RESULT:
-        return Picture(_hue(age / RAINBOW), tuple(float(seat in mood.winners) for seat in range(players)))
-    if blink is None or blink.is_over(age):
-        return Picture(_dimmed(GREEN, GLOW), tuple(turn))
-    lit = blink.is_lit(age)
-    if mood.status is Status.UNCLEAR:
-        # Status and player by turns: the question goes to the one whose turn it is.
-        turn = [level * (not lit) for level in turn]
-    return Picture(blink.colour if lit else BLACK, tuple(turn))
-
-
-def _dimmed(colour: Rgb, level: float) -> Rgb:
-    red, green, blue = colour
-    return red * level, green * level, blue * level
-
-
-def _hue(turn: float) -> Rgb:
-    """A full colour of the rainbow; a whole turn goes once round, and one channel is always full."""
-    place = (turn % 1.0) * 6
-    levels = [min(max(abs((place + shift) % 6 - 3) - 1, 0.0), 1.0) for shift in (0, 4, 2)]
-    return levels[0], levels[1], levels[2]
+"""The least brightness of a lit light: the pins have a resolution of one hundredth."""
 
 
 def drawn(shown: Picture, ansi: bool = True) -> str:
     """The lights as one line for a terminal."""
     seats = [
-        f"{_dot(_dimmed(SEATS[name], level), ansi)} {name}" for name, level in zip(COLOURS, shown.players, strict=False)
+        f"{_dot(dimmed(SEATS[name], level), ansi)} {name}" for name, level in zip(COLOURS, shown.players, strict=False)
     ]
     return f"{_dot(shown.status, ansi)} status   " + "  ".join(seats)
 
@@ -191,13 +30,13 @@ def _dot(colour: Rgb, ansi: bool) -> str:
     dot = "●" if max(colour) > GLOW else "○"
     if not ansi:
         return dot
-    # A screen is much darker than an LED at low levels: the root comes near what the eye makes of the LED.
+    # A screen is much darker than an LED at low levels: the square root is close to how the LED looks.
     red, green, blue = (floor(60 + 195 * sqrt(level)) for level in colour)
     return f"\x1b[38;2;{red};{green};{blue}m{dot}\x1b[0m"
 
 
 class NoLights:
-    """Remembers what would be shown."""
+    """Stands in for lights: remembers what would be shown."""
 
     value = Picture()
 
@@ -238,11 +77,11 @@ class Lights:
 
     @property
     def value(self) -> Picture:
-        """What is on the pins now, within the limit of brightness."""
+        """What is on the pins now, after limiting the brightness."""
         return self._shown
 
     def show(self, shown: Picture) -> None:
-        """Show exactly this; a player without a light has none, a light without a player is dark."""
+        """Show exactly this; players without a light are skipped, lights without a player are dark."""
         from gpiozero import DeviceClosed
 
         if self._status.closed:
@@ -263,10 +102,10 @@ class Lights:
         return max(DIMMEST, wanted * self._limit) if wanted else 0.0
 
     def close(self) -> None:
-        """Go dark and let go of the pins; may be called twice."""
+        """Go dark and release the pins; may be called twice."""
         if self._status.closed:
             return
-        # Written even where it should be dark already: a write may have failed half-way.
+        # Written even if it should already be dark: a write may have failed half-way.
         with self._devices:
             for light in (self._status, *self._players):
                 light.off()

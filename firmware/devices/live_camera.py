@@ -1,182 +1,30 @@
-"""Cameras that look at the table now. Unplugged, they yield None, and are picked up again when they come back."""
+"""Live cameras. While unplugged they yield None; they are reopened when they come back."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from threading import Condition, Event, Lock, Thread
+from collections.abc import Callable, Iterator
+from threading import Condition, Event, Thread
 from typing import Any
 
 import cv2
 import numpy as np
 
-from firmware.devices.recorded import Camera, open_recording
+from firmware.devices.pi_camera import STOP_SECONDS, PiCamera
+from firmware.devices.recorded import FrameSource, open_recording
+from firmware.machine.clock import Clock, Sleep, pauses, since
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
 from vision.frame import Frame, PictureError
 
-Clock = Callable[[], float]
-Sleep = Callable[[float], object]
-
 TRIES, BLINK = 3, 0.05
-"""So many pictures of a webcam in a row may be spoilt, and so many seconds between them, before it counts as gone."""
+"""How many pictures of a webcam in a row may be bad, and for how many seconds, before it counts as gone."""
 MOST_NUMBERED = 100
-"""Numbers from here on mean other things to OpenCV."""
-GONE = (RuntimeError, TimeoutError, OSError, IndexError)
-"""What picamera2 raises when a camera is not there, does not answer, or has stopped."""
-LOCKED = ("ExposureTime", "AnalogueGain", "ColourGains")
-STOP_SECONDS = 5.0
-
-
-def pauses(first: float = 0.5, most: float = 8.0) -> Iterator[float]:
-    """Seconds to wait before each next try."""
-    while True:
-        yield first
-        first = min(2 * first, most)
-
-
-def since(clock: Clock) -> Clock:
-    """The same clock, from now on."""
-    start = clock()
-    return lambda: clock() - start
-
-
-class PiCamera:
-    """A camera module on the Pi's own connector, by picamera2.
-
-    Exposure, gain, colours and focus settle for a while and are then locked: a hand over the board must not change how
-    the board looks. While they settle there are no frames.
-    """
-
-    def __init__(self, settings: CameraSettings, *, clock: Clock = time.monotonic, sleep: Sleep | None = None) -> None:
-        try:
-            from picamera2 import Picamera2  # type: ignore[import-not-found, import-untyped, unused-ignore]
-        except ImportError as error:
-            raise UsageError(
-                f"picamera2 is not to be had ({error}): on a Raspberry Pi, `sudo apt install python3-picamera2` "
-                "and an environment that sees the system's packages; elsewhere take --camera usb:0"
-            ) from error
-        self._make: Any = Picamera2
-        self._settings = settings
-        self._clock = since(clock)
-        self._stopping = Event()
-        self._sleep = sleep or self._stopping.wait
-        self._pauses = pauses()
-        self._lock_at: float | None = None
-        self._camera: Any = None
-        self._busy = Lock()
-        """Held while the camera is used: who closes it waits for the frame under way."""
-        try:
-            self._open()
-        except GONE as error:
-            raise UsageError(f"no camera: {error}; check its cable, then try `rpicam-hello --list-cameras`") from error
-
-    def frames(self) -> Iterator[Frame | None]:
-        while not self._stopping.is_set():
-            yield self._next()
-
-    def _next(self) -> Frame | None:
-        with self._busy:
-            if self._stopping.is_set():
-                return None
-            try:
-                if self._camera is None:
-                    self._open()
-                frame = self._capture()
-            except GONE:
-                self._let_go()
-            else:
-                self._pauses = pauses()
-                return frame
-        self._sleep(next(self._pauses))
-        return None
-
-    def _open(self) -> None:
-        # One that is made in vain leaves a pipe open, and is tried again for as long as it takes.
-        if not self._make.global_camera_info():
-            raise RuntimeError("none is connected")
-        camera = self._make()
-        try:
-            size, controls = (self._settings.width, self._settings.height), {"FrameRate": self._settings.fps}
-            if "AfMode" in camera.camera_controls:
-                controls["AfMode"] = 2  # continuous
-            mode = whole_view(camera.sensor_modes, size)
-            chosen = {"output_size": mode["size"], "bit_depth": mode["bit_depth"]} if mode else {}
-            # RGB888 is blue, green, red in memory. Without a queue every frame is newer than the wish for it.
-            configuration = camera.create_video_configuration(
-                main={"size": size, "format": "RGB888"}, controls=controls, queue=False, sensor=chosen
-            )
-            camera.configure(configuration)
-            camera.start()
-        except GONE:
-            with suppress(*GONE):
-                camera.close()
-            raise
-        self._camera = camera
-        self._lock_at = self._clock() + self._settings.settle
-
-    def _capture(self) -> Frame | None:
-        # Without `wait`, a camera whose cable came off would be waited for without end.
-        with self._camera.captured_request(wait=self._settings.patience) as request:
-            now = self._clock()
-            if self._lock_at is not None:
-                if now < self._lock_at:
-                    return None
-                self._camera.set_controls(locked(request.get_metadata()))
-                self._lock_at = None
-            return Frame(np.asarray(request.make_array("main"), dtype=np.uint8), now)
-
-    def _let_go(self) -> None:
-        """Close a camera that has gone; its `close` is known to hang at times, so not for longer than is decent."""
-        camera, self._camera = self._camera, None
-        if camera is None:
-            return
-
-        def close() -> None:
-            with suppress(*GONE):
-                camera.close()
-
-        closing = Thread(target=close, daemon=True, name="closing a camera")
-        closing.start()
-        closing.join(STOP_SECONDS)
-        if closing.is_alive():
-            raise UsageError("the camera hangs: check its cable and start the program again")
-
-    def close(self) -> None:
-        self._stopping.set()
-        # One that hangs in the middle of a frame is let go of with the program.
-        if not self._busy.acquire(timeout=STOP_SECONDS + self._settings.patience):
-            return
-        try:
-            self._let_go()
-        finally:
-            self._busy.release()
-
-
-def whole_view(modes: Sequence[Mapping[str, Any]], size: tuple[int, int]) -> Mapping[str, Any] | None:
-    """The smallest sensor mode of at least this size that sees all the sensor can: small ones often crop the view."""
-    known = [mode for mode in modes if {"size", "bit_depth", "crop_limits"} <= mode.keys()]
-    enough = [mode for mode in known if mode["size"][0] >= size[0] and mode["size"][1] >= size[1]]
-
-    def seen(mode: Mapping[str, Any]) -> int:
-        _, _, width, height = mode["crop_limits"]
-        return int(width * height)
-
-    return min(enough, key=lambda mode: (-seen(mode), mode["size"], -mode["bit_depth"]), default=None)
-
-
-def locked(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """The controls that keep a camera as a frame of it was taken."""
-    controls: dict[str, Any] = {"AeEnable": False, "AwbEnable": False}
-    controls |= {name: metadata[name] for name in LOCKED if name in metadata}
-    if "LensPosition" in metadata:
-        controls |= {"AfMode": 0, "LensPosition": metadata["LensPosition"]}  # manual
-    return controls
+"""OpenCV gives numbers from here on other meanings."""
 
 
 class UsbCamera:
-    """A webcam, by OpenCV. A thread reads it all the time and keeps the newest frame only: there is no stale queue."""
+    """A webcam, through OpenCV. A thread reads it continuously and keeps only the newest frame."""
 
     def __init__(
         self,
@@ -197,7 +45,7 @@ class UsbCamera:
         self._newest: Frame | None = None
         device = self._open()
         if device is None:
-            raise UsageError(f"there is no camera usb:{number}, or another program has it; is it plugged in?")
+            raise UsageError(f"camera usb:{number} cannot be opened: is it plugged in, or is another program using it?")
         self._thread = Thread(target=self._read, args=(device,), daemon=True, name=f"camera usb:{number}")
         self._thread.start()
 
@@ -209,7 +57,7 @@ class UsbCamera:
             if self._stopping.is_set():
                 return
             if frame is None and not self._thread.is_alive():
-                raise RuntimeError("the camera's thread has ended")
+                raise RuntimeError("the camera thread has stopped")
             yield frame
 
     def _is_due(self) -> bool:
@@ -247,8 +95,8 @@ class UsbCamera:
             return None
 
     def _open(self) -> Any:  # noqa: ANN401
-        """The device, or None where it is not there."""
-        # OpenCV writes a warning of its own at every try.
+        """The device, or None if it is not there."""
+        # OpenCV prints a warning of its own at every attempt.
         level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         try:
             device = self._capture(self._number)
@@ -267,14 +115,14 @@ class UsbCamera:
         self._stopping.set()
         with self._changed:
             self._changed.notify_all()
-        # A device that hangs in the middle of a frame keeps its thread, which ends with the program: so can we.
+        # A device that hangs in the middle of a frame blocks its thread, which ends with the program.
         self._thread.join(timeout)
 
 
 def open_camera(
-    source: str, settings: CameraSettings, *, fps: float | None = None, sim: Callable[[], Camera] | None = None
-) -> Camera:
-    """`picamera2`, `usb:N`, `video:FILE`, `frames:DIR`, or `sim`, which the caller knows how to make."""
+    source: str, settings: CameraSettings, *, fps: float | None = None, sim: Callable[[], FrameSource] | None = None
+) -> FrameSource:
+    """`picamera2`, `usb:N`, `video:FILE`, `frames:DIR`, or `sim`, which the caller creates."""
     kind, _, where = source.partition(":")
     if source == "picamera2":
         return PiCamera(settings)
@@ -284,4 +132,4 @@ def open_camera(
         return UsbCamera(int(where), settings)
     if kind in ("video", "frames") and where:
         return open_recording(source, fps)
-    raise UsageError(f"{source!r} is no camera; give picamera2, usb:0, video:FILE, frames:DIR or sim")
+    raise UsageError(f"{source!r} is not a camera; use picamera2, usb:0, video:FILE, frames:DIR or sim")

@@ -1,4 +1,4 @@
-"""Buttons: a press becomes a word on the queue of the one who owns the table."""
+"""Buttons: a press becomes a command on the queue of the thread that owns the table."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from firmware.settings.config import PanelSettings
 from firmware.settings.pins import Pins
 
 PRESSED = ("confirm", "undo", "hint")
-"""Words for buttons that act when pressed …"""
+"""Commands of the buttons that act when pressed …"""
 HELD = "new"
 """… and for the one that must be held, because it ends a match."""
 OFF, OFF_BY = "off", "hint"
-"""The word for switching the table off, and the button that says it when it is held long and let go: its own word, said
-first, does no harm."""
+"""The command for switching the table off, and the button that sends it when held long and released; its own command,
+sent first, does no harm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A switch as its edges tell: it chatters for a while whenever it closes or opens."""
+    """A switch, judged by its edges: it bounces for a while whenever it closes or opens."""
 
     changed: float = float("-inf")
     """When it last changed."""
 
     def edge(self, down: bool, now: float, bounce: float) -> tuple[Contact, bool]:
-        """The contact after an edge, and whether that was a press: closed, after having been quiet."""
+        """The contact after an edge, and whether that was a press: closed after a quiet spell."""
         return Contact(now), down and now - self.changed >= bounce
 
 
@@ -81,7 +81,7 @@ class Panel:
             self._watch_long(down, pressed, now)
 
     def _watch_long(self, down: bool, pressed: bool, now: float) -> None:
-        """Told when the button is let go: that needs no thread which counts."""
+        """Decide when the button is released, so that no thread has to count."""
         if pressed:
             self._down_since = now
         elif not down and self._down_since is not None and now - self._down_since >= self._bounce:
@@ -95,7 +95,7 @@ class Panel:
             self._words.put(HELD)
 
     def close(self) -> None:
-        """Let go of the pins; may be called twice."""
+        """Release the pins; may be called twice."""
         self._closed = True
         self._buttons.close()
 
@@ -115,7 +115,7 @@ def open_panel(
     gpio: Any,  # noqa: ANN401
     say: Say,
 ) -> Panel | None:
-    """The buttons on these pins (`find_gpio`), where they can be had."""
+    """The buttons on these pins (`find_gpio`), if available."""
     if gpio is None:
         return None
     return opened("the buttons", lambda: Panel(words, pins, settings, pin_factory=gpio), say)

@@ -1,4 +1,4 @@
-"""Where pictures come from. Every source is a camera: it yields frames, each with its moment, and can be closed."""
+"""Recordings as cameras: like every camera they yield frames, each with its time, and can be closed."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ from vision.frame import Frame, PictureError
 
 PICTURES = (".png", ".jpg", ".jpeg")
 QUIET = "-8"
-"""FFmpeg's level of saying nothing: what is wrong with a file we say ourselves, in one line."""
+"""FFmpeg's log level for silence: we report problems with a file ourselves, in one line."""
 FRAME_NAME = re.compile(r"(?:frame-)?([0-9]{1,12})")
 FRAMES = "frame-000000.png (or .jpg), frame-000001.png …"
-OTHERWISE = "give another, or its pictures as frames:DIR"
+OTHERWISE = "use another, or its pictures as frames:DIR"
 
 
-class Camera(Protocol):
+class FrameSource(Protocol):
     """A source of frames."""
 
     def frames(self) -> Iterator[Frame | None]:
-        """Frames in order; None where some are missing or one cannot be read."""
+        """Frames in order; None for one that is missing or cannot be read."""
 
     def close(self) -> None:
-        """Let go of the device or file; may be called twice."""
+        """Release the device or file; may be called twice."""
 
 
-class Recording(Camera, Protocol):
-    """A camera of what was seen once."""
+class Recording(FrameSource, Protocol):
+    """A camera that plays back a recording."""
 
     spoilt: int
-    """Pictures that could not be read so far: they are left out."""
+    """Number of pictures left out so far because they could not be read."""
 
     @property
     def files(self) -> Collection[Path]:
-        """What it is read from."""
+        """The files it is read from."""
 
 
 class FrameFolder:
-    """Pictures `frame-000000.png` … in a folder, so many a second. Numbers that are missing are dropped frames."""
+    """Pictures `frame-000000.png` … in a folder, at a fixed rate. Missing numbers are dropped frames."""
 
     def __init__(self, folder: Path, fps: float) -> None:
         if not folder.is_dir():
-            raise UsageError(f"{folder} is not a folder: give the one that holds {FRAMES}")
+            raise UsageError(f"{folder} is not a folder: name the one that holds {FRAMES}")
         self._paths: dict[int, Path] = {}
         try:
             paths = sorted(folder.iterdir())
@@ -60,7 +60,7 @@ class FrameFolder:
             if path.suffix.lower() in PICTURES and (name := FRAME_NAME.fullmatch(path.stem)):
                 self._paths[int(name[1])] = path
         if not self._paths:
-            raise UsageError(f"{folder} holds no frames: its pictures must be called {FRAMES}")
+            raise UsageError(f"{folder} holds no frames: the pictures must be named {FRAMES}")
         self._folder, self._fps = folder, fps
         self.spoilt = 0
 
@@ -86,25 +86,25 @@ class FrameFolder:
             seen = seen or not frame.colourless
             yield replace(frame, seconds=number / self._fps)
         if not seen:
-            raise UsageError(f"not one of the pictures in {self._folder} can be used; {why}")
+            raise UsageError(f"none of the pictures in {self._folder} can be used; {why}")
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Nothing to release."""
 
 
 class VideoFile:
-    """A recording; `fps` overrides what the file says of itself."""
+    """A video file; `fps` overrides the rate in the file."""
 
     def __init__(self, path: Path, fps: float | None) -> None:
         if not path.is_file():
-            raise UsageError(f"there is no recording {path}: check the name of the file")
+            raise UsageError(f"{path} does not exist: check the file name")
         os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", QUIET)
-        # Others, tried in turn, would have words of their own for a file that is none.
+        # Other backends would print messages of their own about an invalid file.
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         has_ffmpeg = cv2.CAP_FFMPEG in cv2.videoio_registry.getStreamBackends()
         self._video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG if has_ffmpeg else cv2.CAP_ANY)
         if not self._video.isOpened():
-            raise UsageError(f"{path} is not a recording that can be read: {OTHERWISE}")
+            raise UsageError(f"{path} is not a video that can be read: {OTHERWISE}")
         self._path = path
         self.spoilt = 0
         self._fps = fps or self._video.get(cv2.CAP_PROP_FPS) or 10.0
@@ -126,7 +126,7 @@ class VideoFile:
             yield frame
             number += 1
         if number == 0:
-            raise UsageError(f"there is not one picture in {self._path} that can be read: {OTHERWISE}")
+            raise UsageError(f"no picture in {self._path} can be read: {OTHERWISE}")
 
     def close(self) -> None:
         self._video.release()
@@ -136,7 +136,7 @@ def open_recording(source: str, fps: float | None) -> Recording:
     """`frames:DIR` or `video:FILE`."""
     kind, colon, where = source.partition(":")
     if not colon or kind not in ("frames", "video"):
-        raise UsageError(f"{source!r} is no recording; give frames:DIR or video:FILE")
+        raise UsageError(f"{source!r} is not a recording; use frames:DIR or video:FILE")
     if kind == "frames":
         return FrameFolder(Path(where), fps or 10.0)
     return VideoFile(Path(where), fps)

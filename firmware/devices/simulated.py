@@ -1,4 +1,4 @@
-"""The virtual table as a camera: a match that plays itself, hands and mistakes and all."""
+"""The virtual table as a camera: a match that plays itself, hands and mistakes included."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from hardware.virtual.scene import Lying, Scene
 from vision.frame import Frame
 
 EVENTFUL = Rates(mistake=0.2, undo=0.05, quick=0.0, interrupted=0.05, nudge=0.1, lamp=0.05, thing=0.0)
-"""An evening with its share of mistakes and bumps."""
+"""Shares of mistakes and bumps in a typical evening."""
 
 
 FPS = 10.0
 
 
 class SimulatedCamera:
-    """Looks at a virtual table where a random match is played."""
+    """Films a random match at a virtual table."""
 
     def __init__(
         self,
@@ -36,8 +36,8 @@ class SimulatedCamera:
         held: Callable[[], bool] = lambda: False,
         turns: Mapping[str, int] | None = None,
     ) -> None:
-        """`pace` is told the table's time of each frame before it is given, and may wait for it; while `held` nobody
-        touches the table. `turns` is how the sheets lie at first."""
+        """`pace` is called with the time of each frame before it is yielded, and may wait; while `held` nobody
+        touches the table. `turns` is how the sheets lie at the start."""
         random = np.random.default_rng([seed, 3])
         scene = replace(
             Scene(board, spare_pieces(board, random, 5), seed=seed),
@@ -63,4 +63,4 @@ class SimulatedCamera:
                 yield frame
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Nothing to release."""

@@ -1,1 +1,1 @@
-"""`magister doctor`: facts gathered, checked and told."""
+"""`magister doctor`: gathers facts, checks them and reports."""

@@ -1,4 +1,4 @@
-"""What the doctor goes by: facts of a machine as plain values. Checks are functions of these and of nothing else."""
+"""The facts about a machine as plain values. Checks depend on these and on nothing else."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class System:
     bits: int
     python: tuple[int, int, int]
     model: str | None = None
-    """`Raspberry Pi 5 Model B Rev 1.0`; None where it is no Pi."""
+    """`Raspberry Pi 5 Model B Rev 1.0`; None if it is not a Pi."""
     versions: Mapping[str, str | None] = field(default_factory=dict)
-    """Of the libraries that count; None where one cannot be had."""
+    """Versions of the libraries that matter; None if one is missing."""
     throttled: int | None = None
-    """The Pi's own word on its power: bits of what is and what was."""
+    """The Pi's power status bits: now, and since the start."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,48 +46,48 @@ class Rights:
 class Service:
     installed: bool
     state: str = ""
-    """`active`, `failed`, `inactive`, as systemd has it; nothing where it does not run."""
+    """`active`, `failed`, `inactive`, as systemd calls it; empty if systemd does not run."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shot:
-    """One try of a camera."""
+class CameraFacts:
+    """One test of a camera."""
 
     source: str
     wanted: CameraSettings
     size: tuple[int, int] | None = None
-    """Of the picture; None where there was none."""
+    """Size of the picture; None if there was none."""
     error: str = ""
     rate: float | None = None
-    """Frames a second, where several came."""
+    """Frames per second, if several came."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
-    """What a test picture shows; see `doctor_picture`."""
+class PictureFacts:
+    """What a test picture shows; see `picture`."""
 
     game: str | None = None
-    """Whose board it is; None where no board was found."""
+    """The game of the board; None if no board was found."""
     why: str = ""
-    markers: tuple[int, int] = (0, 0)
-    """Found, of all."""
+    fiducials: tuple[int, int] = (0, 0)
+    """Printed squares found, and their total number."""
     pose: tuple[float, float] | None = None
     """Distance and tilt."""
     promised: tuple[tuple[float, float], tuple[float, float]] = ((0.0, 0.0), (0.0, 0.0))
-    """Distances and tilts at which the eye is promised to work."""
+    """Distances and tilts at which reading is promised to work."""
     whole: bool = False
-    """Whether every sheet is whole in the picture."""
+    """Whether every sheet is completely in the picture."""
     cell: float = 0.0
-    """Pixels that the smallest marker's cell is wide."""
+    """Width of a cell of the smallest printed square, in pixels."""
     blur: float = 0.0
-    """Pixels in which an edge between black and white rises."""
+    """Width of an edge between black and white, in pixels."""
     white: float = 0.0
     black: float = 0.0
-    """How bright paper and ink are, of 255."""
+    """Brightness of paper and ink, out of 255."""
     glare: float = 0.0
-    """Share of the paper that is as bright as the picture can show."""
+    """Share of the paper that is overexposed."""
     confused: tuple[tuple[str, str], ...] = ()
-    """Printed reference colours that look more like another one: (which, like which)."""
+    """Printed reference colours that look more like another: (which, like which)."""
     references: int = 0
     """Reference colours that were seen."""
 
@@ -97,18 +97,18 @@ class Gpio:
     usable: bool
     why: str = ""
     busy: Mapping[str, str] = field(default_factory=dict)
-    """Pins that cannot be had: name in the plan, and what the system says."""
+    """Pins that are not available: name in the plan, and the error."""
     down: tuple[str, ...] = ()
-    """Buttons that read as pressed though nobody was asked to press."""
+    """Buttons that read as pressed although nobody presses them."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chain:
+class ChainFacts:
     settings: LightSettings
     device: bool
     """Whether there is an SPI device."""
     lights: int
-    """Of the board that was named or seen."""
+    """Number of lights for the board that was named or seen."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,11 +126,11 @@ class Disk:
 class Clock:
     now: datetime
     built: datetime
-    """When the program was made: it cannot be earlier."""
+    """When the program was built: it cannot be earlier now."""
     newest: datetime | None = None
     """The last entry of the log."""
     synchronised: bool | None = None
-    """Whether a time server has been heard since the start; None where nobody knows."""
+    """Whether the clock has been synchronised since the start; None if unknown."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What a doctor's visit is made of: findings, each with its reason and what to do about it, and how they are told."""
+"""Findings, each with its reason and what to do about it, and how they are printed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Finding:
     verdict: Verdict
     why: str
     todo: str = ""
-    """What to do about it; nothing where there is nothing to do."""
+    """What to do about it; empty if nothing."""
 
     def record(self) -> Json:
         told: Json = {"check": self.check, "verdict": self.verdict.value, "why": self.why}
@@ -47,7 +47,7 @@ def bad(check: str, why: str, todo: str) -> Finding:
 
 
 def is_well(findings: Iterable[Finding]) -> bool:
-    """Whether nothing fails; a warning is no failure."""
+    """Whether nothing fails; warnings are not failures."""
     return all(finding.verdict is not Verdict.FAIL for finding in findings)
 
 
@@ -56,7 +56,7 @@ def record(findings: Sequence[Finding]) -> Json:
 
 
 def told(finding: Finding) -> list[str]:
-    """A finding in lines for a terminal."""
+    """A finding as lines for a terminal."""
     margin = " " * (6 + NAME_ROOM)
     head = f"{finding.verdict.value:<6}{finding.check:<{NAME_ROOM}}"
     lines = wrap(finding.why, WIDTH - len(margin), break_on_hyphens=False) or [""]
@@ -68,7 +68,7 @@ def told(finding: Finding) -> list[str]:
 def summary(findings: Sequence[Finding]) -> str:
     fails, warns = (sum(each.verdict is verdict for each in findings) for verdict in (Verdict.FAIL, Verdict.WARN))
     if not fails and not warns:
-        return "All is well."
+        return "Everything is fine."
     parts = [
         f"{number} {word}{'' if number == 1 else 's'}" for number, word in ((fails, "failure"), (warns, "warning"))
     ]

@@ -1,4 +1,4 @@
-"""Gathering the facts that the doctor judges: the only part of the visit that touches the machine."""
+"""Gathers the facts for the checks: the only part of the doctor that touches the machine."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from typing import Any
 
 import firmware
 from firmware.devices.gpio import find_gpio, gpio_errors
-from firmware.devices.recorded import Camera
+from firmware.devices.recorded import FrameSource
 from firmware.doctor import facts
 from firmware.log.store import LogDamagedError, LogError, Store
 from firmware.machine.errors import UsageError
@@ -38,7 +38,7 @@ DEVICES = ("video[0-9]*", "media[0-9]*", "gpiochip[0-9]*", "spidev*", "dma_heap/
 SYNCS, SYNC_BYTES = 8, 4096
 FRAMES = 12
 TOO_LONG = 12.0
-"""Seconds after which a camera is not waited for any more."""
+"""Seconds to wait for a camera."""
 UNIT = Path("/etc/systemd/system/magister.service")
 
 
@@ -69,7 +69,7 @@ def _read(path: Path) -> str:
 
 
 def _version(module: str, package: str) -> str | None:
-    """The version of a library that can be imported; None where it cannot."""
+    """The version of an importable library; None if it cannot be imported."""
     try:
         found = import_module(module)
     except (ImportError, OSError):
@@ -81,7 +81,7 @@ def _version(module: str, package: str) -> str | None:
 
 
 def rights(devices: Path = Path("/dev")) -> facts.Rights:
-    """Whether this user may use the cameras and pins that there are."""
+    """Whether this user may use the cameras and pins of this machine."""
     user = pwd.getpwuid(os.geteuid()).pw_name
     groups = {_group(gid) for gid in os.getgroups()} | {each.gr_name for each in grp.getgrall() if user in each.gr_mem}
     found = sorted(path for pattern in DEVICES for path in devices.glob(pattern))
@@ -113,10 +113,13 @@ def service(unit: Path = UNIT) -> facts.Service:
 
 
 def shot(
-    source: str, settings: CameraSettings, opened: Callable[[], Camera], clock: Callable[[], float] = time.monotonic
-) -> tuple[facts.Shot, Frame | None]:
+    source: str,
+    settings: CameraSettings,
+    opened: Callable[[], FrameSource],
+    clock: Callable[[], float] = time.monotonic,
+) -> tuple[facts.CameraFacts, Frame | None]:
     """A test picture: the last of a few, once exposure and focus have settled."""
-    about = partial(facts.Shot, source=source, wanted=settings)
+    about = partial(facts.CameraFacts, source=source, wanted=settings)
     try:
         camera = opened()
     except UsageError as error:
@@ -134,14 +137,14 @@ def shot(
     finally:
         camera.close()
     if not frames:
-        return about(error="it is there, but gives no pictures"), None
+        return about(error="it is there, but delivers no pictures"), None
     (first, _), (last, newest) = frames[0], frames[-1]
     rate = (len(frames) - 1) / (last - first) if last > first else None
     return about(size=newest.size, rate=rate), newest
 
 
 def gpio(pins: Pins, factory: Any = None, find: Callable[..., Any] = find_gpio) -> facts.Gpio:  # noqa: ANN401
-    """Whether every pin of the plan can be had, by having it for a moment."""
+    """Whether every pin of the plan is available, tested by opening it briefly."""
     from gpiozero import DigitalInputDevice  # type: ignore[import-untyped]
 
     said: list[str] = []
@@ -159,12 +162,12 @@ def gpio(pins: Pins, factory: Any = None, find: Callable[..., Any] = find_gpio) 
     return facts.Gpio(usable=True, busy=busy, down=tuple(down))
 
 
-def chain(settings: LightSettings, lights: int, devices: Path = Path("/dev")) -> facts.Chain:
-    return facts.Chain(settings=settings, device=(devices / "spidev0.0").exists(), lights=lights)
+def chain(settings: LightSettings, lights: int, devices: Path = Path("/dev")) -> facts.ChainFacts:
+    return facts.ChainFacts(settings=settings, device=(devices / "spidev0.0").exists(), lights=lights)
 
 
 def disk(folder: Path, clock: Callable[[], float] = time.perf_counter) -> facts.Disk:
-    """Room, and how long a small write takes until it is safe: measured in the folder where matches are kept."""
+    """Free space, and how long it takes until a small write is safe, measured in the folder of the log."""
     there = next(each for each in (folder, *folder.parents) if each.exists())
     room = shutil.disk_usage(there)
     probe = there / f".magister-doctor-{os.getpid()}"
@@ -229,7 +232,7 @@ def lens_file(path: Path | None) -> facts.LensFile:
 
 
 def likely_camera(found: facts.System, devices: Iterable[facts.Device]) -> str:
-    """The camera to try where none was named: the Pi's own, else the first webcam; `none` where there is neither."""
+    """The camera to test if none was named: the Pi's own, else the first webcam, else `none`."""
     if found.model and found.versions.get("picamera2"):
         return "picamera2"
     videos = [device.path for device in devices if device.path.startswith("/dev/video")]

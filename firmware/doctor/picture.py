@@ -1,4 +1,4 @@
-"""A test picture judged: is it sharp and well lit, is the board in it, and does the camera hang where it should?"""
+"""Checks a test picture: is it sharp and well lit, is the board in it, is the camera in the right place?"""
 
 from __future__ import annotations
 
@@ -8,51 +8,53 @@ import cv2
 import numpy as np
 
 from engine.board import DICTIONARY, Board
-from firmware.doctor.facts import Seen
+from firmware.doctor.facts import PictureFacts
 from firmware.doctor.findings import Finding, bad, doubtful, good
-from vision.fiducials import Corners, find_markers
+from vision.find.fiducials import Corners, find_fiducials
+from vision.find.lens import Lens
+from vision.find.pose import BoardPose, find_pose
 from vision.frame import Floats, Frame, Image
-from vision.lens import Lens
-from vision.pose import Pose, find_pose
 
 CELLS = 6
-"""A marker is six cells wide, its black border included."""
+"""A printed square is six cells wide, including its black border."""
 REACH = 0.75
-"""Cells to either side of a marker's edge in which it is looked at: within one, ink and paper are plain."""
+"""How far an edge is examined to either side, in cells: within one, ink and paper are uniform."""
 STEPS = 41
 FEW_CELL, LEAST_CELL = 3.0, 2.2
-"""Pixels of a marker's cell below which it is read less surely, and hardly."""
+"""Width of a cell in pixels below which a printed square is read less reliably, and hardly at all."""
 SOFT, SMEARED = 0.4, 0.6
-"""Of a cell's width: where an edge rises so slowly, neighbouring cells begin to blend, then do."""
+"""Width of an edge, in cells, from which neighbouring cells begin to blend, and do blend."""
 DARK, PITCH = 70.0, 40.0
-"""Brightness of paper (of 255) below which colours drown in noise."""
+"""Brightness of paper (out of 255) below which colours drown in noise."""
 FLAT = 35.0
-"""Steps of 255 that must lie between ink and paper."""
+"""Least difference in brightness between ink and paper (out of 255)."""
 GLARING = 0.5
 WHITE = "#ffffff"
 COLOURED = 60
-"""Steps of 255 between the channels of what is a colour, not a grey."""
+"""Least difference between the channels of a colour that is not grey (out of 255)."""
 MOST_HIDDEN = 0.35
-"""Share of markers that may be hidden on a table nobody reaches over."""
+"""Share of printed squares that may be hidden while no hand is over the table."""
 
 
-def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> Seen:
-    """What a picture shows of whichever of these boards is in it."""
+def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> PictureFacts:
+    """What a picture shows of the one of these boards that is in it."""
     grey: Image = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    found = find_markers(grey, DICTIONARY).corners
+    found = find_fiducials(grey, DICTIONARY, frozenset().union(*map(_ids, boards))).corners
     board = max(boards, key=lambda each: _shared(found, each))
-    own = {marker: found[marker] for marker in found if marker in _ids(board)}
+    own = {fiducial: found[fiducial] for fiducial in found if fiducial in _ids(board)}
     if not own:
-        return Seen(why="no printed marker of any board is in the picture")
+        return PictureFacts(why="no printed square of any board is in the picture")
     pose = find_pose(own, board, frame.size, lens.scaled(frame.size) if lens else None)
     if pose is None:
-        return Seen(why=f"{len(own)} markers of {board.game} are seen, but they do not fit its board")
+        return PictureFacts(
+            why=f"{len(own)} printed squares of {board.game} are visible, but they do not match its board"
+        )
     edges = [_edge(grey, four) for four in own.values()]
     white, black = (float(np.median([each[k] for each in edges])) for k in (1, 2))
     colours = _colours(frame.bgr, board, pose)
-    return Seen(
+    return PictureFacts(
         game=board.game,
-        markers=(len(own), len(board.fiducials)),
+        fiducials=(len(own), len(board.fiducials)),
         pose=(pose.distance, pose.tilt),
         promised=(board.camera.distance, board.camera.tilt),
         whole=_is_whole(board, pose, frame.size),
@@ -67,7 +69,7 @@ def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> Seen:
 
 
 def _ids(board: Board) -> set[int]:
-    return {mark.marker for mark in board.fiducials}
+    return {mark.id for mark in board.fiducials}
 
 
 def _shared(found: Corners, board: Board) -> int:
@@ -79,7 +81,7 @@ def _side(four: Floats) -> float:
 
 
 def _edge(grey: Image, four: Floats) -> tuple[float, float, float]:
-    """Of a marker's sides the pixels in which ink becomes paper (from a fifth to four fifths), paper, and ink."""
+    """Of a fiducial's sides the pixels in which ink becomes paper (from a fifth to four fifths), paper, and ink."""
     middle, rises, whites, blacks = four.mean(axis=0), [], [], []
     for k in range(4):
         one, other = four[k], four[(k + 1) % 4]
@@ -99,7 +101,7 @@ def _edge(grey: Image, four: Floats) -> tuple[float, float, float]:
     return float(np.median(rises)), float(np.median(whites)), float(np.median(blacks))
 
 
-def _is_whole(board: Board, pose: Pose, size: tuple[int, int]) -> bool:
+def _is_whole(board: Board, pose: BoardPose, size: tuple[int, int]) -> bool:
     corners = []
     for sheet in board.sheets:
         x, y = sheet.size[0] / 2, sheet.size[1] / 2
@@ -108,7 +110,7 @@ def _is_whole(board: Board, pose: Pose, size: tuple[int, int]) -> bool:
     return bool(np.all(spots >= 0) and np.all(spots <= np.array(size) - 1))
 
 
-def _colours(bgr: Image, board: Board, pose: Pose) -> list[tuple[str, Floats]]:
+def _colours(bgr: Image, board: Board, pose: BoardPose) -> list[tuple[str, Floats]]:
     """The coloured references in the picture, as print and as they look beside white paper."""
     seen = []
     spots = pose.project(np.array([(*patch.at, 0.0) for patch in board.patches])) if board.patches else ()
@@ -147,77 +149,79 @@ def _linear(bgr: Floats) -> Floats:
     return np.asarray((np.asarray(bgr, dtype=float) / 255) ** 2.2, dtype=float)
 
 
-def picture_findings(seen: Seen) -> list[Finding]:
+def picture_findings(seen: PictureFacts) -> list[Finding]:
     """The checks of a test picture."""
     if seen.game is None:
-        todo = (
-            "Put a printed board under the camera, whole in the picture. magister doctor --camera-plan tells how high."
-        )
+        todo = "Put a printed board under the camera, all of it in the picture (see magister doctor --camera-plan)."
         return [doubtful("board", seen.why, todo)]
     return [check_board(seen), check_place(seen), check_sharpness(seen), check_light(seen), check_colours(seen)]
 
 
-def check_board(seen: Seen) -> Finding:
-    found, of = seen.markers
-    told = f"{seen.game}: {found} of {of} markers seen"
+def check_board(seen: PictureFacts) -> Finding:
+    found, of = seen.fiducials
+    told = f"{seen.game}: {found} of {of} printed squares visible"
     if not seen.whole:
-        todo = "Hang the camera higher or turn it so that the long side of the board lies along the picture."
-        return bad("board", f"{told}, but the board is not whole in the picture", todo)
+        todo = "Mount the camera higher, or turn it so that the long side of the board runs along the picture."
+        return bad("board", f"{told}, but part of the board is outside the picture", todo)
     if found < (1 - MOST_HIDDEN) * of:
-        return doubtful(
-            "board", told, "Clear the board's edge: leave the black squares visible, without glare on them."
-        )
-    return good("board", f"{told}, the board is whole in the picture")
+        return doubtful("board", told, "Clear the board's edge: keep the black squares visible and free of glare.")
+    return good("board", f"{told}, the whole board is in the picture")
 
 
-def check_place(seen: Seen) -> Finding:
+def check_place(seen: PictureFacts) -> Finding:
     assert seen.pose is not None, "a board that was found has a pose"
     (distance, tilt), ((nearest, farthest), (_, steepest)) = seen.pose, seen.promised
     told = f"the lens is {distance:.0f} mm from the board's centre, tilted by {tilt:.0f} degrees"
     todo = []
     if distance < nearest:
-        todo.append(f"Higher: at least {nearest:.0f} mm.")
+        todo.append(f"Mount it higher: at least {nearest:.0f} mm away.")
     if distance > farthest:
-        todo.append(f"Lower: at most {farthest:.0f} mm.")
+        todo.append(f"Mount it lower: at most {farthest:.0f} mm away.")
     if tilt > steepest:
-        todo.append(f"More from above: at most {steepest:.0f} degrees.")
+        todo.append(f"Look down more steeply: tilt it by at most {steepest:.0f} degrees.")
     if todo:
         return doubtful("place", told, " ".join(todo))
     return good("place", told)
 
 
-def check_sharpness(seen: Seen) -> Finding:
-    told = f"edges rise within {seen.blur:.1f} pixels, a marker's cell is {seen.cell:.1f} pixels wide"
+def check_sharpness(seen: PictureFacts) -> Finding:
+    told = f"edges are {seen.blur:.1f} pixels wide, a cell of a printed square {seen.cell:.1f} pixels"
     if seen.cell < LEAST_CELL:
         return bad(
-            "sharpness", told, "Too far or too small a picture: hang it lower, or set [camera] width to 1920 or more."
+            "sharpness",
+            told,
+            "Too far away or too small a picture: mount it lower, or set [camera] width to 1920 or more.",
         )
     if seen.blur > SMEARED * seen.cell:
         return bad(
-            "sharpness", told, "Focus: turn the lens ring, wipe the lens, or let the camera settle on the board."
+            "sharpness", told, "Out of focus: turn the lens ring, wipe the lens, or let the camera focus on the board."
         )
     if seen.blur > SOFT * seen.cell or seen.cell < FEW_CELL:
-        return doubtful("sharpness", told, "Focus on the board, and fasten the camera so that it does not sway.")
+        return doubtful("sharpness", told, "Focus on the board, and fix the camera so that it does not shake.")
     return good("sharpness", told)
 
 
-def check_light(seen: Seen) -> Finding:
-    told = f"paper is {seen.white:.0f} and ink {seen.black:.0f} of 255"
+def check_light(seen: PictureFacts) -> Finding:
+    told = f"paper has brightness {seen.white:.0f}, ink {seen.black:.0f} (of 255)"
     if seen.glare > GLARING:
         return doubtful(
-            "light", f"{told}; a part is as bright as can be", "Move the lamp so that it does not mirror, or dim it."
+            "light",
+            f"{told}; part of the board is overexposed",
+            "Move the lamp so that it does not reflect, or dim it.",
         )
     if seen.white < PITCH or seen.white - seen.black < FLAT:
         return bad("light", told, "Too dark: put a lamp beside the board.")
     if seen.white < DARK:
-        return doubtful("light", told, "Rather dark: a lamp beside the board makes colours sure.")
+        return doubtful("light", told, "Rather dark: a lamp beside the board makes the colours certain.")
     return good("light", told)
 
 
-def check_colours(seen: Seen) -> Finding:
+def check_colours(seen: PictureFacts) -> Finding:
     if not seen.references:
-        return good("colours", "this board has no reference colours in the picture")
+        return good("colours", "no reference colours of this board are in the picture")
     if seen.confused:
         told = ", ".join(f"{one} looks like {other}" for one, other in seen.confused[:3])
-        return doubtful("colours", told, "White light, no coloured lamp; print again if the printer lacks an ink.")
-    return good("colours", f"{seen.references} reference colours are told apart; no file of colours is needed")
+        return doubtful(
+            "colours", told, "Use white light, no coloured lamp; print again if the printer is low on an ink."
+        )
+    return good("colours", f"{seen.references} reference colours can be told apart; no colour calibration is needed")

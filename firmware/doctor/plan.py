@@ -1,4 +1,4 @@
-"""What `magister doctor` tells before anything is built: where to hang the camera, and which wire goes where."""
+"""`magister doctor` before anything is built: where to mount the camera, and which wire goes where."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import json
 from dataclasses import replace
 from math import atan, cos, degrees, radians
 from pathlib import Path
-from random import Random
 
 from engine.core import Json
 from engine.registry import find_game
 from firmware.machine.errors import UsageError
 from firmware.machine.files import places_of, write_whole
+from firmware.settings.arguments import USUAL_GAME
 from firmware.settings.config import Config
 from firmware.settings.eyes import read_lens
 from firmware.settings.pins import HEADER, SPI0
@@ -25,14 +25,14 @@ from hardware.virtual.errors import PoseError
 
 
 def camera_plan(args: argparse.Namespace) -> int:
-    """Whether everything is in view from there, and how large; exit code 1 if the eye is not promised to work."""
-    game = find_game(args.game or "memento-tuos")
+    """Print whether everything is in view, and how large; exit code 1 if it is outside the promised range."""
+    game = find_game(args.game or USUAL_GAME)
     seats = args.players or max(game.seats)
     if seats not in game.seats:
-        raise UsageError(f"{game.name} is played by {', '.join(map(str, game.seats))}, not {seats}")
+        raise UsageError(f"{game.name} is for {', '.join(map(str, game.seats))} players, not {seats}")
     if args.drawing is not None:
         places_of(args.drawing, _inputs(args))
-    board = game.board(seats, game.configure().deal(seats, Random(0)))
+    board = game.board(seats)
     config = Config.load(args.config)
     pose = Pose(
         tilt=args.tilt, direction=args.direction, hfov=_hfov(args), size=(config.camera.width, config.camera.height)
@@ -58,7 +58,7 @@ def _hfov(args: argparse.Namespace) -> float:
 
 def _distance(args: argparse.Namespace, best: float) -> float:
     if args.height is not None and args.distance is not None:
-        raise UsageError("give --height or --distance, not both: one follows from the other and the tilt")
+        raise UsageError("use either --height or --distance, not both: one follows from the other and the tilt")
     if args.height is not None:
         return float(args.height / cos(radians(args.tilt)))
     return float(args.distance) if args.distance is not None else best
@@ -81,7 +81,7 @@ def _record(plan: Plan, span: tuple[float, float] | None) -> Json:
         "spare_pixels": round(plan.spare, 1),
         "cell_pixels": round(plan.cell, 1),
         "pieces_pixels": {name: [round(size, 1) for size in sizes] for name, sizes in plan.pieces.items()},
-        "stone_pixels": round(plan.height, 1),
+        "level_pixels": round(plan.level, 1),
         "distances": None if span is None else list(span),
         "problems": plan.problems,
     }
@@ -94,22 +94,24 @@ def _told(plan: Plan, span: tuple[float, float] | None) -> list[str]:
         f"camera: {pose.hfov:.0f} degrees wide, {pose.size[0]}x{pose.size[1]} pixels",
         f"lens:   {pose.distance:.0f} mm from the board's centre, tilted by {pose.tilt:.0f} degrees,",
         f"        so {plan.lens_height:.0f} mm above the table and {plan.aside:.0f} mm beside the centre",
-        f"view:   {'whole' if plan.is_whole else 'NOT whole'}, {plan.spare:.0f} pixels to spare at the tightest edge",
-        f"pixels: {plan.cell:.1f} a cell of the printed squares",
+        f"view:   {'whole board' if plan.is_whole else 'NOT the whole board'}, {plan.spare:.0f} pixels to spare",
+        f"pixels: {plan.cell:.1f} per cell of the printed squares",
     ]
     lines += [f"        {name}: {small:.0f} to {large:.0f} wide" for name, (small, large) in plan.pieces.items()]
-    if plan.height:
-        lines.append(f"        one more stone lifts a marker by at least {plan.height:.1f}")
+    if plan.level:
+        lines.append(f"        one more piece lifts the top of a stack by at least {plan.level:.1f}")
     if span is None:
-        lines.append(
-            "range:  no distance fits this lens and tilt: another lens, or turn the camera's long side to the board's"
-        )
+        lines.append("range:  no distance fits this lens and tilt: use another lens, or turn the camera by a quarter")
     else:
         low, high = (each * cos(radians(pose.tilt)) for each in span)
         lines.append(
             f"range:  {span[0]:.0f} to {span[1]:.0f} mm with this tilt: {low:.0f} to {high:.0f} mm above the table"
         )
-    return [*lines, *(f"but:    {problem}" for problem in plan.problems), "fine." if not plan.problems else "not so."]
+    return [
+        *lines,
+        *(f"but:    {problem}" for problem in plan.problems),
+        "fine." if not plan.problems else "this will not work.",
+    ]
 
 
 def _inputs(args: argparse.Namespace) -> list[Path]:
@@ -117,7 +119,7 @@ def _inputs(args: argparse.Namespace) -> list[Path]:
 
 
 def wiring(args: argparse.Namespace) -> int:
-    """Which wire goes where, from the settings in force; with a file named, the diagram too."""
+    """Print which wire goes where, from the settings in force; with --drawing also draw the diagram."""
     config = Config.load(args.config)
     build = "deluxe" if config.lights.chain else "table"
     plan = wires(build, config.pins, HEADER, SPI0)

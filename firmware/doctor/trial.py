@@ -1,4 +1,4 @@
-"""Lights and buttons tried one by one with the person at the table."""
+"""Tests lights and buttons one by one, with the help of the person at the table."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Protocol
 
 from engine.core import COLOURS
 from firmware.devices.chain import Chain
-from firmware.devices.lights import BLACK, BLUE, GREEN, RED, WHITE, Picture
+from firmware.devices.signals import BLACK, BLUE, GREEN, RED, WHITE, Picture
 from firmware.doctor.findings import Finding, bad, good
 from hardware.build.wiring import CAPS
 
 Ask = Callable[[str], bool]
-"""Asks a question; whether the answer is yes."""
+"""Asks a question; True if the answer is yes."""
 Press = Callable[[], str | None]
-"""Waits for a button; its word, or None when nobody pressed in time."""
+"""Waits for a button; its command, or None if nobody pressed in time."""
 
 
 class Shows(Protocol):
@@ -22,7 +22,7 @@ class Shows(Protocol):
 
 
 def try_lights(lights: Shows, players: int, ask: Ask) -> Iterator[Finding]:
-    """Every light alone; the person says what is lit."""
+    """Switch on every light in turn; the person says what is lit."""
     dark = (0.0,) * players
     for name, colour in (("red", RED), ("green", GREEN), ("blue", BLUE)):
         lights.show(Picture(colour, dark))
@@ -37,10 +37,8 @@ def try_lights(lights: Shows, players: int, ask: Ask) -> Iterator[Finding]:
 def _seen(check: str, lit: bool, pin: str) -> Finding:
     if lit:
         return good(check, "seen")
-    todo = (
-        f"LED the wrong way round, a wire off, or on another pin than {pin}: magister doctor --wiring shows the plan."
-    )
-    return bad(check, "not seen, or another one was lit", todo)
+    todo = f"The LED is the wrong way round, a wire is loose, or it is not on pin {pin}: see magister doctor --wiring."
+    return bad(check, "not lit, or another one was", todo)
 
 
 def try_buttons(words: Sequence[str], press: Press, tell: Callable[[str], object]) -> Iterator[Finding]:
@@ -56,16 +54,18 @@ def _pressed(word: str, heard: str | None) -> Finding:
     if heard == word:
         return good(check, "heard")
     if heard is None:
-        todo = f"One leg to GPIO of pins.{word}, the other to ground? Legs of one side of a button are joined inside."
-        return bad(check, "nothing was heard", todo)
-    return bad(check, f"{heard} was heard instead", f"The wires of {word} and {heard} are exchanged; or change [pins].")
+        todo = (
+            f"Connect one leg to the GPIO of pins.{word}, the other to ground. Legs on the same side are joined inside."
+        )
+        return bad(check, "no press was noticed", todo)
+    return bad(check, f"{heard} was pressed instead", f"Swap the wires of {word} and {heard}, or change [pins].")
 
 
 def try_chain(chain: Chain, sites: Sequence[str], ask: Ask) -> Iterator[Finding]:
-    """The first and the last light: a chain that is cut or too short shows it at its end."""
+    """Test the first and the last light: a broken or short chain fails at its end."""
     for which, site in (("first", sites[0]), ("last", sites[-1])):
         chain.show({site: WHITE})
         lit = ask(f"Is the {which} light of the chain on ({site} on the board), and no other?")
-        todo = f"It must have {len(sites)} lights in the order of the sites; look at the solder after the last one lit."
-        yield good(f"chain {which}", "seen") if lit else bad(f"chain {which}", "not seen at its site", todo)
+        todo = f"The chain must have {len(sites)} lights in site order; check the solder joint after the last one lit."
+        yield good(f"chain {which}", "seen") if lit else bad(f"chain {which}", "not lit at its site", todo)
     chain.show({})

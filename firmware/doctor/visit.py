@@ -1,4 +1,4 @@
-"""The doctor's visit: facts gathered, checks made, findings told as they come."""
+"""Runs the doctor: gathers facts, makes the checks, prints findings as they come."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from random import Random
 
 import numpy as np
 
@@ -21,13 +20,14 @@ from firmware.devices.gpio import find_gpio
 from firmware.devices.lights import NoLights, open_lights
 from firmware.devices.live_camera import open_camera
 from firmware.devices.panel import HELD, PRESSED, open_panel
-from firmware.devices.recorded import Camera
+from firmware.devices.recorded import FrameSource
 from firmware.doctor import checks, gather
 from firmware.doctor.findings import Finding, bad, good, is_well, record, summary, told
 from firmware.doctor.picture import judge, picture_findings
 from firmware.doctor.trial import try_buttons, try_chain, try_lights
 from firmware.log.place import default_log
 from firmware.machine.errors import UsageError
+from firmware.settings.arguments import USUAL_GAME
 from firmware.settings.config import Config
 from firmware.settings.eyes import read_lens
 from hardware.virtual.camera import Pose
@@ -36,13 +36,13 @@ from hardware.virtual.scene import Scene
 from vision.frame import Frame
 
 PATIENCE = 20.0
-"""Seconds that a button is waited for."""
+"""Seconds to wait for a button."""
 SOURCES = re.compile(r"picamera2|sim|usb:\d+|(video|frames):.+")
 SYSTEM_CONFIG = Path("/etc/magister/config.toml")
 
 
 def visit(args: argparse.Namespace) -> int:
-    """Every check, told as it is made; exit code 1 if one fails."""
+    """Run every check and print it at once; exit code 1 if one fails."""
     findings = []
     for finding in _findings(args):
         findings.append(finding)
@@ -54,7 +54,7 @@ def visit(args: argparse.Namespace) -> int:
 
 def _findings(args: argparse.Namespace) -> Iterator[Finding]:
     if args.camera and not SOURCES.fullmatch(args.camera):
-        raise UsageError(f"{args.camera!r} is no camera; give picamera2, usb:0, video:FILE, frames:DIR or sim")
+        raise UsageError(f"{args.camera!r} is not a camera; use picamera2, usb:0, video:FILE, frames:DIR or sim")
     if args.game:
         find_game(args.game)
     system, rights, service = gather.system(), gather.rights(), gather.service()
@@ -89,23 +89,23 @@ def _findings(args: argparse.Namespace) -> Iterator[Finding]:
 
 
 def _settings(path: Path | None) -> tuple[Config, Finding]:
-    """The settings in force; with a file that is wrong, the defaults, so that the visit can go on."""
+    """The settings in force; the defaults if the file is invalid, so that the checks can go on."""
     try:
         config = Config.load(path)
     except UsageError as error:
-        return Config(), bad("settings", str(error), "Put it right; until then the program does not start.")
-    return config, good("settings", f"{path} is understood" if path else "no file: the defaults")
+        return Config(), bad("settings", str(error), "Correct it; until then the program will not start.")
+    return config, good("settings", f"{path} is valid" if path else "no file: using the defaults")
 
 
 def _boards(game: str | None) -> list[Board]:
-    """The board that was named, or one of every game: the markers in the picture tell which."""
+    """The board that was named, or those of all games: the printed squares in the picture tell which."""
     games = [find_game(game)] if game else list(all_games())
-    games.sort(key=lambda each: each.name != "memento-tuos")
-    return [each.board(2, each.configure().deal(2, Random(0))) for each in games]
+    games.sort(key=lambda each: each.name != USUAL_GAME)
+    return [each.board(2) for each in games]
 
 
 class OneTable:
-    """A virtual table with nothing on it, for trying the doctor itself."""
+    """An empty virtual table, for testing the doctor itself."""
 
     def __init__(self, board: Board, size: tuple[int, int]) -> None:
         scene = Scene(board, pose=Pose(distance=690, tilt=27, size=size))
@@ -115,10 +115,10 @@ class OneTable:
         yield self._frame
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Nothing to release."""
 
 
-def _camera(source: str, config: Config, board: Board) -> Camera:
+def _camera(source: str, config: Config, board: Board) -> FrameSource:
     if source == "none":
         raise UsageError("there is no camera on this machine")
     size = (config.camera.width, config.camera.height)
@@ -130,7 +130,7 @@ def _trial(config: Config, board: Board) -> Iterator[Finding]:
     said: list[str] = []
     gpio = find_gpio("gpio", said.append)
     if gpio is None:
-        yield bad("trial", said[0], "Try lights and buttons on the Pi itself.")
+        yield bad("trial", said[0], "Test lights and buttons on the Pi itself.")
         return
     words: SimpleQueue[str] = SimpleQueue()
 
@@ -150,7 +150,7 @@ def _trial(config: Config, board: Board) -> Iterator[Finding]:
         for device in (panel, chain):
             if device is not None:
                 stack.callback(device.close)
-        yield from (bad("trial", text, "See the check of the pins.") for text in said)
+        yield from (bad("trial", text, "See the pins check.") for text in said)
         if not isinstance(lights, NoLights):
             yield from try_lights(lights, len(config.pins.players), _ask)
         if panel is not None:

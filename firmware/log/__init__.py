@@ -1,1 +1,1 @@
-"""Matches on disk: written, read again, exported, looked at again."""
+"""Matches on disk: written, read, exported, analysed."""

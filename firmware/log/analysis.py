@@ -1,4 +1,4 @@
-"""A logged match looked at again: what each action was worth, as a table, as data, or as comments in its notation."""
+"""Analysis of a logged match: what each action was worth, as a table, as data, or as comments in its notation."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from dataclasses import replace
 from engine.core import Json
 from engine.players.analysis import NODES, Judgement, analyse, graph
 from firmware.log.history import History
-from firmware.log.notation import Score, score_of, write_notation
-from firmware.log.record import Entry, Played, Remark
+from firmware.log.notation import ScoreSheet, score_of, write_notation
+from firmware.log.record import Comment, Entry, Played
 
 MARKS = {"missed-win": "??", "missed-stop": "??", "better": "?"}
 
 
 def judged(history: History, nodes: int = NODES) -> list[Judgement]:
-    """Every action that stands, since the start or since the position was last set by hand."""
+    """Every action not taken back, since the start or since the position was last set by hand."""
     return list(analyse(history.match, seed=history.saved.id, nodes=nodes))
 
 
 def as_lines(history: History, judgements: Sequence[Judgement], language: str) -> Iterator[str]:
-    """The match for a terminal: one action a line, with the mover's chance to win after it."""
+    """The match for a terminal: one action per line, with the mover's chance of winning after it."""
     for each in judgements:
         mark = MARKS.get(each.kind or "", "")
         told = f"{each.ply + 1:4}. {history.players[each.seat].colour:<7} {each.action + mark:<18} {each.chance:4.0%}"
@@ -39,31 +39,35 @@ def as_data(history: History, judgements: Sequence[Judgement], language: str) ->
 
 
 def chances(history: History, judgements: Sequence[Judgement]) -> list[list[float]]:
-    """For every moment, the start included, each seat's chance to win: the mover's is judged, the rest is shared."""
+    """Each seat's chance of winning at every position: the mover's is evaluated, the rest is shared."""
     players = len(history.players)
     found = [[1 / players] * players]
     for each in judgements:
-        rest = (1 - each.chance) / (players - 1)
-        # What the others had keeps its proportions: one of them moved last and was judged then.
-        before = sum(share for seat, share in enumerate(found[-1]) if seat != each.seat)
-        scale = (1 - each.chance) / before if before else 0.0
-        shares = [share * scale if before else rest for share in found[-1]]
-        shares[each.seat] = each.chance
-        found.append(shares)
-    if found and (winner := (history.result or {}).get("winner")) is not None and len(found) > 1:
+        found.append(_shared(found[-1], each))
+    winner = (history.result or {}).get("winner")
+    if winner is not None and judgements:
         winners = winner if isinstance(winner, list) else [winner]
         found[-1] = [1 / len(winners) if seat in winners else 0.0 for seat in range(players)]
     lead = [[1 / players] * players] * len(history.earlier)
     return [[round(share, 3) for share in moment] for moment in [*lead, *found]]
 
 
+def _shared(before: Sequence[float], judgement: Judgement) -> list[float]:
+    """The chances after the mover's was evaluated: the others keep their proportions."""
+    rest = 1 - judgement.chance
+    others = sum(share for seat, share in enumerate(before) if seat != judgement.seat)
+    shares = [share * rest / others if others else rest / (len(before) - 1) for share in before]
+    shares[judgement.seat] = judgement.chance
+    return shares
+
+
 def commented(history: History, language: str) -> str:
-    """The match in text notation with a comment after every action that deserves one."""
+    """The match in text notation, with a comment after every action that deserves one."""
     return write_notation(annotate(score_of(history), judged(history), language))
 
 
-def annotate(score: Score, judgements: Sequence[Judgement], language: str) -> Score:
-    """A score sheet with what there is to say about its last actions."""
+def annotate(score: ScoreSheet, judgements: Sequence[Judgement], language: str) -> ScoreSheet:
+    """A score sheet with comments on its last actions."""
     entries: list[Entry] = []
     left = sum(isinstance(entry, Played) for entry in score.entries) - len(judgements)
     told = iter(judgements)
@@ -73,5 +77,5 @@ def annotate(score: Score, judgements: Sequence[Judgement], language: str) -> Sc
             continue
         left -= 1
         if left < 0 and (comment := next(told).comment(language)):
-            entries.append(Remark(comment))
+            entries.append(Comment(comment))
     return replace(score, entries=tuple(entries))

@@ -1,4 +1,4 @@
-"""A log belongs to one running program: two would both go on with the same match, each with actions of its own."""
+"""A log belongs to one running program: two would both resume the same match, each with actions of its own."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from firmware.machine.errors import UsageError
 
 @contextmanager
 def own_log(path: Path) -> Iterator[Store]:
-    """The log, for this program alone."""
-    # Before it is opened: opening sets a damaged file aside, which nobody may do while another program writes it.
+    """Open the log for this program alone."""
+    # Before opening it: opening sets a damaged file aside, which must not happen while another program writes it.
     with claimed(path), Store(path) as store:
         yield store
 
 
 @contextmanager
 def claimed(log: Path) -> Iterator[None]:
-    """Hold a log meanwhile, or until the program ends in whatever way; refuse where another program holds it."""
-    # By whatever name or link it is called.
+    """Hold a log until the block, or the program, ends; refuse if another program holds it."""
+    # Whatever name or link is used for it.
     real = Path(os.path.realpath(log))
     place = real.with_name(f"{real.name}.lock")
     with _lock_file(place, log) as file:
@@ -40,9 +40,9 @@ def _lock_file(place: Path, log: Path) -> IO[bytes]:
         place.parent.mkdir(parents=True, exist_ok=True)
         return place.open("wb")
     except (FileExistsError, NotADirectoryError) as error:
-        raise LogError(f"cannot use the log {log}: {log.parent} is not a folder; give another") from error
+        raise LogError(f"cannot use the log {log}: {log.parent} is not a folder; choose another") from error
     except OSError as error:
-        raise LogError(f"cannot use the log {log}: {error.strerror}; give another with --log") from error
+        raise LogError(f"cannot use the log {log}: {error.strerror}; choose another with --log") from error
 
 
 def _lock(file: IO[bytes], log: Path) -> None:
@@ -51,9 +51,9 @@ def _lock(file: IO[bytes], log: Path) -> None:
     import fcntl
 
     try:
-        # Not `flock`: that would pass to the processes we start, and outlive us with them.
+        # Not `flock`: child processes would inherit it and keep it after we end.
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         raise UsageError(
-            f"another magister run keeps the log {log}: end that one first, or give another log with --log"
+            f"another magister run is using the log {log}: stop it first, or choose another log with --log"
         ) from error

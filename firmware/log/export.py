@@ -9,11 +9,12 @@ from dataclasses import replace
 from io import StringIO
 
 from engine.board import Board
-from engine.core import Json
+from engine.core import Game, Json
 from firmware.log.export_gif import film_gif
 from firmware.log.export_svg import board_svg, film_svg
-from firmware.log.history import History
-from firmware.log.notation import NotationError, Score, parse_notation, score_of, write_notation
+from firmware.log.history import History, illegal_text
+from firmware.log.notation import NotationError, ScoreSheet, score_of, write_notation
+from firmware.log.notation_reading import parse_notation
 from firmware.log.record import Event, Moment
 from firmware.log.seating import Seating
 
@@ -22,7 +23,7 @@ COLUMNS = ("number", "at", "t", "event", "ply", "seat", "colour", "action", "rul
 
 def as_json(history: History, events: Sequence[Event]) -> Json:
     """A match with all its events as one JSON object."""
-    saved, seating = history.saved, Seating(history.players)
+    saved, seating, known = history.saved, Seating(history.players), history.match.rules.game.faces
     return {
         "id": saved.id,
         "started": saved.started,
@@ -30,21 +31,23 @@ def as_json(history: History, events: Sequence[Event]) -> Json:
         "variant": saved.variant,
         "players": [player.record() for player in history.players],
         "options": dict(saved.options),
-        "setup": seating.shown(saved.setup),
+        "setup": seating.shown(saved.setup, known),
         "turns": dict(saved.turns),
         "result": history.result,
         "actions": history.actions,
         "illegal": history.illegal,
-        "events": [_as_seen(event, seating).record() for event in events],
+        "events": [_as_seen(event, seating, history.match.rules.game).record() for event in events],
     }
 
 
-def _as_seen(event: Event, seating: Seating) -> Event:
-    """An event with the colours that were played with."""
+def _as_seen(event: Event, seating: Seating, game: Game) -> Event:
+    """An event in the colours in use."""
     setup = event.payload.get("setup")
-    if not isinstance(setup, dict):
-        return event
-    return replace(event, payload=event.payload | {"setup": seating.shown(setup)})
+    if isinstance(setup, dict):
+        return replace(event, payload=event.payload | {"setup": seating.shown(setup, game.faces)})
+    if event.kind == "illegal":
+        return replace(event, payload=event.payload | {"text": illegal_text(event.payload, game)})
+    return event
 
 
 def as_text(history: History) -> str:
@@ -53,11 +56,12 @@ def as_text(history: History) -> str:
 
 
 def as_csv(history: History, events: Sequence[Event]) -> str:
-    """One row an event; what has no column of its own is in the payload, as JSON."""
+    """One row per event; what has no column of its own is in the payload, as JSON."""
     out = StringIO(newline="")
     rows = csv.DictWriter(out, COLUMNS, extrasaction="ignore")
     rows.writeheader()
-    for event in (_as_seen(event, Seating(history.players)) for event in events):
+    seating, game = Seating(history.players), history.match.rules.game
+    for event in (_as_seen(event, seating, game) for event in events):
         row = event.record() | {"payload": json.dumps(event.payload)}
         seat = event.payload.get("seat")
         if isinstance(seat, int):
@@ -68,15 +72,15 @@ def as_csv(history: History, events: Sequence[Event]) -> str:
 
 
 def board_of(history: History) -> Board:
-    """The board that the match was begun on."""
+    """The board the match was played on."""
     saved = history.saved
     return history.match.rules.game.board(len(saved.players), saved.setup)
 
 
 def moments_of(history: History) -> list[Moment]:
-    """What lay on the table, in the colours that were played with."""
-    seating = Seating(history.players)
-    return [replace(moment, faces=seating.on_table(moment.faces)) for moment in history.moments()]
+    """What was on the table, in the colours in use."""
+    seating, known = Seating(history.players), history.match.rules.game.faces
+    return [replace(moment, faces=seating.on_table(moment.faces, known)) for moment in history.moments()]
 
 
 FORMATS: Mapping[str, Callable[[History, Sequence[Event]], str | bytes]] = {
@@ -98,7 +102,7 @@ __all__ = [
     "COLUMNS",
     "FORMATS",
     "NotationError",
-    "Score",
+    "ScoreSheet",
     "as_csv",
     "as_json",
     "as_text",

@@ -1,4 +1,4 @@
-"""The film of a match as a GIF, from the same scene as the SVG: one picture a moment."""
+"""An animation of a match as a GIF, from the same scene as the SVG: one picture per action."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from PIL import Image
 from engine.board import Board, Point, Sheet, Text, turned
 from firmware.log.export_svg import CAPTION, INK, SECONDS, fixed, stack
 from firmware.log.record import Moment
-from hardware.virtual.art import SCALE, Picture, draw_sheet
+from hardware.printing.raster import SCALE, Picture, rasterise
 
 WIDTH = 480
 """Pixels."""
 COLOURS = 64
-"""In the one palette of all pictures: few, and not dithered, so that what rests is not sent again."""
+"""Number of colours in the palette shared by all pictures: few and not dithered, so that still parts compress well."""
 LAST = 3.0
-"""Seconds that the last picture stays."""
+"""Seconds the last picture stays."""
 _FINER = 2
 _SHIFT = 4
 
@@ -28,7 +28,7 @@ Pixels = NDArray[np.uint8]
 
 
 def film_gif(board: Board, moments: Sequence[Moment]) -> bytes:
-    """The film of a match."""
+    """The animation of a match."""
     studio = _Studio(board)
     pictures = [Image.fromarray(studio.picture(moment)) for moment in moments]
     palette = _palette(pictures)
@@ -40,7 +40,7 @@ def film_gif(board: Board, moments: Sequence[Moment]) -> bytes:
 
 
 def _palette(pictures: Sequence[Image.Image]) -> Image.Image:
-    """Colours that suit the first picture, the last, and some between."""
+    """Colours that suit the first picture, the last, and some in between."""
     chosen = [pictures[k] for k in sorted({round(k * (len(pictures) - 1) / 3) for k in range(4)})]
     width, height = chosen[0].size
     strip = Image.new("RGB", (width, height * len(chosen)))
@@ -50,7 +50,7 @@ def _palette(pictures: Sequence[Image.Image]) -> Image.Image:
 
 
 class _Studio:
-    """Draws a board twice as large as wanted and shrinks it; what lies still is drawn once."""
+    """Draws a board at twice the size and shrinks it; what does not move is drawn once."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -66,10 +66,9 @@ class _Studio:
         for site, face in moment.faces.items():
             if site not in self.board.sites:
                 continue
-            if face in self.board.cards:
-                card, angle = self.board.cards[face]
+            if face.sheet:
                 place = self.board.sites[site]
-                self._lay(image, self.board.by_name[card], place.at, place.angle + angle)
+                self._lay(image, self.board.by_name[face.sheet], place.at, place.angle + face.angle)
                 continue
             for shape in stack(self.board, site, face):
                 if isinstance(shape, Text):
@@ -97,7 +96,7 @@ class _Studio:
 
     def _lay(self, image: Pixels, sheet: Sheet, at: Point, angle: float) -> None:
         if sheet.name not in self._sheets:
-            drawn, shrink = draw_sheet(sheet), self.scale / SCALE
+            drawn, shrink = rasterise(sheet), self.scale / SCALE
             self._sheets[sheet.name] = np.asarray(
                 cv2.resize(drawn, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
             )

@@ -1,4 +1,4 @@
-"""The film of a match as SVG; the board itself is drawn by `engine.svg`."""
+"""An animation of a match as SVG; the board itself is drawn by `engine.svg`."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ from collections.abc import Sequence
 from html import escape
 
 from engine.board import Board, Sheet
+from engine.face import Face
 from engine.svg import INK, board_svg, definitions, document, fixed, laid, n, stack, standing
 from firmware.log.record import Moment
 
 SECONDS = 1.2
-"""An action's time in a film."""
+"""Seconds per action in an animation."""
 TURNING = 0.4
 """The share of that time in which a sheet turns."""
 CAPTION = 16.0
-"""Height of the line below a film, mm."""
+"""Height of the caption below an animation, mm."""
 
 __all__ = ["CAPTION", "INK", "SECONDS", "board_svg", "film_svg", "fixed", "stack"]
 
 
 def film_svg(board: Board, moments: Sequence[Moment]) -> str:
-    """The film of a match: one picture a moment, for ever from the beginning."""
-    spans: dict[tuple[str, str], list[int]] = {}
+    """The animation of a match, in an endless loop."""
+    spans: dict[tuple[str, Face], list[int]] = {}
     for number, moment in enumerate(moments):
         for site, face in moment.faces.items():
             if site in board.sites:
@@ -40,7 +41,7 @@ def _caption(board: Board, text: str) -> str:
 
 
 def _seen(content: str, when: Sequence[int], moments: int) -> str:
-    """Something that is seen in these moments and in no other; where nothing moves, the first moment is seen."""
+    """An element visible only in these frames; without animation, the first frame is shown."""
     shown = [False] * moments
     for k in when:
         shown[k] = True
@@ -52,7 +53,7 @@ def _seen(content: str, when: Sequence[int], moments: int) -> str:
 
 
 def _turning(sheet: Sheet, moments: Sequence[Moment]) -> str:
-    """A sheet that turns at the beginning of the moments in which it lies otherwise than before."""
+    """A sheet that turns at the beginning of each frame in which its position changes."""
     if sheet.turns == 1:
         return ""
     turns = [moment.turns.get(sheet.name, 0) for moment in moments]

@@ -1,99 +1,48 @@
-"""The file of the match log: its tables, what protects them, and what becomes of a damaged one."""
+"""The log file: how it is opened, begun or brought up to date, and how damage is detected."""
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
-from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-from firmware.log.record import LogError
+from firmware.log.record import LogDamagedError, LogError
+from firmware.log.schema import APPLICATION, GET_EVENTS, GET_MATCH, TABLES, TRIGGERS, VERSION, create_trigger
+from firmware.log.upgrade import upgrade
 
-APPLICATION = 0x4D4C7564
-"""SQLite's mark of whose file it is: `MLud`."""
-VERSION = 1
 SUFFIX = ".sqlite"
-"""What is called so is meant to be a log, whatever has become of it."""
+"""Files with this suffix are treated as logs, even if damaged."""
 PATIENCE = 10.0
 """Seconds to wait while another process writes."""
-LAST_ID = 2**63 - 1
-"""SQLite counts no further."""
-Row: TypeAlias = tuple[Any, ...]
-
-TABLES = {
-    "matches": "id INTEGER PRIMARY KEY, started TEXT NOT NULL, game TEXT NOT NULL, variant TEXT, players TEXT NOT NULL,"
-    " options TEXT NOT NULL, setup TEXT NOT NULL, turns TEXT NOT NULL, hash TEXT NOT NULL",
-    "events": "match INTEGER NOT NULL REFERENCES matches, number INTEGER NOT NULL, at TEXT NOT NULL,"
-    " seconds REAL NOT NULL, kind TEXT NOT NULL, payload TEXT NOT NULL, hash TEXT NOT NULL,"
-    " PRIMARY KEY (match, number)",
-}
-# INSERT OR REPLACE deletes without asking the triggers that guard against it: so what is there may not come again.
-TRIGGERS = {
-    "matches_are_not_changed": "UPDATE ON matches",
-    "matches_are_not_deleted": "DELETE ON matches",
-    "matches_come_in_order": "INSERT ON matches WHEN NEW.id <= (SELECT max(id) FROM matches)",
-    "events_are_not_changed": "UPDATE ON events",
-    "events_are_not_deleted": "DELETE ON events",
-    "events_come_in_order": "INSERT ON events WHEN NEW.number IS NOT"
-    " (SELECT coalesce(max(number), -1) + 1 FROM events WHERE match = NEW.match)",
-}
-GET_IDS = "SELECT id FROM matches ORDER BY id"
-GET_MATCH = "SELECT id, started, game, variant, players, options, setup, turns, hash FROM matches WHERE id = ?"
-GET_EVENTS = "SELECT number, at, seconds, kind, payload, hash FROM events WHERE match = ? ORDER BY number"
-GET_EVENTS_BY_ROW = GET_EVENTS.replace("FROM events", "FROM events NOT INDEXED")
-"""The same where the index is damaged."""
-GET_LAST = "SELECT number, hash FROM events WHERE match = ? ORDER BY number DESC LIMIT 1"
-ADD_MATCH = "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-ADD_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 PARTS = ("-wal", "-shm", "-journal", "")
-"""What a database consists of, side by side; the file itself last."""
+"""The files of a database; the main file last."""
 TROUBLE = (sqlite3.Error, UnicodeDecodeError)
-"""Where a damaged page has no text, Python stumbles over SQLite's own words for it."""
+"""SQLite's messages about damaged pages may not be valid text."""
 _DAMAGE = {0, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-"""Among them a table or column that is not there, and text that is none (0)."""
+"""Error codes of a damaged file, including missing tables or columns and invalid text (0)."""
 _LOST = {
     sqlite3.SQLITE_IOERR_READ,
     sqlite3.SQLITE_IOERR_SHORT_READ,
     sqlite3.SQLITE_IOERR_CORRUPTFS,
     sqlite3.SQLITE_IOERR_DATA,
 }
-"""What a disk no longer gives back; any other trouble with it, such as that it is full, says nothing of the file."""
+"""Read errors of the disk; other trouble, such as a full disk, says nothing about the file."""
 _HEADER = b"SQLite format 3\0"
 _TRACES = (*(name.encode() for name in TRIGGERS), b'{"ply":')
-"""What a log of ours holds, however damaged."""
+"""Text that every log of ours contains, however damaged."""
 _ENOUGH = 1 << 20
-"""Bytes of a file that are searched for it."""
-
-
-class LogDamagedError(LogError):
-    """The file is no log of ours, or no longer a whole one."""
+"""How many bytes of a file are searched for it."""
 
 
 def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
-    """A log, begun if there is none yet."""
+    """Open a log; create it if there is none."""
     try:
-        if path.exists() and not path.is_file():
-            what = "a folder" if path.is_dir() else "not a file"
-            raise LogError(f"cannot use the log {path}: it is {what}; give another")
-        begun = holds_anything(path)
-        if begun and path.suffix != SUFFIX and _is_foreign(path):
-            raise LogError(f"{path} is not a match log, and is left alone: give another file")
-        if not begun and holds_anything(part_of(path, "-wal")):
-            # SQLite would throw this journal away, and with it all that it still holds.
-            raise LogDamagedError(f"{path} is empty although events were written")
-        if begun:
-            # Without leave to write, a look at a damaged file changes nothing in it; but it takes that leave to undo
-            # what a power cut has left half done while the file was made.
-            half_made = part_of(path, "-journal").exists()
-            with closing(connect(path, read_only or not half_made)) as db:
-                begun = _check(db, path)
+        begun = _is_begun(path, read_only)
         if read_only and not begun:
-            raise LogError(f"there is no match in the log {path} yet: play one, or give another log")
+            raise LogError(f"the log {path} holds no match yet: play one, or choose another log")
         path.parent.mkdir(parents=True, exist_ok=True)
         db = connect(path, read_only)
         if not read_only:
@@ -101,10 +50,30 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
     except TROUBLE as error:
         raise told(path, error) from error
     except (FileExistsError, NotADirectoryError) as error:
-        raise LogError(f"cannot use the log {path}: {path.parent} is not a folder; give another") from error
+        raise LogError(f"cannot use the log {path}: {path.parent} is not a folder; choose another") from error
     except OSError as error:
         raise LogError(f"cannot use the log {path}: {error.strerror}") from error
     return db
+
+
+def _is_begun(path: Path, read_only: bool) -> bool:
+    """Whether there is a log already; raises if something else is there. Nothing is changed."""
+    if path.exists() and not path.is_file():
+        what = "a folder" if path.is_dir() else "not a file"
+        raise LogError(f"cannot use the log {path}: it is {what}; choose another")
+    begun = holds_anything(path)
+    if begun and path.suffix != SUFFIX and _is_foreign(path):
+        raise LogError(f"{path} is not a match log and was left untouched: choose another file")
+    if not begun and holds_anything(part_of(path, "-wal")):
+        # SQLite would discard this journal with everything it still holds.
+        raise LogDamagedError(f"{path} is empty although events had been written to it")
+    if not begun:
+        return False
+    # Without leave to write, a look at a damaged file changes nothing in it; but it takes that leave to undo what a
+    # power cut has left half done while the file was made.
+    half_made = part_of(path, "-journal").exists()
+    with closing(connect(path, read_only or not half_made)) as db:
+        return _check(db, path)
 
 
 def connect(path: Path, read_only: bool) -> sqlite3.Connection:
@@ -128,7 +97,7 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
 
 
 def _is_foreign(path: Path) -> bool:
-    """Whether a file that nobody called a log is none, not even a damaged one."""
+    """Whether a file not named like a log is not one, not even a damaged one."""
     with path.open("rb") as file:
         data = file.read(_ENOUGH)
     blank = not data.strip(b"\0")
@@ -136,7 +105,7 @@ def _is_foreign(path: Path) -> bool:
 
 
 def _check(db: sqlite3.Connection, path: Path) -> bool:
-    """Whether the file holds a log; raises if it holds anything else."""
+    """Check that the file holds a log; raise if it does not."""
     mark, version = _pragma(db, "application_id"), _pragma(db, "user_version")
     (things,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if not things and not mark:
@@ -144,10 +113,10 @@ def _check(db: sqlite3.Connection, path: Path) -> bool:
     if mark != APPLICATION:
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
         if not names >= TABLES.keys():
-            raise LogError(f"{path} belongs to another program, and is left alone: give another file")
-        raise LogDamagedError(f"{path} is damaged: it no longer says that it is a match log")
+            raise LogError(f"{path} belongs to another program and was left untouched: choose another file")
+        raise LogDamagedError(f"{path} is damaged: it no longer identifies itself as a match log")
     if version > VERSION:
-        raise LogError(f"{path} was written by a newer Magister Ludi (log version {version}): update this one")
+        raise LogError(f"{path} was written by a newer Magister Ludi (log version {version}): update this installation")
     found = _pragma(db, "integrity_check(1)")
     if found != "ok":
         raise LogDamagedError(f"{path} is damaged: {' '.join(str(found).split())}")
@@ -168,7 +137,9 @@ def _prepare(db: sqlite3.Connection, path: Path, begun: bool) -> None:
         # keeps a rollback journal instead, for which EXTRA also syncs the folder (here it is the same as FULL).
         _pragma(db, "journal_mode = WAL")
         db.execute("PRAGMA synchronous = EXTRA")
-        if not begun:
+        if begun:
+            upgrade(db)
+        else:
             _create(db)
             sync_folder(path.parent)
     except TROUBLE:
@@ -180,13 +151,12 @@ def _create(db: sqlite3.Connection) -> None:
     db.execute("BEGIN IMMEDIATE")
     for name, columns in TABLES.items():
         db.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns})")
-    for name, deed in TRIGGERS.items():
-        refuse = "SELECT RAISE(ABORT, 'the log is only ever added to')"
-        db.execute(f"CREATE TRIGGER IF NOT EXISTS {name} BEFORE {deed} BEGIN {refuse}; END")
+    for name in TRIGGERS:
+        create_trigger(db, name)
     db.execute(f"PRAGMA application_id = {APPLICATION}")
     db.execute(f"PRAGMA user_version = {VERSION}")
     db.execute("COMMIT")
-    # From now on the file itself says what it is, whatever becomes of its journal.
+    # From now on the file identifies itself, whatever happens to its journal.
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
@@ -195,43 +165,8 @@ def told(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> LogError:
     code = getattr(error, "sqlite_errorcode", 0)
     if code & 0xFF in _DAMAGE or code in _LOST:
         return LogDamagedError(f"{path} is damaged or not a match log: {error}")
-    why = "there is no room on the disk" if code == sqlite3.SQLITE_IOERR_SHMSIZE else error
+    why = "the disk is full" if code == sqlite3.SQLITE_IOERR_SHMSIZE else error
     return LogError(f"cannot use the log {path}: {why}")
-
-
-# Links
-
-
-def dumped(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"), allow_nan=False)
-
-
-def linked(before: str, *row: object) -> Row:
-    """A row with its hash over itself and the hash before."""
-    # What a damaged file gives back may be of any type: it has a hash too, only another one.
-    text = json.dumps([before, *row], separators=(",", ":"), default=repr)
-    return (*row, sha256(text.encode()).hexdigest())
-
-
-def match_row(db: sqlite3.Connection, match: int) -> Row:
-    row: Row | None = db.execute(GET_MATCH, (match,)).fetchone() if match <= LAST_ID else None
-    if row is None:
-        raise LogError(f"there is no match {match} in the log: `magister log list` shows which there are")
-    if row != linked("", *row[:-1]):
-        raise LogDamagedError(f"match {match}: its beginning was changed after it was written")
-    return row
-
-
-def chain(db: sqlite3.Connection, match: int, query: str = GET_EVENTS) -> Iterator[Row]:
-    """The events of a match; raises at the first that does not follow from the one before."""
-    before = match_row(db, match)[-1]
-    for expected, row in enumerate(db.execute(query, (match,))):
-        if row[0] != expected:
-            raise LogDamagedError(f"match {match}, event {expected}: it is missing")
-        if row != linked(before, *row[:-1]):
-            raise LogDamagedError(f"match {match}, event {expected}: it was changed after it was written")
-        before = row[-1]
-        yield row
 
 
 def identity(path: Path) -> tuple[int, int] | None:
@@ -252,12 +187,12 @@ def part_of(path: Path, part: str) -> Path:
 
 
 def parts_of(path: Path) -> tuple[Path, ...]:
-    """All the files of a log; where its name is a link, SQLite keeps the others beside what that points to."""
+    """All the files of a log; if its name is a link, SQLite keeps the others next to the target."""
     return tuple(part_of(place, part) for place in (path, path.resolve()) for part in PARTS)
 
 
 def sync_folder(folder: Path) -> None:
-    """Make sure that names given to files in it last."""
+    """Make sure that file names in it are on the disk."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -1,4 +1,4 @@
-"""What stands of a logged match after undos and corrections.
+"""What remains of a logged match after undos and corrections.
 
 A correction is complete in itself, so that a power cut cannot leave half of it: the log writes it instead of an
 `action` or `undo`, not beside one.
@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.core import GameError, Json
+from engine.core import Game, GameError, Json
 from engine.match import Match
-from engine.words import OUTCOMES
+from engine.spoken import reasons
 from firmware.log.record import (
     Entry,
     Event,
@@ -29,16 +29,16 @@ from firmware.log.record import (
     Player,
     Resigned,
     SavedMatch,
+    TakenBack,
     Tried,
     Turns,
-    Undone,
     resignation,
 )
 
 
 @dataclass(frozen=True)
 class History:
-    """A match as far as it is told. A value: every event makes another one."""
+    """A match up to an event. Immutable: every event returns a new one."""
 
     saved: SavedMatch
     players: tuple[Player, ...]
@@ -47,14 +47,14 @@ class History:
     turns: tuple[Turns, ...]
     """At each ply of `match`."""
     earlier: tuple[Moment, ...] = ()
-    """What stood before the position was last set by hand."""
+    """What was played before the position was last set by hand."""
     entries: tuple[Entry, ...] = ()
     ended: Json | None = None
     resigned: frozenset[int] = field(default_factory=frozenset)
 
     @property
     def result(self) -> Json | None:
-        """How it ended; None while it goes on. Where there is no winner, `by` says why."""
+        """How it ended; None while it goes on. Without a winner, `by` says why."""
         if self.ended is not None:
             return self.ended
         if self.resigned:
@@ -64,7 +64,7 @@ class History:
 
     @property
     def actions(self) -> list[str]:
-        """All that stand."""
+        """All actions not taken back."""
         return [entry.action for entry in self.entries if isinstance(entry, Played)]
 
     @property
@@ -72,7 +72,7 @@ class History:
         return sum(isinstance(entry, Tried) for entry in self.entries)
 
     def moments(self) -> tuple[Moment, ...]:
-        """The table at the start and after each action that stands."""
+        """The table at the start and after each action not taken back."""
         begun = "position set by hand" if self.earlier else "start"
         captions = [begun]
         for ply, action in enumerate(self.match.actions):
@@ -83,11 +83,11 @@ class History:
 
 
 def tell(saved: SavedMatch, events: Iterable[Event]) -> History:
-    """The history of a match; raises `HistoryError` at the first event that the rules forbid."""
+    """The history of a match; raises `HistoryError` at the first event that breaks the rules."""
     try:
         match = Match.begin(saved.rules(), len(saved.players), saved.setup)
     except GameError as error:
-        raise HistoryError(f"match {saved.id} cannot be begun: {error}") from error
+        raise HistoryError(f"match {saved.id} cannot be replayed: {error}") from error
     history = History(saved, saved.players, match, (dict(saved.turns),))
     for event in events:
         try:
@@ -105,7 +105,7 @@ def _play(history: History, payload: Json) -> History:
     match, text = history.match, _given(payload, "action", str)
     for name, true in (("ply", match.ply), ("seat", match.position.seat)):
         if name in payload and payload[name] != true:
-            raise GameError(f"{text} is written down for {name} {payload[name]}, but it is {name} {true}")
+            raise GameError(f"{text} is recorded for {name} {payload[name]}, but it was {name} {true}")
     action = match.rules.parse(text)
     turns = dict(history.turns[-1])
     for sheet, steps in action.turns.items():
@@ -121,7 +121,7 @@ def _take_back(history: History, payload: Json) -> History:
     entries, taken = list(history.entries), history.match.ply - to_ply
     played = [place for place, entry in enumerate(entries) if isinstance(entry, Played)][-taken:] if taken else []
     # It is told where it was played: what was tried after it came after it.
-    entries.insert(min(played, default=len(entries)), Undone(to_ply, tuple(map(str, match.undone[-1].actions))))
+    entries.insert(min(played, default=len(entries)), TakenBack(to_ply, tuple(map(str, match.undone[-1].actions))))
     for place in reversed(played):
         del entries[place + 1]
     return replace(
@@ -155,29 +155,38 @@ def _reopen(history: History, _: Json) -> History:
 def _correct(history: History, payload: Json) -> History:
     what = _given(payload, "what", str)
     if what not in _CORRECTIONS:
-        raise GameError(f"there is no correction {what!r}; there are: {', '.join(_CORRECTIONS)}")
+        raise GameError(f"unknown correction {what!r}; there are: {', '.join(_CORRECTIONS)}")
     return _CORRECTIONS[what](history, payload)
 
 
 def _blame(history: History, payload: Json) -> History:
-    text = " ".join(str(payload.get("text", "")).split())
-    tried = Tried(payload.get("seat"), _given(payload, "rule", str), tuple(_given(payload, "sites", list, [])), text)
+    rule, sites = _given(payload, "rule", str), tuple(_given(payload, "sites", list, []))
+    text = illegal_text(payload, history.match.rules.game)
+    tried = Tried(payload.get("seat"), rule, sites, " ".join(text.split()))
     return replace(history, entries=(*history.entries, tried))
+
+
+def illegal_text(payload: Json, game: Game, language: str = "en") -> str:
+    """Why a try was illegal; an old log may have no more than an English sentence of it."""
+    try:
+        return reasons(game, payload["refusals"], language) if "refusals" in payload else str(payload.get("text", ""))
+    except (KeyError, TypeError, ValueError) as error:
+        raise GameError(f"the refusals are not complete: {error}") from error
 
 
 def _resign(history: History, payload: Json) -> History:
     seat = _given(payload, "seat", int)
     if not 0 <= seat < len(history.players):
-        raise GameError(f"there is no seat {seat} to resign")
+        raise GameError(f"seat {seat} cannot resign: there is no such seat")
     return replace(history, entries=(*history.entries, Resigned(seat)), resigned=history.resigned | {seat})
 
 
 def _end(history: History, payload: Json) -> History:
     outcome, by = history.match.position.outcome, _given(payload, "by", str)
     if outcome is not None and payload != outcome.record():
-        raise GameError(f"the result is written down as {payload}, but it is {outcome.record()}")
-    if outcome is None and by in OUTCOMES:
-        raise GameError(f"the result is written down as {payload}, but the match is not over")
+        raise GameError(f"the result is recorded as {payload}, but it is {outcome.record()}")
+    if outcome is None and by in history.match.rules.game.endings:
+        raise GameError(f"the result is recorded as {payload}, but the match is not over")
     return replace(history, ended=payload)
 
 
@@ -192,7 +201,7 @@ def _name(history: History, payload: Json) -> History:
 def _given(payload: Json, name: str, kind: type[Any], default: object = None) -> Any:  # noqa: ANN401 - see `kind`
     value = payload.get(name, default)
     if type(value) is not kind:
-        raise GameError(f"{name!r} is missing or no {kind.__name__}")
+        raise GameError(f"{name!r} is missing or not of type {kind.__name__}")
     return value
 
 

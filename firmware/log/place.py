@@ -1,4 +1,4 @@
-"""Where the log of this machine is."""
+"""Where the log is stored on this machine."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ _FILE = "matches.sqlite"
 
 
 def default_log() -> Path:
-    """The log of this machine: in the folder (or the `.sqlite` file) that MAGISTER_DATA names, else in the user's."""
+    """The log of this machine: in the folder (or the `.sqlite` file) of MAGISTER_DATA, else in the user's folder."""
     named = os.environ.get("MAGISTER_DATA")
     if not named:
         try:
             home = Path.home()
         except RuntimeError as error:
-            raise UsageError("this user has no home: give a log with --log, or its folder in MAGISTER_DATA") from error
+            raise UsageError(
+                "this user has no home folder: name a log with --log, or its folder in MAGISTER_DATA"
+            ) from error
         return home / ".local" / "share" / "magister" / _FILE
     return Path(named) if named.endswith(".sqlite") else Path(named) / _FILE

@@ -1,4 +1,4 @@
-"""What the log holds of a match, as plain values: its beginning, its events, and the entries of its score sheet."""
+"""What the log holds of a match, as plain values: its start, its events, and the entries of its score sheet."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.core import COLOURS, Json, Rules, Value
+from engine.face import Face
 from engine.registry import find_game
 from firmware.machine.errors import UsageError
 
@@ -22,8 +23,12 @@ class LogError(UsageError):
     """The log cannot be read or written; the text is one line that says what to do."""
 
 
+class LogDamagedError(LogError):
+    """The file is not a log of ours, or a damaged one."""
+
+
 class HistoryError(LogError):
-    """The events are not those of a match by the rules."""
+    """The events do not make a match according to the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class Player:
     name: str
     colour: str
     level: int | None = None
-    """How well the program plays this seat, if it does."""
+    """The level of the program, if it plays this seat."""
 
     def record(self) -> Json:
         return {"name": self.name, "colour": self.colour} | ({} if self.level is None else {"level": self.level})
@@ -44,7 +49,7 @@ def seated(names: Iterable[str]) -> tuple[Player, ...]:
 
 @dataclass(frozen=True)
 class SavedMatch:
-    """What is known of a match when it begins."""
+    """What is known about a match when it begins."""
 
     id: int
     started: str
@@ -80,7 +85,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An illegal try."""
+    """An illegal move."""
 
     seat: int | None
     rule: str
@@ -89,8 +94,8 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
-    """Actions that stood from this ply on and were taken back."""
+class TakenBack:
+    """Actions from this ply on that were taken back."""
 
     ply: int
     actions: tuple[str, ...]
@@ -110,23 +115,23 @@ class Resigned:
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class Comment:
     text: str
 
 
 def resignation(players: int, resigned: Collection[int]) -> Json | None:
-    """The result once somebody has resigned: the other of two wins; of more, nobody does."""
+    """The result after a resignation: of two players the other wins; of more, nobody does."""
     left = [seat for seat in range(players) if seat not in resigned]
     return {"winner": left[0] if len(left) == 1 else None, "by": "resign"} if resigned else None
 
 
-Entry = Played | Tried | Undone | Placed | Resigned | Remark
+Entry = Played | Tried | TakenBack | Placed | Resigned | Comment
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """What the table showed after an action (or at the start), with a line that says which."""
 
-    faces: Mapping[str, str]
+    faces: Mapping[str, Face]
     turns: Turns
     caption: str

@@ -1,4 +1,4 @@
-"""What becomes of a damaged log: it is kept, and all that can be read of it is taken over into a new one."""
+"""Rescues a damaged log: it is kept, and everything readable is copied into a new one."""
 
 from __future__ import annotations
 
@@ -7,29 +7,15 @@ from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
 
-from firmware.log.file import (
-    ADD_EVENT,
-    ADD_MATCH,
-    GET_EVENTS,
-    GET_EVENTS_BY_ROW,
-    GET_IDS,
-    PARTS,
-    TROUBLE,
-    LogDamagedError,
-    Row,
-    chain,
-    connect,
-    holds_anything,
-    match_row,
-    open_log,
-    part_of,
-    sync_folder,
-)
-from firmware.log.record import LogError
+from firmware.log.chain import Row, chain, match_row
+from firmware.log.file import PARTS, TROUBLE, connect, holds_anything, open_log, part_of, sync_folder
+from firmware.log.record import LogDamagedError, LogError
+from firmware.log.schema import ADD_EVENT, ADD_MATCH, GET_EVENTS, GET_EVENTS_BY_ROW, GET_IDS
+from firmware.log.upgrade import rewrite
 
 
 def set_aside(path: Path, error: LogDamagedError) -> str:
-    """Keep a damaged file under another name, begin a new one with what can be read of it, and say so in one line."""
+    """Rename a damaged file, start a new one with everything readable, and report that in one line."""
     draft = _draft(path)
     try:
         for part in PARTS:
@@ -43,12 +29,12 @@ def set_aside(path: Path, error: LogDamagedError) -> str:
         draft.rename(path)
         sync_folder(path.parent)
     except (OSError, *TROUBLE) as trouble:
-        raise LogError(f"{error}; it cannot be set aside: {trouble}") from trouble
-    return f"{error}; it is kept as {aside.name}, {matches} matches with {events} events were taken over from it"
+        raise LogError(f"{error}; it could not be moved aside: {trouble}") from trouble
+    return f"{error}; it was kept as {aside.name}, and {matches} matches with {events} events were recovered from it"
 
 
 def finish(path: Path) -> None:
-    """If the power went when a damaged file had been set aside already, what was taken over from it lies ready."""
+    """Finish a rescue that was interrupted, for example by a power cut."""
     draft = _draft(path)
     try:
         if draft.exists() and not path.exists():
@@ -63,13 +49,14 @@ def _draft(path: Path) -> Path:
 
 
 def _rescue(path: Path, draft: Path) -> tuple[int, int]:
-    """Copy every match that can be read, each up to the last event that can be trusted."""
+    """Copy every readable match up to its last trustworthy event."""
     found = _readable(path) if holds_anything(path) else []
     with closing(open_log(draft, read_only=False)) as new:
         new.execute("BEGIN")
         for match, events in found:
             new.execute(ADD_MATCH, match)
             new.executemany(ADD_EVENT, ((match[0], *event) for event in events))
+        rewrite(new)
         new.execute("COMMIT")
     return len(found), sum(len(events) for _, events in found)
 
@@ -85,7 +72,7 @@ def _readable(path: Path) -> list[tuple[Row, list[Row]]]:
 
 
 def _events(db: sqlite3.Connection, match: int, query: str) -> list[Row]:
-    """Those before the first that cannot be read or trusted."""
+    """The events before the first that cannot be read or trusted."""
     events = []
     with suppress(*TROUBLE, LogError):
         for event in chain(db, match, query):
@@ -94,7 +81,7 @@ def _events(db: sqlite3.Connection, match: int, query: str) -> list[Row]:
 
 
 def _ids(db: sqlite3.Connection, query: str) -> set[int]:
-    """What comes before the first error."""
+    """The ids before the first error."""
     found = set()
     with suppress(*TROUBLE):
         for (number,) in db.execute(query):

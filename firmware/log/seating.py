@@ -1,15 +1,15 @@
-"""Who sits where: the colours that are really played with, in seat order, and the players' names."""
+"""Who sits where: the colours in use, in seat order, and the players' names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.core import COLOURS, Json, Refusal, Word, recoloured, recoloured_face
+from engine.core import COLOURS, GameError, Json, Refusal, Word
+from engine.face import Face, FaceSet
 from engine.players.levels import Level, find_level
 from engine.referee.news import Corrected, Illegal, News
 from engine.referee.reading import Reading
-from engine.referee.table import Table
 from engine.spoken import SpokenError
 from firmware.log.record import Player
 from firmware.machine.errors import UsageError
@@ -18,19 +18,19 @@ LONGEST_NAME = 40
 
 
 def one_line(name: str) -> str:
-    """A name as it is kept."""
+    """A name as it is stored."""
     return " ".join(name.split())[:LONGEST_NAME]
 
 
 @dataclass(frozen=True)
 class Seating:
-    """The players in seat order. The rules know seats by red, yellow, green, blue; the pieces may be others."""
+    """The players in seat order. The rules call the seats red, yellow, green, blue; the pieces may differ."""
 
     players: tuple[Player, ...]
 
     @classmethod
     def parse(cls, text: str) -> Seating:
-        """`2`, or colours in seat order with names if wished: `red,blue`, `red=Ada,blue=Ben`."""
+        """`2`, or colours in seat order, optionally with names: `red,blue`, `red=Ada,blue=Ben`."""
         if text.isdecimal() and int(text) <= len(COLOURS):
             return cls(tuple(Player(colour, colour) for colour in COLOURS[: int(text)]))
         if text.isdecimal():
@@ -40,11 +40,11 @@ class Seating:
             colour, _, name = part.strip().partition("=")
             if colour not in COLOURS or any(player.colour == colour for player in players):
                 raise UsageError(
-                    f"--players wants different colours of {', '.join(COLOURS)} in seat order, not {text!r}"
+                    f"--players must be different colours out of {', '.join(COLOURS)}, in seat order, not {text!r}"
                 )
             said = one_line(name)
             if not said.isprintable():
-                raise UsageError(f"--players: the name {name!r} cannot be shown; write it with other letters")
+                raise UsageError(f"--players: the name {name!r} cannot be displayed; use other letters")
             players.append(Player(said or colour, colour))
         return cls(tuple(players))
 
@@ -57,14 +57,14 @@ class Seating:
 
     @property
     def levels(self) -> Mapping[int, Level]:
-        """The seats that the program plays, and how well."""
+        """The seats the program plays, with their levels."""
         return {
             seat: find_level(str(player.level)) for seat, player in enumerate(self.players) if player.level is not None
         }
 
     @property
     def to_seat_colours(self) -> Mapping[str, str]:
-        """For every colour on the table the colour by which the rules know its seat."""
+        """For every colour on the table, the colour the rules use for its seat."""
         mine = [player.colour for player in self.players]
         return dict(zip([*mine, *(colour for colour in COLOURS if colour not in mine)], COLOURS, strict=True))
 
@@ -73,28 +73,35 @@ class Seating:
         """The other way round."""
         return {known: colour for colour, known in self.to_seat_colours.items()}
 
-    def on_table(self, faces: Mapping[str, str]) -> dict[str, str]:
-        """Faces as the rules know them, in the colours that are played with."""
-        return recoloured(faces, self.to_table_colours)
+    def renamed(self, names: Sequence[str]) -> Seating:
+        """The same seats with these names; a player without one is called by the colour."""
+        if len(names) != len(self):
+            raise GameError(f"{len(names)} names for {len(self)} players")
+        named = zip(map(one_line, names), self.players, strict=True)
+        return replace(self, players=tuple(replace(player, name=name or player.colour) for name, player in named))
 
-    def by_rules(self, faces: Mapping[str, str]) -> dict[str, str]:
-        """Faces as they are on the table, in the colours that the rules know."""
-        return recoloured(faces, self.to_seat_colours)
+    def on_table(self, faces: Mapping[str, Face], known: FaceSet) -> dict[str, Face]:
+        """Faces of the rules in the colours in use; `known` are all the faces of the game."""
+        return {site: known.recoloured(face, self.to_table_colours) for site, face in faces.items()}
 
-    def shown(self, setup: Json) -> Json:
-        """A set-up as the rules know it, in the colours that are played with."""
-        return _with_sites(setup, self.on_table)
+    def by_rules(self, faces: Mapping[str, Face], known: FaceSet) -> dict[str, Face]:
+        """Faces on the table in the colours of the rules."""
+        return {site: known.recoloured(face, self.to_seat_colours) for site, face in faces.items()}
 
-    def known(self, setup: Json) -> Json:
-        """The other way round; raises `SpokenError` where something stands that nobody plays."""
-        for face in _sites(setup).values():
-            colour = face.rstrip("0123456789")
+    def shown(self, setup: Json, known: FaceSet) -> Json:
+        """A set-up of the rules in the colours in use."""
+        return _recoloured(setup, known, self.to_table_colours)
+
+    def known(self, setup: Json, known: FaceSet) -> Json:
+        """The other way round; raises `SpokenError` for a colour that nobody plays."""
+        for name in _sites(setup).values():
+            colour = known[name].kind if name in known else name
             if colour in COLOURS and colour not in self.colours:
                 raise SpokenError("nobody plays {colour}", colour=Word(colour))
-        return _with_sites(setup, self.by_rules)
+        return _recoloured(setup, known, self.to_seat_colours)
 
     def spoken(self, refusal: Refusal) -> Refusal:
-        """A reason that names the colours that are played with."""
+        """A refusal in the colours in use."""
         colours = self.to_table_colours
         facts = {
             name: Word(colours.get(fact, fact)) if isinstance(fact, Word) else fact
@@ -102,41 +109,43 @@ class Seating:
         }
         return replace(refusal, facts=facts)
 
-    def records(self, table: Table) -> list[Json]:
-        """What there is to say, as the event log writes it, in the colours that are played with."""
-        return replace(table, news=tuple(map(self._told, table.news))).records()
-
-    def _told(self, news: News) -> News:
+    def told(self, news: News, known: FaceSet) -> News:
+        """What the referee says, in the colours in use."""
         match news:
             case Illegal():
                 return replace(news, refusals=tuple(map(self.spoken, news.refusals)))
             case Corrected():
-                return replace(news, setup=self.shown(news.setup))
+                return replace(news, setup=self.shown(news.setup, known))
             case _:
                 return news
 
-    def seen_by_rules(self, reading: Reading) -> Reading:
-        """A reading with the colours that the rules know."""
+    def seen_by_rules(self, reading: Reading, known: FaceSet) -> Reading:
+        """A reading in the colours of the rules."""
         colours = self.to_seat_colours
-        if all(colour == known for colour, known in colours.items()):
+        if all(colour == seat for colour, seat in colours.items()):
             return reading
         sites = {
-            site: {recoloured_face(face, colours): value for face, value in likelihoods.items()}
+            site: {known.recoloured(face, colours): value for face, value in likelihoods.items()}
             for site, likelihoods in reading.sites.items()
         }
         return replace(reading, sites=sites)
 
 
 def _sites(setup: Json) -> Mapping[str, str]:
-    """What stands where; nothing if that is no set-up at all, as the rules will say."""
+    """What stands where; empty if this is not a set-up, which the rules will report."""
     sites = setup.get("sites")
     if isinstance(sites, Mapping) and all(isinstance(face, str) for face in sites.values()):
         return sites
     return {}
 
 
-def _with_sites(setup: Json, rename: Callable[[Mapping[str, str]], dict[str, str]]) -> Json:
-    return setup | ({"sites": rename(_sites(setup))} if _sites(setup) else {})
+def _recoloured(setup: Json, known: FaceSet, colours: Mapping[str, str]) -> Json:
+    """A set-up in other colours; a name that no face has is left for the rules to refuse."""
+    sites = {
+        site: known.recoloured(known[name], colours).name if name in known else name
+        for site, name in _sites(setup).items()
+    }
+    return setup | ({"sites": sites} if sites else {})
 
 
 def names_of(players: Sequence[Player]) -> str:

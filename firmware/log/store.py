@@ -11,42 +11,30 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 from engine.core import Json, Rules
 from engine.match import Match
-from firmware.log.file import (
-    ADD_EVENT,
-    ADD_MATCH,
-    GET_IDS,
-    GET_LAST,
-    TRIGGERS,
-    TROUBLE,
-    LogDamagedError,
-    Row,
-    chain,
-    dumped,
-    identity,
-    linked,
-    match_row,
-    open_log,
-    told,
-)
+from firmware.log.chain import Row, chain, dumped, linked, match_row
+from firmware.log.file import TROUBLE, identity, open_log, told
 from firmware.log.history import History, tell
-from firmware.log.record import KINDS, Event, HistoryError, LogError, Player, SavedMatch, Turns
+from firmware.log.record import KINDS, Event, HistoryError, LogDamagedError, LogError, Player, SavedMatch, Turns
 from firmware.log.rescue import finish, set_aside
+from firmware.log.schema import ADD_EVENT, ADD_MATCH, GET_IDS, GET_LAST, TRIGGERS, VERSION, version_of
+from firmware.log.upgrade import upgraded
 
 
 class Store:
-    """The log for the one thread that writes it; `read_only` for whoever looks on meanwhile."""
+    """The log, for the one thread that writes it; `read_only` for readers."""
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self.note: str | None = None
-        """What to tell people if the file had to be set aside."""
+        """A message for the user if the file had to be set aside."""
         if read_only and not path.is_file():
-            raise LogError(f"there is no log {path}; it begins with the first match, or give another with --file")
+            raise LogError(f"there is no log {path} yet: play a match first, or choose another log with --file")
         if not read_only:
             finish(path)
         try:
@@ -57,6 +45,9 @@ class Store:
             self.note = set_aside(path, error)
             self._db = open_log(path, read_only)
         self._identity = identity(path)
+        with self._reading() as db:
+            # Whoever only reads leaves an old log as old as it is.
+            self._is_old = version_of(db) < VERSION
 
     def close(self) -> None:
         self._db.close()
@@ -70,7 +61,7 @@ class Store:
     def begin_match(
         self, rules: Rules, players: Sequence[Player], setup: Json, turns: Turns | None = None, *, started: str
     ) -> int:
-        """Write down a new match and give its id."""
+        """Record a new match and return its id."""
         rest = ([player.record() for player in players], rules.options, setup, dict(turns or {}))
         row = (started, rules.game.name, rules.variant, *map(dumped, rest))
         with self._writing() as db:
@@ -79,9 +70,9 @@ class Store:
         return int(last + 1)
 
     def append(self, match: int, kind: str, payload: Json, *, at: str, seconds: float) -> Event:
-        """Write down an event. When this returns it is on the disk."""
+        """Record an event. When this returns, it is on the disk."""
         if kind not in KINDS:
-            raise ValueError(f"the log knows no {kind!r}, only {', '.join(KINDS)}")
+            raise ValueError(f"unknown kind of event {kind!r}; there are: {', '.join(KINDS)}")
         text = dumped(payload)
         with self._writing() as db:
             last = db.execute(GET_LAST, (match,)).fetchone()
@@ -115,10 +106,13 @@ class Store:
             return _saved(match_row(db, match))
 
     def events(self, match: int) -> list[Event]:
-        """All events of a match, undone ones and illegal tries too."""
+        """All events of a match, including undone and illegal actions."""
         with self._reading() as db:
-            rows = list(chain(db, match))
-        return [Event(number, at, seconds, kind, json.loads(text)) for number, at, seconds, kind, text, _ in rows]
+            game, rows = match_row(db, match)[2], list(chain(db, match))
+        events = [Event(number, at, seconds, kind, json.loads(text)) for number, at, seconds, kind, text, _ in rows]
+        if self._is_old:
+            return [replace(event, payload=upgraded(game, event.kind, event.payload)) for event in events]
+        return events
 
     def last_seconds(self, match: int) -> float:
         """The table's time of the last event of a match."""
@@ -128,7 +122,7 @@ class Store:
         return tell(self.match(match), self.events(match))
 
     def rebuild(self, match: int) -> Match:
-        """The match as it stands: played again, without what was undone, with what was corrected."""
+        """The match replayed, without what was undone, with what was corrected."""
         return self.history(match).match
 
     def unfinished_match(self) -> int | None:
@@ -141,7 +135,7 @@ class Store:
             return None
 
     def flaw_of_last_match(self) -> str | None:
-        """Why the last match cannot be followed, if it cannot."""
+        """Why the last match cannot be resumed, if it cannot."""
         try:
             for match in self.ids()[-1:]:
                 self.history(match)
@@ -150,15 +144,18 @@ class Store:
         return None
 
     def problems(self) -> list[str]:
-        """What is wrong with the file: with its pages, its hashes, or a match that breaks the rules."""
+        """What is wrong with the file: its pages, its hashes, or a match that breaks the rules."""
         found = []
         with self._reading() as db:
             triggers = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
-            found += [f"{name} is missing: the file is not protected" for name in sorted(TRIGGERS.keys() - triggers)]
+            found += [
+                f"trigger {name} is missing: the file is not protected against changes"
+                for name in sorted(TRIGGERS.keys() - triggers)
+            ]
         for number in self.ids():
             try:
                 strangers = [event for event in self.events(number) if event.kind not in KINDS]
-                found += [f"match {number}, event {event.number}: no such kind: {event.kind}" for event in strangers]
+                found += [f"match {number}, event {event.number}: unknown kind {event.kind}" for event in strangers]
                 self.history(number)
             except LogError as error:
                 found.append(str(error))
@@ -174,9 +171,9 @@ class Store:
             finally:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
-        # SQLite writes on into a file that has no name any more.
+        # SQLite keeps writing to a file that has been deleted.
         if identity(self.path) != self._identity:
-            raise LogError(f"the log {self.path} was moved or deleted meanwhile: put it back, or begin another")
+            raise LogError(f"the log {self.path} was moved or deleted in the meantime: put it back, or start another")
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:

@@ -1,4 +1,4 @@
-"""A logged match counted, not played again: what a list of hundreds needs, from the events alone.
+"""A summary of a logged match from its events alone, without replaying it: for lists of hundreds of matches.
 
 What was written down as over is over. Only a match without an end in the log must be played again to know whether its
 last action ended it; of those there are few.
@@ -15,8 +15,8 @@ from firmware.log.record import Event, HistoryError, Player, SavedMatch, resigna
 
 
 @dataclass(frozen=True)
-class Tally:
-    """A match in numbers, as `History` would tell them."""
+class MatchSummary:
+    """A match in numbers, the same as from `History`."""
 
     players: tuple[Player, ...]
     actions: int
@@ -24,26 +24,26 @@ class Tally:
     result: Json | None
 
 
-def tally(saved: SavedMatch, events: Iterable[Event]) -> Tally:
-    """Count a match; raises `HistoryError` where the log cannot be followed."""
+def summarise(saved: SavedMatch, events: Iterable[Event]) -> MatchSummary:
+    """Summarise a match; raises `HistoryError` if the log is inconsistent."""
     known = list(events)
     count = _Count(saved)
     for event in known:
         try:
             count.take(event.kind, event.payload)
         except (KeyError, TypeError, ValueError) as error:
-            raise HistoryError(f"match {saved.id}, event {event.number}: {event.kind} is not whole") from error
+            raise HistoryError(f"match {saved.id}, event {event.number}: {event.kind} is incomplete") from error
     result = count.result
     if result is None:
         result = tell(saved, known).result
-    return Tally(count.players, count.earlier + count.ply, count.illegal, result)
+    return MatchSummary(count.players, count.earlier + count.ply, count.illegal, result)
 
 
 class _Count:
     def __init__(self, saved: SavedMatch) -> None:
         self.players = saved.players
         self.earlier = self.ply = self.illegal = 0
-        """`earlier`: actions that stood when the position was last set by hand."""
+        """`earlier`: actions played before the position was last set by hand."""
         self.ended: Json | None = None
         self.resigned: set[int] = set()
 

@@ -1,8 +1,12 @@
-"""The time of day, for the log, and the table's own time."""
+"""Clocks: the time of day for the log, the table's own time, and how long to wait before trying again."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+
+Clock = Callable[[], float]
+Sleep = Callable[[float], object]
 
 
 def wall_clock() -> str:
@@ -16,10 +20,10 @@ class TableClock:
     def __init__(self) -> None:
         self.now = 0.0
         self._ahead: float | None = 0.0
-        """How far the camera's own clock is ahead of the table's; None until its next frame tells."""
+        """How far the camera's clock is ahead of the table's; None until its next frame."""
 
     def go_on_from(self, seconds: float) -> None:
-        """The next frame, whatever its camera's clock says, is of this moment."""
+        """Give the next frame this time, whatever the camera's clock says."""
         self.now, self._ahead = seconds, None
 
     def at(self, frame: float) -> float:
@@ -28,3 +32,16 @@ class TableClock:
             self._ahead = frame - self.now
         self.now = frame - self._ahead
         return self.now
+
+
+def pauses(first: float = 0.5, most: float = 8.0) -> Iterator[float]:
+    """Seconds to wait before each retry."""
+    while True:
+        yield first
+        first = min(2 * first, most)
+
+
+def since(clock: Clock) -> Clock:
+    """The same clock, counting from now."""
+    start = clock()
+    return lambda: clock() - start

@@ -1,4 +1,4 @@
-"""Ctrl-C at the terminal goes to every process there, but is meant for the program alone: it ends the others."""
+"""Ctrl-C at the terminal reaches every process there; only the main program reacts and stops the others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def deaf_to_ctrl_c() -> Iterator[None]:
-    """A process that is started meanwhile, by this thread, hears no Ctrl-C from its first moment."""
+    """Processes started by this thread inside the block ignore Ctrl-C from the start."""
     if sys.platform == "win32":
         yield
         return

@@ -1,11 +1,11 @@
-"""What a person can do wrong when calling the program, and how he is told."""
+"""Errors in how the program is called, and how they are reported."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 Say = Callable[[str], object]
-"""Tells one line to whoever started the program."""
+"""Prints one line for the user."""
 
 
 class UsageError(Exception):

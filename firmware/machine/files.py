@@ -1,4 +1,4 @@
-"""Reading and writing what a person named on the command line: every failure is one clear line."""
+"""Reads and writes files named on the command line: every failure is one clear line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 from firmware.machine.errors import UsageError
 
 LARGEST = 2**28
-"""Bytes of a text: more is none that a person wrote, and would fill the memory."""
+"""Largest text file in bytes: nobody writes more by hand, and it would fill the memory."""
 
 
 def read_text(path: Path) -> str:
@@ -23,12 +23,12 @@ def read_text(path: Path) -> str:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
         if len(data) > LARGEST:
-            raise UsageError(f"cannot read {path}: it is larger than {LARGEST >> 20} MB; give another file")
+            raise UsageError(f"cannot read {path}: it is larger than {LARGEST >> 20} MB; choose another file")
         return TextIOWrapper(BytesIO(data), encoding="utf-8-sig").read()
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}; give another file") from error
+        raise UsageError(f"cannot read {path}: {error.strerror}; choose another file") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"cannot read {path}: it is not text; give another file") from error
+        raise UsageError(f"cannot read {path}: it is not a text file; choose another") from error
 
 
 def read_first_object(path: Path) -> dict[str, Any]:
@@ -37,51 +37,51 @@ def read_first_object(path: Path) -> dict[str, Any]:
     try:
         value, _ = json.JSONDecoder().raw_decode(text.lstrip())
     except RecursionError as error:
-        raise UsageError(f"{path} is JSON nested too deeply; give another file") from error
+        raise UsageError(f"{path} is JSON nested too deeply; choose another file") from error
     except ValueError as error:
         raise UsageError(f"{path} is not JSON: {error}") from error
     if not isinstance(value, dict):
-        raise UsageError(f"{path} does not hold a JSON object; give another file")
+        raise UsageError(f"{path} does not hold a JSON object; choose another file")
     return value
 
 
 def write_whole(path: Path, content: str | bytes, spared: Iterable[Path] = ()) -> None:
-    """A file that is either whole or as it was before, and none of those to be spared."""
+    """Write a file completely or not at all, and never over one of those to be spared."""
     place, draft = places_of(path, spared)
     try:
         draft.write_bytes(content.encode() if isinstance(content, str) else content)
         draft.replace(place)
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}; give another place") from error
+        raise UsageError(f"cannot write {path}: {error.strerror}; choose another location") from error
     finally:
         with suppress(OSError):
             draft.unlink()
 
 
 def places_of(path: Path, spared: Iterable[Path] = ()) -> tuple[Path, Path]:
-    """Where a file comes to lie, which is where a link points, and its draft beside it.
+    """Where a file is written (the target of a link), and the draft next to it.
 
-    Refuses what is no file, such as a device, and the files to be spared: those that are read, and other outputs.
+    Refuses anything that is not a file, such as a device, and the files to be spared: inputs and other outputs.
     """
     try:
         there = path.stat()
     except FileNotFoundError:
         pass
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}; give another place") from error
+        raise UsageError(f"cannot write {path}: {error.strerror}; choose another location") from error
     else:
         if not S_ISREG(there.st_mode):
-            raise UsageError(f"cannot write {path}: it is not a file; give another name")
+            raise UsageError(f"cannot write {path}: it is not a file; choose another name")
     place = Path(os.path.realpath(path))
     draft = place.with_name(f".{place.name}.part")
     for other in spared:
         if _is_same(place, other) or _is_same(draft, other):
-            raise UsageError(f"cannot write {path}: {other} is needed as it is; name another file")
+            raise UsageError(f"cannot write {path}: that would overwrite {other}; choose another file")
     return place, draft
 
 
 def _is_same(one: Path, other: Path) -> bool:
-    """Whether both name one file, however they are spelled; it need not be there."""
+    """Whether both names mean the same file, which need not exist."""
     try:
         return one.samefile(other)
     except OSError:

@@ -1,4 +1,4 @@
-"""Telling systemd that the program is ready and alive. Where nobody asks for it, nothing is sent."""
+"""Tells systemd that the program is ready and alive. Without systemd, nothing is sent."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 OFTEN = 3
-"""How many times it is said within the span after which silence counts as death."""
+"""How many heartbeats are sent within the watchdog time."""
 
 
 class Heartbeat:
-    """The other end of `Type=notify` and `WatchdogSec=`."""
+    """The program's side of `Type=notify` and `WatchdogSec=`."""
 
     def __init__(self, address: str | None, span: float | None) -> None:
-        """`span`: seconds of silence after which systemd starts the program anew; None: it does not."""
+        """`span`: seconds of silence after which systemd restarts the program; None: never."""
         # A name in the abstract space is written with @ and begins with a zero byte.
         self._address = "\0" + address[1:] if address and address.startswith("@") else address
         self._span = span
@@ -30,7 +30,7 @@ class Heartbeat:
         )
 
     def beat(self, now: float) -> None:
-        """Alive at this moment of a steady clock; the first beat says that the program is ready."""
+        """Report that the program is alive at this time; the first beat reports that it is ready."""
         if not self._ready:
             self._ready = True
             self._send("READY=1")
@@ -44,7 +44,7 @@ class Heartbeat:
     def _send(self, text: str) -> None:
         if not self._address:
             return
-        # Who cannot be told is gone, and a program must not end because nobody listens.
+        # A missing listener must not end the program.
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
             line.connect(self._address)
             line.sendall(text.encode())

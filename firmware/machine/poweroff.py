@@ -1,4 +1,4 @@
-"""Switching the machine off. The program may not: it leaves a note, and a unit of the system reads it."""
+"""Switching the machine off. The program may not do so itself: it leaves a note for a system service."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ NOTE = "poweroff"
 
 
 def ask_for_poweroff(environment: Mapping[str, str], say: Say) -> bool:
-    """Leave the note where a service has a folder for it; whether somebody will read it."""
+    """Leave the note in the folder of the service; returns whether there is one."""
     folder = environment.get("RUNTIME_DIRECTORY")
     if not folder:
-        say("not switched off: only the installed service can do that (see docs/install.md)")
+        say("cannot switch off: only the installed service can (see docs/install.md)")
         return False
     try:
-        # Several folders stand in one word, parted by colons.
+        # Several folders may be listed, separated by colons.
         Path(folder.split(":")[0], NOTE).touch()
     except OSError as error:
-        say(f"not switched off: {error.strerror}")
+        say(f"cannot switch off: {error.strerror}")
         return False
-    say("switching off; pull the plug when the green light at the Pi has gone out")
+    say("switching off; pull the plug once the green light on the Pi has gone out")
     return True

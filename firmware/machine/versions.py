@@ -8,7 +8,7 @@ OURS = "magister-ludi"
 
 
 def version_of(package: str) -> str | None:
-    """Its version; None if it is not installed: the program also runs from its source."""
+    """Its version; None if it is not installed (the program also runs from source)."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

@@ -1,1 +1,1 @@
-"""The program's end of the page: its own process, what goes out and what comes in."""
+"""The program's side of the page: a separate process, what is sent to it and what comes back."""

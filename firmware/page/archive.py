@@ -1,4 +1,4 @@
-"""The matches on disk for the page: read beside the one who writes, each told once as long as nothing is added."""
+"""The matches on disk, for the page: read alongside the writer, and cached as long as nothing is added."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from pathlib import Path
 from threading import Lock
 
 from engine.core import Json
+from engine.face import spelled
 from firmware.log.history import tell
 from firmware.log.seating import Seating
 from firmware.log.store import Event, History, LogError, SavedMatch, Store
-from firmware.log.summary import Tally, tally
+from firmware.log.summary import MatchSummary, summarise
 from webui.house import NoSuchMatchError
 
 KEPT = 2000
-"""Matches in brief that are remembered."""
+"""Number of summaries to cache."""
 
 
 class StoredArchive:
-    """A log, opened anew for every question: it may not be there yet, and is never held."""
+    """A log, opened for each request: it may not exist yet, and is never kept open."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -50,11 +51,11 @@ class StoredArchive:
         return whole(history, events)
 
     def export(self, number: int, form: str) -> bytes:
-        # Films are drawn with OpenCV, which a page that exports none need not load.
+        # Animations need OpenCV; load it only when one is exported.
         from firmware.log.export import FORMATS, export
 
         if form not in FORMATS:
-            raise NoSuchMatchError(f"there is no format {form}, only {', '.join(FORMATS)}")
+            raise NoSuchMatchError(f"unknown format {form}; there are: {', '.join(FORMATS)}")
         return export(*self._told(number), form)
 
     def _told(self, number: int) -> tuple[History, list[Event]]:
@@ -66,14 +67,14 @@ class StoredArchive:
             raise NoSuchMatchError(str(error)) from error
 
     def _brief(self, store: Store, number: int) -> Json | None:
-        """A match in brief; None where it cannot be read. `magister log verify` says why."""
+        """A summary of a match; None if it cannot be read (`magister log verify` says why)."""
         try:
             length = store.length(number)
             with self._lock:
                 if (number, length) in self._briefs:
                     return self._briefs[number, length]
             saved, events = store.match(number), store.events(number)
-            told = brief(saved, tally(saved, events), events)
+            told = brief(saved, summarise(saved, events), events)
         except LogError:
             return None
         with self._lock:
@@ -83,7 +84,7 @@ class StoredArchive:
         return told
 
 
-def brief(saved: SavedMatch, counted: Tally, events: Sequence[Event]) -> Json:
+def brief(saved: SavedMatch, counted: MatchSummary, events: Sequence[Event]) -> Json:
     """A match as the list of matches shows it."""
     return {
         "id": saved.id,
@@ -101,13 +102,17 @@ def brief(saved: SavedMatch, counted: Tally, events: Sequence[Event]) -> Json:
 
 
 def whole(history: History, events: Sequence[Event]) -> Json:
-    """A match with the table at every moment that stands."""
+    """A match with the table after every action not taken back."""
     from firmware.log.export import as_json
 
     saved = history.saved
-    played, seating = _times(events), Seating(saved.players)
+    played, seating, known = _times(events), Seating(saved.players), history.match.rules.game.faces
     moments: list[Json] = [
-        {"faces": seating.on_table(moment.faces), "turns": dict(moment.turns), "caption": moment.caption}
+        {
+            "faces": spelled(seating.on_table(moment.faces, known)),
+            "turns": dict(moment.turns),
+            "caption": moment.caption,
+        }
         for moment in history.moments()
     ]
     first = len(moments) - len(history.match.positions)
@@ -117,11 +122,12 @@ def whole(history: History, events: Sequence[Event]) -> Json:
     return as_json(history, events) | {
         "moments": moments,
         "board": {"players": len(saved.players), "setup": saved.setup},
+        "secret": history.result is None and history.match.rules.game.hides,
     }
 
 
 def _times(events: Sequence[Event]) -> dict[int, float]:
-    """When each ply that stands was played, on the table's clock."""
+    """When each remaining ply was played, on the table's clock."""
     times: dict[int, float] = {}
     for event in events:
         if event.payload.get("what") == "position":

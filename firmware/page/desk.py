@@ -1,4 +1,4 @@
-"""The program's end of the page: what happens goes out, wishes come in, and nobody waits for anybody.
+"""The program's side of the page: news goes out, requests come in, and neither side waits for the other.
 
 The page is served by a process of its own, so that two hundred listeners or the export of a film cannot hold up a
 frame; if it dies it is started again, and the referee does not notice.
@@ -24,15 +24,15 @@ from firmware.machine.ctrl_c import deaf_to_ctrl_c
 from firmware.machine.errors import UsageError
 
 TICK = 1.0
-"""Seconds between signs of life."""
+"""Seconds between heartbeats."""
 START = 30.0
-"""Seconds that the page gets to open its port."""
+"""Seconds the page gets to open its port."""
 PAUSE = 1.0
-"""Seconds before a page that died is started again …"""
+"""Seconds before a crashed page is restarted …"""
 LONGEST_PAUSE = 30.0
 """… and at most, while another program has its port."""
 MOST_WAITING = 2000
-"""Events kept for a page that does not keep up: older ones are in the log."""
+"""Events kept for a page that falls behind: older ones are in the log."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ class Opening:
     host: str = "127.0.0.1"
     port: int = 8000
     tries: int = 1
-    """How many ports from there on may be tried."""
+    """How many ports to try from there on."""
     pin: str
     secret: str
     log: str | None = None
@@ -54,11 +54,11 @@ class Wish:
     kind: str
     payload: Json
     until: float = inf
-    """When whoever wished it has been told that nobody answers, by the machine's clock."""
+    """When the person who asked is told that nobody answers, by the machine's clock."""
 
 
 class Desk:
-    """Where the page's wishes lie until the one who owns the match picks them up."""
+    """Holds the page's requests until the thread that owns the match picks them up."""
 
     def __init__(self, opening: Opening, say: Callable[[str], None]) -> None:
         self._opening, self._say = opening, say
@@ -77,7 +77,7 @@ class Desk:
         self._keeper = Thread(target=self._keep_open, name="page", daemon=True)
 
     def open(self, state: Json, trace: Json | None) -> str:
-        """Start the page, telling it how things are; its address once it can be reached."""
+        """Start the page with the current state; returns its address once it can be reached."""
         self.publish(state, trace, [])
         self._keeper.start()
         try:
@@ -92,11 +92,11 @@ class Desk:
 
     @property
     def process(self) -> int | None:
-        """The number of the page's process."""
+        """The page's process id."""
         return self._process.pid if self._process is not None else None
 
     def publish(self, state: Json, trace: Json | None, news: list[Json]) -> None:
-        """Tell the page how things are, and what was said since."""
+        """Send the page the current state and the latest events."""
         with self._changed:
             self._number += 1
             self._update = {"type": "update", "number": self._number, "state": state, "trace": trace}
@@ -112,7 +112,7 @@ class Desk:
         self._wishes.put(wish)
 
     def wishes(self) -> Iterator[Wish]:
-        """What has been wished since this was last asked; what nobody waits for any more is not carried out."""
+        """The requests since the last call; those nobody waits for any more are dropped."""
         while True:
             try:
                 wish = self._wishes.get_nowait()
@@ -125,7 +125,7 @@ class Desk:
         self._post({"type": "answer", "id": wish.id, "told": told or {}, "refused": refused})
 
     def wanted_pictures(self) -> list[tuple[int, bool]]:
-        """Numbers of the pictures that were asked for, and whether what was read should be drawn on them."""
+        """Numbers of the requested pictures, and whether to draw the reading on them."""
         wanted = []
         while True:
             try:
@@ -157,7 +157,7 @@ class Desk:
     def _keep_open(self) -> None:
         was_open, pause = False, PAUSE
         while not self._closing.is_set():
-            # A process of its own interpreter: it shares neither lock nor memory with the referee.
+            # A separate interpreter: it shares neither lock nor memory with the referee.
             with deaf_to_ctrl_c():
                 started = subprocess.Popen(
                     [sys.executable, "-m", "firmware.page.server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -171,27 +171,27 @@ class Desk:
                 with self._changed:
                     self._changed.notify()
                 sender.join(timeout=TICK * 3)
-                # What was still on its way to a page that died can be sent to nobody.
+                # Messages for a page that has crashed are dropped.
                 with suppress(OSError):
                     process.stdin.close()  # type: ignore[union-attr]
             if self._closing.is_set() or (failed and not was_open):
                 return
             if not failed:
                 was_open, pause = True, PAUSE
-                # Whoever started us may have closed the terminal that this is said to.
+                # The terminal may have been closed.
                 with suppress(OSError):
-                    self._say("the page has stopped; it is started again")
+                    self._say("the page stopped and is being restarted")
             self._closing.wait(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def _listen(self, process: subprocess.Popen[bytes]) -> bool:
-        """Take in what the page says until it falls silent; whether it could not be opened at all."""
+        """Read from the page until it ends; returns whether it could not be opened at all."""
         assert process.stdout is not None
         for line in process.stdout:
             try:
                 told = json.loads(line)
             except ValueError:
-                # It died in the middle of a line.
+                # It crashed in the middle of a line.
                 return False
             match told["type"]:
                 case "wish":
@@ -199,7 +199,7 @@ class Desk:
                 case "picture":
                     self._pictures.put((told["id"], told["overlay"]))
                 case "ready":
-                    # The same port again, should the page have to be started anew.
+                    # Use the same port again if the page has to be restarted.
                     self._opening = Opening(**asdict(self._opening) | {"port": told["port"], "tries": 1})
                     self._opened.put(told)
                 case "failed":
@@ -229,7 +229,7 @@ class Desk:
                 messages.append(self._update | {"news": list(self._news)})
                 self._news.clear()
                 self._is_new = False
-            # Answers last: whoever is told that it is done must find it done.
+            # Answers last: when a request is confirmed, its effect must be visible.
             messages.extend(self._outbox)
             self._outbox.clear()
         return [*messages, {"type": "tick", "age": time.monotonic() - self._frame_at}]

@@ -1,4 +1,4 @@
-"""Where the page is, for whoever sits at the terminal: its address, the PIN, and both as a QR code for the phone."""
+"""Prints the page's address and PIN in the terminal, and both as a QR code for the phone."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 
 
 def greeting(address: str, pin: str, out: TextIO) -> str:
-    """What is printed; the QR code only where somebody can point a phone at it."""
+    """The text to print; the QR code only if a phone can reach the page."""
     lines = [f"The page: {address}", f"PIN for changes: {pin}"]
     if out.isatty() and not _is_local(address):
         code = StringIO()
-        # The PIN stands behind the #: browsers send that to nobody.
+        # The PIN comes after the #, which browsers never send.
         segno.make(f"{address}#pin={pin}", error="l", micro=False).terminal(out=code, compact=True, border=1)
         lines.append(code.getvalue().rstrip("\n"))
     return "\n".join(lines)
 
 
 def reachable(address: str, host: str) -> str:
-    """The address by which others reach a page that listens everywhere."""
+    """The address at which others reach a page that listens on all addresses."""
     if host not in EVERYWHERE:
         return address
     return address.replace("[::]", _own_address()).replace("0.0.0.0", _own_address())  # noqa: S104

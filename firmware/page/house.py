@@ -1,4 +1,4 @@
-"""The house as the page's own process knows it: told by the program through a pipe, asked through another."""
+"""The table as the page process sees it: news arrives through one pipe, requests leave through another."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from threading import Condition, Lock
 from typing import BinaryIO
 
 from engine.core import Json
-from firmware.page.advice import StoredAdvice
+from firmware.coaching.classroom import Classroom
+from firmware.machine.versions import OURS, version_of
+from firmware.page.analysis import StoredAnalysis
 from firmware.page.archive import StoredArchive
 from webui.house import Archive, HouseClosedError, Update, WishRefusedError
 
 PATIENCE = 20.0
-"""Seconds to wait for an answer: a frame takes a tenth, but a match of another game needs another eye first."""
+"""Seconds to wait for an answer: a frame takes a tenth, but a different game needs a new eye first."""
 SILENCE = 5.0
-"""Seconds without a sign of life, or a frame, after which what is shown is old."""
+"""Seconds without a heartbeat or a frame after which the state counts as out of date."""
 KEPT = 256
-"""Events that a listener who comes back may have missed."""
+"""Events kept for listeners that reconnect."""
 
 
 class RemoteHouse:
@@ -36,12 +38,13 @@ class RemoteHouse:
         self._news: deque[tuple[int, Json]] = deque(maxlen=KEPT)
         self._answers: dict[int, Json] = {}
         self._waiting: set[int] = set()
-        # Not from 1: what a page before this one was still to be told must not be taken for an answer to us.
+        # Not from 1: an answer meant for a previous page must not be taken for ours.
         self._ids = count(randbits(48))
         self._heard, self._frame_age = clock(), 0.0
         self._archive = StoredArchive(log) if log is not None else None
-        self.advice = StoredAdvice(log) if log is not None else None
-        """Who judges matches."""
+        self.version = version_of(OURS) or "from source"
+        self.school = Classroom()
+        self.analyst = StoredAnalysis(log) if log is not None else None
 
     @property
     def archive(self) -> Archive | None:

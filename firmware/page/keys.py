@@ -1,4 +1,4 @@
-"""The table's PIN and the secret that signs what devices remember, kept beside the log: both outlive a restart."""
+"""The table's PIN and the secret that signs device cookies, stored next to the log so that they survive a restart."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ class Keys:
 
     @classmethod
     def read(cls, path: Path) -> Keys:
-        """Those in this file, for who only knocks."""
+        """The keys in this file, for reading only."""
         try:
             return cls._told(path)
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-            raise UsageError(f"no PIN is kept in {path}: give the table's with --pin, or its log with --log") from error
+            raise UsageError(
+                f"there is no PIN in {path}: enter the table's with --pin, or name its log with --log"
+            ) from error
 
     @classmethod
     def _told(cls, path: Path) -> Keys:
@@ -39,13 +41,13 @@ class Keys:
 
     @classmethod
     def kept(cls, path: Path) -> Keys:
-        """Those in this file; new ones are made where there are none yet."""
+        """The keys in this file; new ones are made if there are none."""
         try:
             return cls._told(path)
         except FileNotFoundError:
             pass
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            # What cannot be read cannot be used; a new PIN harms nobody.
+            # An unreadable PIN is useless; a new one does no harm.
             with suppress(OSError):
                 path.unlink()
         keys = cls.new()
@@ -54,5 +56,5 @@ class Keys:
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
                 json.dump({"pin": keys.pin, "secret": keys.secret}, file)
         except OSError as error:
-            raise UsageError(f"cannot keep the page's PIN in {path}: {error.strerror}") from error
+            raise UsageError(f"cannot save the page's PIN in {path}: {error.strerror}") from error
         return keys

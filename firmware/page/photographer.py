@@ -1,4 +1,4 @@
-"""The camera's picture for the page: drawn and packed beside the loop that owns the match, never in it."""
+"""The camera picture for the page: drawn and compressed outside the loop that owns the match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Order = tuple[list[int], bool, Image, Board | None, Look | None]
 
 
 class Photographer:
-    """One picture at a time; whoever asks meanwhile waits for the next frame."""
+    """One picture at a time; further requests wait for the next frame."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -30,7 +30,7 @@ class Photographer:
         self._thread.start()
 
     def serve(self, bgr: Image | None, board: Board | None, look: Look | None) -> None:
-        """Give those who asked for a picture this one, as soon as it is drawn."""
+        """Answer the pending requests with this picture, as soon as it is drawn."""
         wanted = self._desk.wanted_pictures()
         for overlay in (False, True):
             numbers = [number for number, drawn in wanted if drawn == overlay]

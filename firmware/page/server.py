@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 
 if __name__ == "__main__":
-    # Ctrl-C in a terminal goes to everyone, also while the rest is being loaded; the program ends us when it is done.
+    # Ctrl-C in a terminal reaches every process, even while loading; the program ends this one when it is done.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 import errno
@@ -31,11 +31,11 @@ from webui.house import Access
 from webui.stream import MOST_LISTENERS
 
 SPARE_THREADS = 16
-"""Beside those that listeners hold: for pages, pictures and exports."""
+"""Threads besides those of the listeners: for pages, pictures and exports."""
 NICER = 5
-"""The page gives way to the referee."""
+"""Niceness: the referee has priority over the page."""
 BACKLOG = 256
-"""How many may wait at the door."""
+"""How many connections may wait."""
 
 
 def main() -> int:
@@ -44,7 +44,7 @@ def main() -> int:
     with suppress(OSError):
         os.nice(NICER)
     told, out = sys.stdin.buffer, sys.stdout.buffer
-    # Whatever else is printed must not end up in what the program reads.
+    # Other output must not end up in what the program reads.
     sys.stdout = sys.stderr
     opening = json.loads(told.readline())
     house = RemoteHouse(out, Path(opening["log"]) if opening["log"] else None)
@@ -68,7 +68,7 @@ def main() -> int:
         clear_untrusted_proxy_headers=True,
     )
     Thread(target=_hear, args=(told, house), name="program", daemon=True).start()
-    # The first to look should not have to wait until the templates are read, nor find a house that knows nothing yet.
+    # The first visitor should neither wait for the templates nor see an empty state.
     app.test_client().get("/")
     house.say({"type": "ready", "port": bound.getsockname()[1]})
     server.run()
@@ -76,7 +76,7 @@ def main() -> int:
 
 
 def listen_at(opening: Json) -> socket.socket | str:
-    """A socket that listens on the first port that is free, or why there is none."""
+    """A socket listening on the first free port, or why there is none."""
     host, first = opening["host"], opening["port"]
     problem = ""
     for port in range(first, first + opening["tries"]):
@@ -90,23 +90,23 @@ def listen_at(opening: Json) -> socket.socket | str:
             bound.close()
             problem = getattr(error, "strerror", None) or str(error)
             if _is_of_host(error):
-                return f"{host} is no address of this machine ({problem}): give another with --host"
+                return f"{host} is not an address of this machine ({problem}): choose another with --host"
         else:
             return bound
-    return f"the page cannot use port {first} of {host} ({problem}): give another with --port"
+    return f"the page cannot use port {first} of {host} ({problem}): choose another with --port"
 
 
 def _hear(told: BinaryIO, house: RemoteHouse) -> None:
-    # A program that was killed may have ended in the middle of a line.
+    # A killed program may have ended in the middle of a line.
     with suppress(ValueError):
         for line in told:
             house.hear(json.loads(line))
-    # The program is gone, and with it all there is to show.
+    # The program has ended: nothing is left to show.
     os._exit(0)
 
 
 def _is_of_host(error: Exception) -> bool:
-    """Whether no other port would help."""
+    """Whether the error is about the host, so that no other port would help."""
     unknown = isinstance(error, socket.gaierror | UnicodeError)
     return unknown or (isinstance(error, OSError) and error.errno == errno.EADDRNOTAVAIL)
 

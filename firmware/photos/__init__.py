@@ -1,1 +1,1 @@
-"""Single pictures: read, measured on, packed for a bug report."""
+"""Single pictures: read, used for calibration, packed for a bug report."""

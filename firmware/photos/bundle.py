@@ -21,7 +21,7 @@ from firmware.machine.versions import OURS, version_of
 
 
 class Bundle:
-    """A zip file under way; it has its name only once it is complete, and nothing stays of one that is broken off."""
+    """A zip file being written; it gets its name only when complete, and is deleted if interrupted."""
 
     def __init__(
         self, path: Path, board: Json, spared: Iterable[Path] = (), call: Json | None = None, **files: Path | None
@@ -29,14 +29,14 @@ class Bundle:
         """`spared` are files that it may not take the place of, `call` is what was asked for, `files` are those that
         were read beside the pictures: what makes a reading again."""
         self.board = board
-        """What was looked for; whoever finds another one of the same game in the pictures may say so."""
+        """The board looked for; replaced if another one of the same game is found in the pictures."""
         self._path = path
         self._place, self._draft = places_of(path, spared)
         self._readings: list[Json] = []
         try:
             self._zip = zipfile.ZipFile(self._draft, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False)
         except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror}; give another place") from error
+            raise UsageError(f"cannot write {path}: {error.strerror}; choose another location") from error
         with self._writing():
             self._zip.writestr("settings.json", json.dumps({"call": call or {}} | _settings(), indent=1))
             for name, file in files.items():
@@ -44,7 +44,7 @@ class Bundle:
                     self._zip.write(file, f"{name}.json")
 
     def add(self, picture: Path, reading: Json) -> None:
-        """A picture as it is on disk, with what was read in it."""
+        """Add a picture from disk with its reading."""
         name = f"frame-{len(self._readings):06d}{picture.suffix.lower()}"
         if picture.is_file():
             with self._writing():
@@ -52,7 +52,7 @@ class Bundle:
         self._readings.append({"frame": name} | reading)
 
     def add_frame(self, bgr: npt.NDArray[np.uint8], reading: Json) -> None:
-        """A frame that is on no disk yet."""
+        """Add a frame that is not on disk."""
         _, data = cv2.imencode(".png", bgr)
         name = f"frame-{len(self._readings):06d}.png"
         with self._writing():
@@ -68,8 +68,8 @@ class Bundle:
             self._draft.replace(self._place)
 
     def discard(self) -> None:
-        """Nobody wants it; may be called twice."""
-        # Left to itself a ZipFile would try to write its end once more when it is forgotten.
+        """Delete it; may be called twice."""
+        # Otherwise the ZipFile would try to write its end again when it is garbage-collected.
         file, self._zip.fp = self._zip.fp, None
         with suppress(OSError):
             self._draft.unlink()
@@ -90,12 +90,14 @@ class Bundle:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """A disk that is full, or gone, is told in one line."""
+        """Report a full or missing disk in one line."""
         try:
             yield
         except OSError as error:
             self.discard()
-            raise UsageError(f"cannot write {self._path}: {error.strerror or error}; give another place") from error
+            raise UsageError(
+                f"cannot write {self._path}: {error.strerror or error}; choose another location"
+            ) from error
         except KeyboardInterrupt:
             self.discard()
             raise

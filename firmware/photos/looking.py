@@ -1,4 +1,4 @@
-"""Reading photos and telling what was seen, as JSON or in words."""
+"""Reads photos and prints what was seen, as JSON or in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import cv2
 
 from engine.board import Board
 from engine.core import Json
-from engine.referee.reading import EMPTY
+from engine.face import BARE, EMPTY, Face
 from engine.registry import find_game
 from firmware.machine.errors import UsageError
 from firmware.machine.files import places_of, write_whole
@@ -23,13 +23,13 @@ from firmware.machine.pictures import PictureFileError, read_picture
 from firmware.photos.bundle import Bundle
 from firmware.settings.arguments import dealt
 from firmware.settings.eyes import make_eye, read_colours, read_lens
+from vision.find.lens import LensError
 from vision.frame import Frame, PictureError
-from vision.lens import LensError
 from vision.look import BoardNotFoundError, Eye, Look
 from vision.overlay import SURE, annotate
 
 NOT_FOUND, UNUSABLE = 1, 2
-"""Exit codes: the board is not in the picture; there is nothing to look at in this file."""
+"""Exit codes: the board is not in the picture; the file cannot be used."""
 
 
 def look_at(
@@ -44,11 +44,11 @@ def look_at(
 ) -> int:
     """Read photos and print what they show: exit code 0, 1 if a board was not found, 2 if a file is unusable.
 
-    Without a number of players, the board of any is looked for.
+    Without a number of players, boards for any number are tried.
     """
     boards = _boards(game, players)
     if boards[0].cards:
-        raise UsageError(f"the eye cannot read the cards of {game} yet")
+        raise UsageError(f"the camera cannot read the cards of {game} yet")
     inputs = [*images, *(path for path in (lens, colours) if path is not None)]
     if overlay is not None:
         places_of(overlay, inputs)
@@ -81,7 +81,7 @@ def look_at(
 
 
 def _boards(game: str, players: int | None) -> list[Board]:
-    """The boards that a photo may show: as a rule one, whatever the number of players."""
+    """The boards a photo may show: usually one, whatever the number of players."""
     rules = find_game(game).configure()
     counts = rules.game.seats if players is None else [players]
     boards = [rules.game.board(count, dealt(rules, count, Random(0))) for count in counts]
@@ -91,7 +91,7 @@ def _boards(game: str, players: int | None) -> list[Board]:
 def _look_for_any(
     path: Path, boards: Sequence[Board], eye_for: Callable[[int], Eye], overlay: Path | None
 ) -> tuple[Json, int, Board]:
-    """What is seen of the first of the boards that is found, and which that is; if none is, why not the first."""
+    """The reading of the first board found, and which one it is; if none, why not the first."""
     start = perf_counter()
     try:
         frame = read_picture(path)
@@ -104,7 +104,7 @@ def _look_for_any(
 
 
 def _look_at_one(path: Path, frame: Frame, eye: Eye, reading: float, overlay: Path | None) -> tuple[Json, int, Board]:
-    """`reading`: seconds that it took to read the file."""
+    """`reading`: seconds it took to read the file."""
     start = perf_counter()
     try:
         look = eye.look(frame)
@@ -145,10 +145,9 @@ def told(board: Board, look: Look) -> Json:
     }
 
 
-def _piece(face: str) -> Json:
-    colour = face.rstrip("0123456789")
-    height = face[len(colour) :]
-    return {"colour": colour or None} | ({"height": int(height)} if height else {})
+def _piece(face: Face) -> Json:
+    colour = None if face.kind == BARE else face.kind
+    return {"colour": colour} | ({"height": face.level} if face.level else {})
 
 
 def in_words(found: Json) -> str:

@@ -1,1 +1,1 @@
-"""What a person chose: the settings file, the words of the call, and the eye made from them."""
+"""What the user chose: the settings file, the command-line arguments, and the eye made from them."""

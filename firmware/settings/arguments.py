@@ -1,4 +1,4 @@
-"""The arguments that say which game is played, by which rules, from which set-up: shared by the commands."""
+"""Arguments shared by the commands: which game, which rules, which set-up."""
 
 from __future__ import annotations
 
@@ -8,65 +8,69 @@ from pathlib import Path
 from random import Random
 
 from engine.core import Game, Json, Position, Rules
-from engine.registry import find_game
+from engine.registry import all_games, find_game
 from engine.words import LANGUAGES
 from firmware.machine.files import read_first_object
 from firmware.settings.config import Config
+
+USUAL_GAME = "memento-tuos"
+"""Where a game must be shown and nobody says which."""
 
 
 def whole_number(text: str) -> int:
     """A number that counts something: 0 or more."""
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number (0 or more)")
     return int(text)
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """GAME, --variant, --option and --config."""
-    parser.add_argument("game", metavar="GAME", help="memento-tuos, memento-ludis, rings, dimenticato or triominos")
+    *others, last = (game.name for game in all_games())
+    parser.add_argument("game", metavar="GAME", help=f"{', '.join(others)} or {last}")
     add_house_rules(parser)
 
 
 def add_house_rules(parser: argparse.ArgumentParser) -> None:
     """--variant, --option and --config."""
-    parser.add_argument("--variant", metavar="V", help="a variant of the game")
+    parser.add_argument("--variant", metavar="V", help="variant of the game")
     parser.add_argument(
-        "--option", metavar="NAME=VALUE", action="append", default=[], help="a house rule; may be given several times"
+        "--option", metavar="NAME=VALUE", action="append", default=[], help="set a house rule; can be repeated"
     )
-    parser.add_argument("--config", metavar="FILE", type=Path, help="house rules from this settings file")
+    parser.add_argument("--config", metavar="FILE", type=Path, help="settings file to take the house rules from")
 
 
 def add_start(parser: argparse.ArgumentParser) -> None:
     """--players, --seed and --setup."""
     parser.add_argument("--players", metavar="N", type=whole_number, default=2, help="number of players (default 2)")
-    parser.add_argument("--seed", metavar="S", type=int, default=0, help="where chance comes from (default 0)")
-    parser.add_argument("--setup", metavar="FILE", type=Path, help="start from this set-up (JSON, or a trace)")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="random seed (default 0)")
+    parser.add_argument("--setup", metavar="FILE", type=Path, help="start from this set-up (JSON or a trace)")
 
 
 def add_page(parser: argparse.ArgumentParser) -> None:
     """--port and --host."""
     parser.add_argument(
-        "--port", metavar="P", type=port_number, help="the page's port (default 8000, or the next free one)"
+        "--port", metavar="P", type=port_number, help="port of the web page (default 8000, or the next free one)"
     )
     parser.add_argument(
         "--host",
         metavar="H",
-        help="0.0.0.0 shows the page to the home network (default 127.0.0.1)",
+        help="address to serve the page on; 0.0.0.0 opens it to the home network (default 127.0.0.1)",
     )
 
 
 def port_number(text: str) -> int:
     """A port; 0 takes any that is free."""
     if not text.isdecimal() or not 0 <= int(text) < 65536:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port; ports are numbers up to 65535")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port number (0 to 65535)")
     return int(text)
 
 
 def log_file(text: str) -> Path:
-    """The file of a log; others are named after it and lie beside it."""
+    """The file of a log; other files are named after it and stored next to it."""
     path = Path(text)
     if not path.name:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a file: give one for the log, such as matches.sqlite")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a file name: use one such as matches.sqlite")
     return path
 
 
@@ -78,7 +82,7 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_rules(args: argparse.Namespace) -> Rules:
-    """The rules that the call names; where it is silent, those of the settings file, else the defaults."""
+    """The rules from the command line, else from the settings file, else the defaults."""
     game: Game = find_game(args.game)
     house = Config.load(args.config).for_game(game.name)
     given = dict(game.read_option(text) for text in args.option)
@@ -94,7 +98,7 @@ def chosen_setup(args: argparse.Namespace, rules: Rules) -> Json:
 
 
 def dealt(rules: Rules, players: int, random: Random) -> Json:
-    """A set-up drawn at random, for a number of players that the game has."""
+    """A random set-up, for a number of players the game allows."""
     if players not in rules.game.seats:
         rules.start(players, {})
     return rules.deal(players, random)

@@ -1,26 +1,26 @@
 """The settings file: TOML, every key known, a mistyped one is an error.
 
 ```toml
-[rules.memento-tuos]            # house rules, for every match of this game unless the call says otherwise
-variant = "complex"
-facing_medians = false
+# [rules.GAME]                  # house rules, for every match of this game unless the command line says otherwise
+# variant = "NAME"              # `magister rules GAME` tells what there is to choose
+# OPTION = false
 
 [pins]                          # BCM numbers; only what differs from the plan in firmware/settings/pins.py
 status_red = 17
-players = [5, 6, 13, 19]        # one LED a seat, in seat order; [] for none
+players = [5, 6, 13, 19]        # one LED per seat, in seat order; [] for none
 confirm = 16                    # buttons: confirm, undo, hint, new
 
 [lights]
-brightness = 0.6                # no light is ever brighter than this share
+brightness = 0.6                # the brightest any light may be
 pwm = true                      # false for plain LEDs: on or off, and brightness does not apply
-common_anode = false            # true where the RGB LED's common leg goes to 3.3 V
-chain = false                   # true where an APA102 chain with a light at every site hangs on SPI0
-budget_ma = 800.0               # what the chain may draw: brightness gives way
+common_anode = false            # true if the RGB LED's common leg goes to 3.3 V
+chain = false                   # true if an APA102 chain with a light at every site is connected to SPI0
+budget_ma = 800.0               # milliamperes the chain may draw; it is dimmed to stay below
 
 [panel]
-hold = 2.0                      # seconds that the button for a new match must be held
-bounce = 0.03                   # seconds in which a button's contact may chatter
-off = 5.0                       # seconds after which the hint button, let go, switches the table off; 0: never
+hold = 2.0                      # seconds to hold the button for a new match
+bounce = 0.03                   # seconds a button's contact may bounce
+off = 5.0                       # seconds to hold the hint button to switch the table off; 0: never
 
 [camera]
 width = 1280
@@ -29,9 +29,9 @@ fps = 10.0
 settle = 2.0                    # seconds until exposure, gain and colours are locked
 patience = 2.0                  # seconds without a picture after which the camera counts as gone
 
-[page]                          # what the call says (--port, --host, --no-page) goes before
-on = true                       # false: do without the page
-host = "127.0.0.1"              # "0.0.0.0" shows the page to the home network
+[page]                          # the command line (--port, --host, --no-page) takes precedence
+on = true                       # false: run without the page
+host = "127.0.0.1"              # "0.0.0.0" opens the page to the home network
 port = 8000                     # or the next free one
 ```
 """
@@ -41,23 +41,17 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from math import isfinite
 from pathlib import Path
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeVar
 
 from engine.core import GameError, Value
 from engine.registry import find_game
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_text
 from firmware.settings.pins import Pins
+from firmware.settings.toml import read_tables, typed_value
 
 Settings = TypeVar("Settings")
-
-MOST = 1_000_000
-"""No setting is larger; a number of hundreds of digits would not even go into a float."""
-DEEPEST = 8
-"""So many tables and lists inside one another are still looked at, to say what is wrong; settings have three."""
-NESTED_TOO_DEEPLY = "settings are nested too deeply; no setting is"
 
 
 @dataclass(frozen=True)
@@ -70,18 +64,18 @@ class HouseRules:
 
 @dataclass(frozen=True, kw_only=True)
 class LightSettings:
-    """How the LEDs are built in, and how bright they may be."""
+    """How the LEDs are connected, and how bright they may be."""
 
     brightness: float = 0.6
-    """No light is ever brighter than this share."""
+    """The brightest any light may be, from 0 to 1."""
     pwm: bool = True
     """Whether LEDs can be dimmed; plain ones are on or off, and brightness does not apply to them."""
     common_anode: bool = False
     """Whether the status LED's common leg goes to 3.3 V, not to ground."""
     chain: bool = False
-    """Whether an APA102 chain with a light at every site hangs on SPI0."""
+    """Whether an APA102 chain with a light at every site is connected to SPI0."""
     budget_ma: float = 800.0
-    """Milliamperes that the chain may draw."""
+    """Milliamperes the chain may draw."""
 
     def __post_init__(self) -> None:
         _check("lights.brightness", self.brightness, 0.01, 1)
@@ -90,14 +84,14 @@ class LightSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class PanelSettings:
-    """How buttons are felt."""
+    """How buttons are read."""
 
     hold: float = 2.0
-    """Seconds that the button for a new match must be held."""
+    """Seconds to hold the button for a new match."""
     bounce: float = 0.03
-    """Seconds in which a contact may chatter after it closed or opened."""
+    """Seconds a contact may bounce after it closed or opened."""
     off: float = 5.0
-    """Seconds that the hint button must be held, then let go, to switch the table off; 0: it never does."""
+    """Seconds to hold the hint button to switch the table off on release; 0: never."""
 
     def __post_init__(self) -> None:
         _check("panel.hold", self.hold, 0.001, 30)
@@ -107,13 +101,13 @@ class PanelSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class CameraSettings:
-    """What is asked of a live camera."""
+    """What a live camera should deliver."""
 
     width: int = 1280
     height: int = 720
     fps: float = 10.0
     settle: float = 2.0
-    """Seconds that exposure, gain, colours and focus get to settle before they are locked."""
+    """Seconds for exposure, gain, colours and focus to settle before they are locked."""
     patience: float = 2.0
     """Seconds without a picture after which the camera counts as gone."""
 
@@ -124,17 +118,17 @@ class CameraSettings:
                 raise ValueError(f"camera.{name} must be even, not {side}")
         _check("camera.fps", self.fps, 1, 120)
         _check("camera.settle", self.settle, 0, 60)
-        # Longer, and whoever watches that the program lives would take it for dead.
+        # Any longer, and the watchdog would restart the program.
         _check("camera.patience", self.patience, 0.01, 20)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageSettings:
-    """Where `magister run` serves its page, unless the call says otherwise."""
+    """Where `magister run` serves its page, unless the command line says otherwise."""
 
     on: bool = True
     host: str = "127.0.0.1"
-    """`0.0.0.0` shows the page to the home network."""
+    """`0.0.0.0` opens the page to the home network."""
     port: int = 8000
     """Or the next free one."""
 
@@ -157,11 +151,11 @@ class Config:
 
     @classmethod
     def load(cls, path: Path | None) -> Config:
-        """The settings in a file; none where there is no file."""
+        """The settings in a file; the defaults without a file."""
         if path is None:
             return cls()
         try:
-            return cls(**_sections(_parsed(read_text(path))))
+            return cls(**_sections(read_tables(read_text(path))))
         except tomllib.TOMLDecodeError as error:
             raise UsageError(f"{path} is not TOML: {error}") from error
         except (GameError, ValueError) as error:
@@ -171,31 +165,10 @@ class Config:
         return self.rules.get(game, HouseRules())
 
 
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        raise
-    except ValueError as error:
-        # Python's own words for it speak to programmers.
-        raise GameError("a number has too many digits; no setting needs as many") from error
-    except RecursionError as error:
-        raise GameError(NESTED_TOO_DEEPLY) from error
-    if _is_deeper(tables, DEEPEST):
-        raise GameError(NESTED_TOO_DEEPLY)
-    return tables
-
-
-def _is_deeper(value: object, levels: int) -> bool:
-    """Whether there are more tables or lists inside one another; never looks further down than so many levels."""
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
-    return inner is not None and (levels == 0 or any(_is_deeper(each, levels - 1) for each in inner))
-
-
 def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
     known = {each.name for each in fields(Config)}
     if strangers := tables.keys() - known:
-        raise GameError(f"no such setting: {min(strangers)}; there are: {', '.join(sorted(known))}")
+        raise GameError(f"unknown setting {min(strangers)}; there are: {', '.join(sorted(known))}")
     return {
         "rules": {game: _house_rules(game, table) for game, table in _table("rules", tables).items()},
         "pins": _settings(Pins(), "pins", tables),
@@ -218,7 +191,7 @@ def _house_rules(game: str, table: object) -> HouseRules:
         raise GameError(f"rules.{game} must be a table: write [rules.{game}] and its settings below")
     variant = table.get("variant")
     if not isinstance(variant, str | None):
-        raise GameError(f"rules.{game}.variant must be a text, not {variant!r}")
+        raise GameError(f"rules.{game}.variant must be text, not {variant!r}")
     options = {name: value for name, value in table.items() if name != "variant"}
     find_game(game).configure(variant, options)
     return HouseRules(variant, options)
@@ -229,37 +202,9 @@ def _settings(defaults: Settings, name: str, tables: Mapping[str, Any]) -> Setti
     table = _table(name, tables)
     known = {each.name for each in fields(defaults)}  # type: ignore[arg-type] # every section is a dataclass
     if strangers := table.keys() - known:
-        raise GameError(f"no such setting: {name}.{min(strangers)}; there are: {', '.join(sorted(known))}")
-    values = {key: _value(f"{name}.{key}", value, getattr(defaults, key)) for key, value in table.items()}
+        raise GameError(f"unknown setting {name}.{min(strangers)}; there are: {', '.join(sorted(known))}")
+    values = {key: typed_value(f"{name}.{key}", value, getattr(defaults, key)) for key, value in table.items()}
     return type(defaults)(**values)
-
-
-def _value(name: str, value: object, default: object) -> object:
-    """The value in the type of its default."""
-    if _is_whole(value) and not -MOST <= value <= MOST:
-        raise GameError(f"{name} must be a smaller number: no setting goes beyond {MOST}")
-    match default:
-        case bool():
-            fits, wanted = isinstance(value, bool), "true or false"
-        case int():
-            fits, wanted = _is_whole(value), "a whole number"
-        case str():
-            fits, wanted = isinstance(value, str), "a text"
-        case tuple():
-            if isinstance(value, list) and all(map(_is_whole, value)):
-                return tuple(value)
-            fits, wanted = False, "a list of whole numbers"
-        case _:
-            if _is_whole(value) or (isinstance(value, float) and isfinite(value)):
-                return float(value)
-            fits, wanted = False, "a number"
-    if not fits:
-        raise GameError(f"{name} must be {wanted}, not {value!r}")
-    return value
-
-
-def _is_whole(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _check(name: str, value: float, least: float, most: float) -> None:

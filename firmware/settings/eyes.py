@@ -1,62 +1,56 @@
-"""Making an eye: the board, its printed pictures and the lens, put together."""
+"""Makes an eye from the board, its printed pictures and the lens."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from random import Random
 
 from engine.board import Board
+from engine.core import Game, as_it_is
 from engine.registry import all_games
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_first_object
-from hardware.virtual.art import draw_sheet
-from vision.lens import Lens
-from vision.look import Eye
-from vision.paints import Paints
-from vision.scenery import linear
+from hardware.printing.raster import rasterise
+from vision.find.lens import Lens
+from vision.flatten.board_plane import linear
+from vision.look import Eye, has_reader
+from vision.readers.paints import Paints
 
 BEYOND = 1e9
-"""Numbers of a lens are smaller: a picture is no longer than that."""
+"""Upper limit for the numbers of a lens."""
 AGAIN = "measure it again with `magister calibrate lens`"
 _TERMS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
 
 
-REFEREED = ("memento-tuos", "memento-ludis", "rings")
-"""Games that can be followed by eye alone: Dimenticato's dice and the cards of Triominos cannot be read yet."""
+def can_follow(game: Game) -> bool:
+    """Whether the eye can follow a game: it reads all pieces there are, and nothing else is laid out."""
+    return game.dress is as_it_is and has_reader(game.board(max(game.seats)))
+
+
+def refereed() -> tuple[str, ...]:
+    """The games that can be followed by eye alone."""
+    return tuple(game.name for game in all_games() if can_follow(game))
 
 
 def check_refereed(game: str) -> None:
-    """Refuse a game whose table the eye cannot follow, before anything is opened."""
-    if game not in REFEREED:
-        raise UsageError(f"the eye cannot follow {game} yet, only {', '.join(REFEREED)}")
+    """Refuse a game the camera cannot follow, before anything is opened."""
+    if game not in refereed():
+        raise UsageError(f"the camera cannot follow {game} yet, only {', '.join(refereed())}")
 
 
 def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = None) -> Eye:
-    """An eye for this board, which also knows the markers of the other games' boards."""
+    """An eye for this board, which also knows the fiducials of the other games' boards."""
     own = {name: colour for name, colour in (paints or {}).items() if name in board.pieces}
-    pictures = {sheet.name: draw_sheet(sheet) for sheet in board.sheets}
-    return Eye(board, pictures, lens, _markers_of_all_games(), own)
+    pictures = {sheet.name: rasterise(sheet) for sheet in board.sheets}
+    return Eye(board, pictures, lens, {game.name: frozenset(game.fiducials) for game in all_games()}, own)
 
 
-@cache
-def _boards_of_all_games() -> tuple[Board, ...]:
-    return tuple(game.board(2, game.configure().deal(2, Random(0))) for game in all_games())
-
-
-@cache
-def _markers_of_all_games() -> Mapping[str, frozenset[int]]:
-    return {board.game: frozenset(mark.marker for mark in board.fiducials) for board in _boards_of_all_games()}
-
-
-def _pieces_of_all_games() -> frozenset[str]:
-    return frozenset(name for board in _boards_of_all_games() for name in board.pieces)
+def _pieces_of_all_games() -> list[str]:
+    return sorted({name for game in all_games() for name in game.board(max(game.seats)).pieces})
 
 
 def read_lens(path: Path | None) -> Lens | None:
-    """The lens that `magister calibrate lens` wrote."""
+    """Read a lens written by `magister calibrate lens`."""
     if path is None:
         return None
     data = read_first_object(path)
@@ -66,11 +60,9 @@ def read_lens(path: Path | None) -> Lens | None:
     ):
         raise UsageError(f'{path} is not a lens: it must have a "size" of two whole numbers; {AGAIN}')
     if not {"fx", "fy", "cx", "cy"} <= terms.keys() or not all(type(term) in (int, float) for term in terms.values()):
-        raise UsageError(
-            f"{path} is not a lens: fx, fy, cx and cy must be numbers (and k1 … k3 if they are there); {AGAIN}"
-        )
+        raise UsageError(f"{path} is not a lens: fx, fy, cx and cy must be numbers (also k1 … k3, if present); {AGAIN}")
     if wild := next((name for name, term in terms.items() if not abs(term) < BEYOND), ""):
-        raise UsageError(f"{path} is not a lens: {wild} is no usable number; {AGAIN}")
+        raise UsageError(f"{path} is not a lens: {wild} is not a usable number; {AGAIN}")
     lens = Lens((size[0], size[1]), **{name: float(term) for name, term in terms.items()})
     if flaw := lens.flaw():
         raise UsageError(f"{path} is not a lens: {flaw}; {AGAIN}")
@@ -78,14 +70,15 @@ def read_lens(path: Path | None) -> Lens | None:
 
 
 def read_colours(path: Path | None) -> Paints | None:
-    """The pieces' colours that `magister calibrate colours` wrote."""
+    """Read the colours written by `magister calibrate colours`."""
     if path is None:
         return None
     colours = read_first_object(path).get("colours")
     if not isinstance(colours, dict) or not all(_is_colour(colour) for colour in colours.values()):
-        raise UsageError(f'{path} holds no colours: it must have "colours", each of a piece\'s name and its #rrggbb')
-    if strangers := colours.keys() - _pieces_of_all_games():
-        raise UsageError(f"{path}: no game has a piece {min(strangers)!r}; write for example marker-red or pawn-red")
+        raise UsageError(f'{path} holds no colours: it must have "colours", from piece names to #rrggbb')
+    known = _pieces_of_all_games()
+    if strangers := colours.keys() - set(known):
+        raise UsageError(f"{path}: no game has a piece {min(strangers)!r}; there are: {', '.join(known)}")
     return {name: linear(colour) for name, colour in colours.items()}
 
 

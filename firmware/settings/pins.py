@@ -1,4 +1,4 @@
-"""Which pin does what, as data: the lights and buttons are opened from it, and the wiring pages are drawn from it.
+"""Which pin does what, as data: lights and buttons are opened from it, and the wiring pages are drawn from it.
 
 Numbers are the BCM ones (`GPIO17`), as gpiozero and the Pi's own `pinout` use them: the same on Pi 4, 5 and Zero 2 W.
 """
@@ -13,7 +13,7 @@ HEADER = {
     2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33, 14: 8, 15: 10,
     16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22, 26: 37, 27: 13,
 }  # fmt: skip
-"""For every usable GPIO its place on the 40-pin header. GPIO 0 and 1 belong to the boards that are plugged on top."""
+"""For every usable GPIO its pin on the 40-pin header. GPIO 0 and 1 are reserved for add-on boards."""
 
 SPI0 = {"data": 10, "clock": 11, "select": 8, "miso": 9, "select 2": 7}
 """The pins that the kernel takes when SPI is on. The light chain uses data and clock; the others stay unconnected."""
@@ -29,7 +29,7 @@ class Pins:
     status_green: int = 27
     status_blue: int = 22
     players: tuple[int, ...] = (5, 6, 13, 19)
-    """One LED a seat, in seat order: red, yellow, green, blue."""
+    """One LED per seat, in seat order: red, yellow, green, blue."""
     confirm: int = 16
     undo: int = 20
     hint: int = 21
@@ -37,16 +37,16 @@ class Pins:
 
     def __post_init__(self) -> None:
         if len(self.players) > MOST_PLAYERS:
-            raise ValueError(f"pins.players: there are at most {MOST_PLAYERS}, not {len(self.players)}")
+            raise ValueError(f"pins.players: there can be at most {MOST_PLAYERS}, not {len(self.players)}")
         used = Counter(pin for _, pin in self)
         for name, pin in self:
             if pin not in HEADER:
-                raise ValueError(f"pins.{name}: there is no GPIO {pin} to use; take one of 2 to 27")
+                raise ValueError(f"pins.{name}: GPIO {pin} cannot be used; choose one from 2 to 27")
             if pin in SPI0.values():
-                raise ValueError(f"pins.{name}: GPIO {pin} is kept for the light chain (SPI0); take another")
+                raise ValueError(f"pins.{name}: GPIO {pin} is reserved for the light chain (SPI0); choose another")
             if used[pin] > 1:
                 both = " and ".join(each for each, number in self if number == pin)
-                raise ValueError(f"pins: GPIO {pin} is taken twice, by {both}; give each its own")
+                raise ValueError(f"pins: GPIO {pin} is used twice, by {both}; give each its own pin")
 
     def __iter__(self) -> Iterator[tuple[str, int]]:
         """Every pin with what it is for, in the plan's order."""

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs, updates or removes Magister Ludi on Raspberry Pi OS or Debian (Bookworm, Trixie; 64 bit).
-# Safe to run again: what is there already is kept, what you have changed is never overwritten.
+# Safe to run again: what is already there is kept, what you have changed is never overwritten.
 set -euo pipefail
 
 NAME=magister
@@ -24,9 +24,9 @@ START=yes
 usage() {
     cat <<END
 usage: sudo firmware/system/install.sh [--kiosk] [--no-start]    install, or update what is installed
-       sudo firmware/system/install.sh --uninstall [--purge]     remove it; --purge takes matches and settings too
+       sudo firmware/system/install.sh --uninstall [--purge]     remove it; --purge also deletes matches and settings
 
-  --kiosk      also show the page on a screen at the Pi (installs cage and chromium)
+  --kiosk      also show the page on a screen connected to the Pi (installs cage and chromium)
   --no-start   install, but do not start anything yet
 END
 }
@@ -60,9 +60,9 @@ check_machine() {
     [[ $DEED = uninstall ]] && return
     # Not sourced: it has a NAME of its own.
     grep -qE '^VERSION_CODENAME=(bookworm|trixie)$' /etc/os-release ||
-        say "this is $(grep -m1 '^PRETTY_NAME=' /etc/os-release); tried on Bookworm and Trixie only, going on"
-    [[ $(getconf LONG_BIT) = 64 ]] || stop "this system has 32 bits: install the 64-bit Raspberry Pi OS"
-    [[ -f $SOURCE/pyproject.toml ]] || stop "run it from a whole copy of the project: $SOURCE has no pyproject.toml"
+        say "this is $(grep -m1 '^PRETTY_NAME=' /etc/os-release); tested on Bookworm and Trixie only, continuing"
+    [[ $(getconf LONG_BIT) = 64 ]] || stop "this is a 32-bit system: install the 64-bit Raspberry Pi OS"
+    [[ -f $SOURCE/pyproject.toml ]] || stop "run this from a complete copy of the project: $SOURCE has no pyproject.toml"
 }
 
 # In a container or a root under construction there is an init system on disk that does not run.
@@ -82,7 +82,7 @@ install_packages() {
         is_installed "$name" || missing+=("$name")
     done
     if ((${#missing[@]} == 0)); then
-        say "system packages: all there"
+        say "system packages: all installed"
         return
     fi
     apt-get update -q
@@ -91,9 +91,9 @@ install_packages() {
         if is_to_be_had "$name"; then
             to_install+=("$name")
         elif [[ " ${of_the_pi[*]} " = *" $name "* ]]; then
-            say "$name is not to be had here (no Raspberry Pi OS?): going on without"
+            say "$name is not available here (no Raspberry Pi OS?): continuing without it"
         else
-            stop "$name is not to be had: check /etc/apt/sources.list"
+            stop "$name is not available: check /etc/apt/sources.list"
         fi
     done
     ((${#to_install[@]})) || return 0
@@ -133,7 +133,7 @@ source.close()
 END
     chown "$NAME:$NAME" "$copy"
     find "$copies" -name 'matches-*.sqlite' | sort -r | tail -n +$((KEEP_COPIES + 1)) | xargs -r rm --
-    say "the matches so far are copied to $copy"
+    say "matches backed up to $copy"
 }
 
 # ------------------------------------------------------------------ the program
@@ -179,7 +179,7 @@ build_release() {
     scratch=$(mktemp -d)
     # shellcheck disable=SC2064 # the folders of now
     trap "rm -rf '$scratch' '$release'" EXIT
-    say "the program goes to $release (a few minutes on a Pi)"
+    say "installing the program in $release (takes a few minutes on a Pi)"
     rm -rf "$release"
     install -d "$PROGRAM/releases"
     /usr/bin/python3 -m venv --system-site-packages "$release"
@@ -204,10 +204,10 @@ build_release() {
 # Nothing is changed over to a program that does not start.
 try_release() {
     local python=$1/bin/python
-    "$1/bin/magister" rules rings >/dev/null || stop "the new program does not run; the old one stays"
+    "$1/bin/magister" rules --help >/dev/null || stop "the new program does not run; the old one stays"
     "$python" -c 'import cv2, numpy' || stop "the new program's OpenCV does not run; the old one stays"
     if is_installed python3-picamera2; then
-        "$python" -c 'import picamera2' || stop "picamera2 does not run with the new program; the old one stays"
+        "$python" -c 'import picamera2' || stop "picamera2 does not run with the new program; keeping the old one"
     fi
 }
 
@@ -234,7 +234,7 @@ place_setting() {
         rm -f "$theirs.new"
     else
         install -m 0644 "$ours" "$theirs.new"
-        say "settings: $theirs is yours and stays; today's defaults are in $theirs.new"
+        say "settings: you have changed $theirs, so it stays; the new defaults are in $theirs.new"
     fi
 }
 
@@ -267,14 +267,14 @@ start_services() {
     # Works on a system that does not run, too: it only makes links.
     systemctl enable --quiet "${services[@]}"
     if ! systemd_runs; then
-        say "no systemd runs here: everything starts at the next boot"
+        say "systemd is not running: everything starts at the next boot"
     elif [[ $START = no ]]; then
         systemctl daemon-reload
         say "start it with: sudo systemctl start magister"
     else
         systemctl daemon-reload
         systemctl restart systemd-journald "${services[@]}"
-        say "it runs; what it says: journalctl -fu magister"
+        say "it is running; to follow its messages: journalctl -fu magister"
     fi
 }
 
@@ -286,7 +286,7 @@ install_all() {
     install_settings
     install_units
     start_services
-    say "done. Now: magister doctor"
+    say "done. Next: magister doctor"
 }
 
 # ------------------------------------------------------------------ removal
@@ -307,10 +307,10 @@ uninstall_all() {
         for unit in "$NAME" "$NAME-kiosk"; do
             if id "$unit" >/dev/null 2>&1; then userdel "$unit"; fi
         done
-        say "the program, its settings and all matches are gone; system packages stay"
+        say "the program, its settings and all matches have been removed; system packages are kept"
     else
-        say "the program is gone. Kept: $DATA (matches), $SETTINGS (settings), the user $NAME, system packages."
-        say "take those too: $0 --uninstall --purge"
+        say "the program has been removed. Kept: $DATA (matches), $SETTINGS (settings), the user $NAME, system packages."
+        say "to remove those too: $0 --uninstall --purge"
     fi
 }
 

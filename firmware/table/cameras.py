@@ -1,4 +1,4 @@
-"""The camera of a sitting: one that is plugged in, or a table that plays by itself. It may change between matches."""
+"""The camera in use: a real one, or a table that plays by itself. It may change between matches."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from engine.core import recoloured
 from firmware.devices.live_camera import open_camera
-from firmware.devices.recorded import Camera
+from firmware.devices.recorded import FrameSource
 from firmware.devices.simulated import SimulatedCamera
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
-from firmware.table.sitting import Sitting
+from firmware.table.loop import Sitting
 from vision.frame import Frame
 
 SIMULATED_ACTIONS = 40
@@ -28,17 +27,17 @@ WEBCAMS = 4
 class Cameras:
     """The camera that is chosen now; another one where another is wished for."""
 
-    def __init__(self, sitting: Sitting, settings: CameraSettings, sim: Callable[[Sitting], Camera]) -> None:
+    def __init__(self, sitting: Sitting, settings: CameraSettings, sim: Callable[[Sitting], FrameSource]) -> None:
         self._sitting, self._settings, self._sim = sitting, settings, sim
         self._source = sitting.camera
         self._camera = self._open()
 
-    def _open(self) -> Camera:
+    def _open(self) -> FrameSource:
         self._sitting.wants_camera = False
         return open_camera(self._sitting.camera, self._settings, sim=lambda: self._sim(self._sitting))
 
     @property
-    def now(self) -> Camera:
+    def now(self) -> FrameSource:
         return self._camera
 
     def change(self) -> None:
@@ -54,7 +53,7 @@ class Cameras:
             self._camera = self._back()
         self._source = self._sitting.camera
 
-    def _back(self) -> Camera:
+    def _back(self) -> FrameSource:
         """The camera before; where that has gone too there is nothing to be seen until it is back."""
         try:
             return self._open()
@@ -68,9 +67,9 @@ class Cameras:
 class Awaited:
     """A camera that is not there: nothing, ten times a second, until it is."""
 
-    def __init__(self, open_it: Callable[[], Camera], sleep: Callable[[float], object] = time.sleep) -> None:
+    def __init__(self, open_it: Callable[[], FrameSource], sleep: Callable[[float], object] = time.sleep) -> None:
         self._open, self._sleep = open_it, sleep
-        self._camera: Camera | None = None
+        self._camera: FrameSource | None = None
 
     def frames(self) -> Iterator[Frame | None]:
         while self._camera is None:
@@ -95,26 +94,27 @@ class EmptyRoom:
             yield None
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Nothing to release."""
 
 
-def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIMULATED_ACTIONS) -> Camera:
+def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIMULATED_ACTIONS) -> FrameSource:
     """A table that plays by itself once the match has begun; `in_time`, at the pace of people."""
-    companion = sitting.companion
-    if companion is None:
+    playing = sitting.playing
+    if playing is None:
         return EmptyRoom()
-    watcher = companion.watcher
     pace = paced(time.monotonic()) if in_time else (lambda _: None)
     held = partial(_is_setting_up, sitting)
-    board, colours = watcher.eye.board, companion.seating.to_table_colours
+    board, colours = playing.board, playing.seating.to_table_colours
     # The simulated hand plays by the seats' colours; on the table lie those that are played with.
-    stacks = {
-        face: board.stacks[played]
-        for face, played in recoloured(dict(zip(board.stacks, board.stacks, strict=True)), colours).items()
+    played = {
+        mine: board.pieces[theirs]
+        for face in board.faces.lawful
+        for mine, theirs in zip(face.pieces, board.faces.recoloured(face, colours).pieces, strict=True)
     }
     # A match that goes on finds its pieces where they were left.
-    match, turns = (watcher.match, {}) if watcher.table is None else (watcher.table.match, watcher.table.stand.turns)
-    return SimulatedCamera(match, replace(board, stacks=stacks), seed, actions, pace, held, turns)
+    turns = {} if playing.table is None else playing.table.stand.turns
+    board = replace(board, pieces={**board.pieces, **played})
+    return SimulatedCamera(playing.match, board, seed, actions, pace, held, turns)
 
 
 def _is_setting_up(sitting: Sitting) -> bool:

@@ -1,4 +1,4 @@
-"""Is the table ready? What a guided set-up looks at before a match begins; the page has words for every name."""
+"""Is the table ready? What the guided set-up checks before a match begins; the page has a sentence for every name."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 
 from engine.board import DICTIONARY
 from engine.core import Json
-from engine.referee.reading import EMPTY
-from vision.fiducials import find_markers
+from engine.face import EMPTY, Face
+from vision.find.fiducials import find_fiducials
+from vision.find.lens import LensError
+from vision.find.not_found import pose_ids, sought_ids
 from vision.frame import Frame, Image
-from vision.lens import LensError
 from vision.look import BoardNotFoundError, Eye, Look
-from vision.missing import pose_ids
 
 DARK, BRIGHT = 80, 235
 """Of 255: what should be white, the lightest twentieth of the picture, is darker; or half of all is brighter."""
 ENOUGH = 0.75
-"""Share of the board's markers that should be in sight."""
+"""Share of the board's fiducials that should be in sight."""
 SLACK = 1.05
 """Times what the board promises, before a camera counts as too far, too near or too tilted."""
 SURE = 0.9
@@ -38,7 +38,7 @@ class Check:
         return {"name": self.name, "ok": not self.problem, "problem": self.problem} | self.facts
 
 
-def check_table(eye: Eye, frame: Frame, start: Mapping[str, str]) -> tuple[list[Check], Look | None]:
+def check_table(eye: Eye, frame: Frame, start: Mapping[str, Face]) -> tuple[list[Check], Look | None]:
     """Everything about the table in this picture that a match needs; `start` is what should stand on the board."""
     grey = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     try:
@@ -54,8 +54,8 @@ def _light(grey: Image) -> Check:
 
 
 def _not_found(eye: Eye, grey: Image) -> Check:
-    """Why the board is not to be seen, as far as its markers tell."""
-    found = find_markers(grey, DICTIONARY)
+    """Why the board is not to be seen, as far as its fiducials tell."""
+    found = find_fiducials(grey, DICTIONARY, sought_ids(eye.board, eye.games))
     own = pose_ids(eye.board)
     if not found.corners:
         return Check("board", "missing")
@@ -69,18 +69,18 @@ def _not_found(eye: Eye, grey: Image) -> Check:
 
 def _standing(eye: Eye, look: Look, grey: Image) -> Sequence[Check]:
     own, reach = pose_ids(eye.board), eye.board.camera
-    seen = len(find_markers(grey, DICTIONARY).corners.keys() & own)
+    seen = len(find_fiducials(grey, DICTIONARY, sought_ids(eye.board, eye.games)).corners.keys() & own)
     distance, tilt = look.pose.distance, look.pose.tilt
     nearest, furthest = reach.distance
     problem = "far" if distance > furthest * SLACK else "near" if distance < nearest / SLACK else ""
     return (
-        Check("markers", "" if seen >= ENOUGH * len(own) else "covered", _counted(seen, len(own))),
+        Check("fiducials", "" if seen >= ENOUGH * len(own) else "covered", _counted(seen, len(own))),
         Check("distance", problem, {"millimetres": round(distance)}),
         Check("tilt", "tilted" if tilt > reach.tilt[1] * SLACK else "", {"degrees": round(tilt)}),
     )
 
 
-def _pieces(eye: Eye, look: Look, start: Mapping[str, str]) -> Check:
+def _pieces(eye: Eye, look: Look, start: Mapping[str, Face]) -> Check:
     reading = look.reading
     if reading.covered:
         return Check("pieces", "hand")

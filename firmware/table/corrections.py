@@ -6,86 +6,67 @@ A correction is complete in itself, so that a power cut cannot leave half of it:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from engine.core import GameError, Json
-from engine.referee.news import Accepted, Corrected, News, Undone
 from engine.referee.table import Table
 from engine.referee.wishes import agree_draw, declare, deny, resign, set_position, take_back
+from firmware.log.lines import LogLine, correction_line
 
 
-@dataclass(frozen=True)
-class Kept:
-    """A line for the log."""
-
-    kind: str
-    payload: Json
-
-
-def corrected(table: Table, wish: str, payload: Json) -> tuple[Table, list[Kept]]:
+def corrected(table: Table, wish: str, payload: Json) -> tuple[Table, list[LogLine]]:
     """The table once a wish has come true, and what the log keeps of it; raises `GameError` where it cannot."""
     if wish not in _WISHES:
-        raise GameError(f"nobody can wish for {wish!r}, only for {', '.join(_WISHES)}")
+        raise GameError(f"unknown command {wish!r}; there are: {', '.join(_WISHES)}")
     return _WISHES[wish](table, payload)
 
 
-def _answer(table: Table, payload: Json) -> tuple[Table, list[Kept]]:
+def _answer(table: Table, payload: Json) -> tuple[Table, list[LogLine]]:
     return _told(declare(table, _given(payload, "action", str)))
 
 
-def _none(table: Table, _: Json) -> tuple[Table, list[Kept]]:
-    return deny(table), [Kept("correction", {"what": "none"})]
+def _none(table: Table, _: Json) -> tuple[Table, list[LogLine]]:
+    return deny(table), [LogLine("correction", {"what": "none"})]
 
 
-def _take_back(table: Table, _: Json) -> tuple[Table, list[Kept]]:
+def _take_back(table: Table, _: Json) -> tuple[Table, list[LogLine]]:
     if table.closed:
         # Whoever resigned by mistake has not played another action by mistake.
-        return replace(table, closed=False, news=()), [Kept("correction", {"what": "reopen"})]
+        return replace(table, heard=replace(table.heard, closed=False), news=()), [
+            LogLine("correction", {"what": "reopen"})
+        ]
     return _told(take_back(table))
 
 
-def _position(table: Table, payload: Json) -> tuple[Table, list[Kept]]:
+def _position(table: Table, payload: Json) -> tuple[Table, list[LogLine]]:
     setup, turns = _given(payload, "setup", dict), _given(payload, "turns", dict, {})
     lying = dict(table.stand.turns) | {name: turns[name] for name in table.stand.turns if type(turns.get(name)) is int}
     stand = replace(table.stand, turns=lying)
-    return _told(set_position(replace(table, stands=(*table.stands[:-1], stand)), setup))
+    course = replace(table.accepted, stands=(*table.stands[:-1], stand))
+    return _told(set_position(replace(table, accepted=course), setup))
 
 
-def _resign(table: Table, payload: Json) -> tuple[Table, list[Kept]]:
+def _resign(table: Table, payload: Json) -> tuple[Table, list[LogLine]]:
     return _told(resign(table, _given(payload, "seat", int)))
 
 
-def _draw(table: Table, _: Json) -> tuple[Table, list[Kept]]:
+def _draw(table: Table, _: Json) -> tuple[Table, list[LogLine]]:
     return _told(agree_draw(table))
 
 
-def _told(table: Table) -> tuple[Table, list[Kept]]:
-    return table, [_kept(table, news) for news in table.news]
-
-
-def _kept(table: Table, news: News) -> Kept:
-    record = news.record(table.match)
-    kind = record.pop("event")
-    match news:
-        case Accepted():
-            return Kept("correction", {"what": "answer"} | record)
-        case Undone(to_ply=to_ply):
-            return Kept("correction", {"what": "take_back", "to_ply": to_ply})
-        case Corrected(setup=setup):
-            return Kept("correction", {"what": "position", "setup": setup, "turns": table.known_turns()})
-        case _:
-            return Kept(kind, record)
+def _told(table: Table) -> tuple[Table, list[LogLine]]:
+    return table, [correction_line(news, table) for news in table.news]
 
 
 def _given(payload: Json, name: str, kind: type[Any], default: object = None) -> Any:  # noqa: ANN401 - see `kind`
     value = payload.get(name, default)
     if type(value) is not kind:
-        raise GameError(f"{name!r} is missing or no {kind.__name__}")
+        raise GameError(f"{name!r} is missing or not of type {kind.__name__}")
     return value
 
 
-_WISHES: Mapping[str, Callable[[Table, Json], tuple[Table, list[Kept]]]] = {
+_WISHES: Mapping[str, Callable[[Table, Json], tuple[Table, list[LogLine]]]] = {
     "answer": _answer,
     "none": _none,
     "take_back": _take_back,

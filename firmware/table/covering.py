@@ -1,8 +1,10 @@
-"""What covers the board: a hand that comes and goes, or a thing left lying that nobody sees past."""
+"""What covers the board: a hand that comes and goes, or something left lying on it."""
 
 from __future__ import annotations
 
-from engine.core import Json
+from dataclasses import dataclass
+
+from engine.core import Game, Json
 from engine.referee.state import TICK
 from engine.referee.table import Table
 
@@ -10,6 +12,17 @@ GLANCE = 0.25
 """Seconds for which a hand is shown where it was: nobody need follow every frame of it."""
 FORGOTTEN = 10.0
 """Seconds after which a thing that lies there again is said again."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftLying:
+    """Something lies on these sites, and is no hand."""
+
+    sites: tuple[str, ...]
+
+    def record(self, _: Game) -> Json:
+        text = f"something is lying on {', '.join(self.sites)}: the referee cannot see what stands there"
+        return {"event": "lying", "sites": list(self.sites), "text": text}
 
 
 class Covering:
@@ -23,10 +36,10 @@ class Covering:
         self._glanced = float("-inf")
         self._told: dict[str, float] = {}
 
-    def see(self, table: Table, seconds: float) -> list[Json]:
-        """Look at the table; what there is to say: once of a thing, however long it lies."""
+    def follow(self, table: Table, seconds: float) -> list[LeftLying]:
+        """Keep up with the table; what there is to say: once of a thing, however long it lies."""
         # A match that is over is looked at no more, and what covered it then may be long gone.
-        covered = {} if table.closed else {site: since for site, since in table.covered.items() if site}
+        covered = {} if table.closed else {site: since for site, since in table.watch.covered.items() if site}
         long_ago = seconds - table.patience.lying + TICK
         self.lying = tuple(sorted(site for site, since in covered.items() if since <= long_ago))
         hidden = tuple(sorted(covered.keys() - set(self.lying)))
@@ -34,10 +47,7 @@ class Covering:
             self.hidden, self._glanced = hidden, seconds
         new = [site for site in self.lying if not 0 <= seconds - self._told.get(site, float("-inf")) < FORGOTTEN]
         self._told |= dict.fromkeys(self.lying, seconds)
-        if not new:
-            return []
-        text = f"something lies on {', '.join(new)}: the referee cannot see what stands there"
-        return [{"t": round(seconds, 3), "event": "lying", "sites": new, "text": text}]
+        return [LeftLying(tuple(new))] if new else []
 
     def record(self) -> Json:
         return {"lying": list(self.lying), "hidden": list(self.hidden)}

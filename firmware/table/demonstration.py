@@ -1,4 +1,4 @@
-"""The demo: a match at the virtual table, told on the page and in the terminal, with the lights drawn.
+"""The demo: a match at the virtual table, shown on the page and in the terminal, with its lights.
 
 It is the same program as `magister run`, with the simulator as its camera.
 """
@@ -17,22 +17,22 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import TextIO
 
-from engine.core import Json
 from engine.registry import find_game
 from firmware.devices.lights import NoLights, drawn
-from firmware.devices.recorded import Camera
+from firmware.devices.recorded import FrameSource
 from firmware.log.claim import own_log
 from firmware.log.seating import Seating
 from firmware.machine.clock import wall_clock
 from firmware.page.keys import Keys
 from firmware.settings.config import CameraSettings, PageSettings
 from firmware.settings.eyes import check_refereed
+from firmware.table.attending import Attendant
 from firmware.table.cameras import Cameras, simulated
+from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
-from firmware.table.plans import Plan
-from firmware.table.running import attend, open_page
-from firmware.table.sitting import Sitting
-from firmware.table.watching import counted, in_words
+from firmware.table.loop import Sitting
+from firmware.table.plans import MatchPlan
+from firmware.table.running import open_page
 from vision.frame import Frame
 
 LINGER = 0.5
@@ -56,22 +56,25 @@ def demonstrate(args: argparse.Namespace) -> int:
             cameras=lambda: ["sim"],
         )
         sitting = Sitting(gear, "sim")
-        sitting.play(Plan(rules, Seating.parse(str(args.players))))
-        print(f"{rules.game.title} at the virtual table: a hand plays, the eye watches, the referee speaks.", file=out)
+        sitting.play(MatchPlan(rules, Seating.parse(str(args.players))))
+        print(
+            f"{rules.game.title} at the virtual table: a hand plays, the camera watches, the referee comments.",
+            file=out,
+        )
         desk = open_page(sitting, args, PageSettings(), Keys.new(), path)
         stack.callback(desk.close)
         sim = partial(simulated, in_time=not args.fast, seed=args.seed, actions=args.actions)
         stage = partial(Stage, lights=lights, out=out if live else None, end=partial(_sum_up, sitting, live))
         cameras = Cameras(sitting, CameraSettings(), lambda table: stage(sim(table)))
         stack.callback(cameras.close)
-        attend(sitting, cameras, SimpleQueue(), desk, lambda event: _tell(event, lights, live, out))
+        Attendant(sitting, SimpleQueue(), desk, lambda said: _tell(said, lights, live, out)).follow(cameras)
     return 0
 
 
 class Stage:
     """The simulated camera with its lights drawn in the terminal; where somebody watches it stays when all is over."""
 
-    def __init__(self, camera: Camera, lights: NoLights, out: TextIO | None, end: Callable[[], None]) -> None:
+    def __init__(self, camera: FrameSource, lights: NoLights, out: TextIO | None, end: Callable[[], None]) -> None:
         self._camera, self._lights, self._out, self._end = camera, lights, out, end
 
     def frames(self) -> Iterator[Frame | None]:
@@ -95,13 +98,13 @@ class Stage:
 def _sum_up(sitting: Sitting, live: bool) -> None:
     if live:
         print()
-    table = sitting.companion.table if sitting.companion is not None else None
+    table = sitting.playing.table if sitting.playing is not None else None
     if table is not None:
         print(f"\n{table.match.position.draw()}\n\n{counted(table.match.ply, 'action')} seen.", flush=True)
     if live:
-        print("The page stays open; Ctrl-C ends it.", flush=True)
+        print("The page stays open; press Ctrl-C to quit.", flush=True)
 
 
-def _tell(event: Json, lights: NoLights, live: bool, out: TextIO) -> None:
-    line = f"{in_words(event)}  {drawn(lights.value, ansi=live)}"
+def _tell(said: Said, lights: NoLights, live: bool, out: TextIO) -> None:
+    line = f"{in_words(said.record())}  {drawn(lights.value, ansi=live)}"
     print(f"\r{line}" if live else line, file=out, flush=True)

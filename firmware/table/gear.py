@@ -1,4 +1,4 @@
-"""What a table is equipped with: lights, log, lens, cameras, chance, and who advises."""
+"""What a table is equipped with: lights, log, lens, cameras, random numbers, and who thinks for the coach."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from random import Random
 
 from engine.board import Board
-from firmware.coaching.adviser import Adviser
+from firmware.coaching.thinker import Thinker
 from firmware.devices.chain import Chain
 from firmware.devices.lights import Lights, NoLights
 from firmware.log.store import Store
 from firmware.settings.eyes import make_eye
-from vision.lens import Lens
+from vision.find.lens import Lens
 from vision.look import Eye
 
 
@@ -30,6 +30,6 @@ class Gear:
     cameras: Callable[[], list[str]] = list
     """What the page may choose from."""
     make_eye: Callable[[Board, Lens | None], Eye] = make_eye
-    adviser: Adviser = field(default_factory=Adviser)
+    thinker: Thinker = field(default_factory=Thinker)
     monotonic: Callable[[], float] = time.monotonic
     """The machine's own clock: tells that no frame comes."""

@@ -1,4 +1,4 @@
-"""Learning the colours of the pieces in play: from every position that the referee has confirmed."""
+"""Learns the colours of the pieces in play from every position the referee has confirmed."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from engine.referee.reading import EMPTY
-from engine.referee.stands import kind
+from engine.face import EMPTY, Face
+from vision.flatten.light import chroma
 from vision.frame import Floats, Frame
-from vision.light import chroma
 from vision.look import Eye, Look
-from vision.paints import Paints, alike, samples_of_faces
+from vision.readers.paints import Paints, alike, samples_of_faces
 
 SURE = 0.95
 """How sure a face must be for its colour to be learned."""
@@ -52,11 +51,11 @@ class PaintLearner:
         return eye
 
 
-def _sees(eye: Eye, frame: Frame, look: Look, faces: Mapping[str, str]) -> bool:
+def _sees(eye: Eye, frame: Frame, look: Look, faces: Mapping[str, Face]) -> bool:
     """Whether an eye sees what is known to stand there: what it learned from some pieces must not hide others, that a
     lamp mirrors in or that have another light."""
     guesses = eye.read(frame, look.pose).reading.guesses()
-    return all(site in guesses and kind(guesses[site].best) == kind(face) for site, face in faces.items())
+    return all(site in guesses and guesses[site].best.kind == face.kind for site, face in faces.items())
 
 
 def _paint(seen: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""What is to be played, as the page asks for it: game, house rules, players and who begins."""
+"""The match requested on the page: game, house rules, players and who begins."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from firmware.log.store import Player
 
 
 @dataclass(frozen=True)
-class Plan:
+class MatchPlan:
     """Rules, and who plays by them."""
 
     rules: Rules
     seating: Seating
 
 
-def read_plan(payload: Json, random: Random) -> Plan:
+def read_plan(payload: Json, random: Random) -> MatchPlan:
     """`{"game", "variant", "options", "players": [{"name", "colour", "level"}], "first": seat or "lot"}`; the one who
     begins takes the first seat, and the others follow in their order. A player with a `level` is the program."""
     options = payload.get("options") or {}
@@ -33,17 +33,17 @@ def read_plan(payload: Json, random: Random) -> Plan:
     players = [_player(each) for each in told]
     levels = {seat: level for seat, each in enumerate(told) if (level := _level(each)) is not None}
     if len({player.colour for player in players}) < len(players):
-        raise SpokenError("every player needs a colour of his own")
+        raise SpokenError("every player needs a different colour")
     if len(players) not in rules.game.seats:
         rules.start(len(players), {})
     if len(levels) == len(players):
-        raise SpokenError("somebody must be left to play: not every seat can be the program's")
+        raise SpokenError("at least one player must be a person")
     first = payload.get("first", 0)
     seat = random.randrange(len(players)) if first == "lot" else first
     if type(seat) is not int or not 0 <= seat < len(players):
-        raise GameError(f"the first player must be lot, or 0 to {len(players) - 1}")
+        raise GameError(f"the first player must be 'lot' or a number from 0 to {len(players) - 1}")
     seated = named(Seating(tuple(players)), levels).players
-    return Plan(rules, Seating((*seated[seat:], *seated[:seat])))
+    return MatchPlan(rules, Seating((*seated[seat:], *seated[:seat])))
 
 
 def _list(value: object) -> list[object]:
@@ -55,7 +55,7 @@ def _list(value: object) -> list[object]:
 def _player(told: object) -> Player:
     colour = told.get("colour") if isinstance(told, dict) else None
     if not isinstance(told, dict) or colour not in COLOURS:
-        raise GameError(f"a player needs a colour of {', '.join(COLOURS)}")
+        raise GameError(f"a player needs one of the colours {', '.join(COLOURS)}")
     name = one_line(str(told.get("name") or ""))
     return Player(name or colour, colour)
 

@@ -1,13 +1,15 @@
-"""Whether a table is ready for a match: looked at again and again while it is being set up."""
+"""Whether the table is ready for a match, checked repeatedly while it is being set up."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from engine.core import Json
-from firmware.devices.lights import Mood, Status
+from engine.face import Face
+from firmware.devices.signals import Mood, Status
 from firmware.table.checks import check_table
-from firmware.table.companion import Companion
 from vision.frame import Frame
-from vision.look import Look
+from vision.look import Eye, Look
 
 LOOK_AGAIN = 0.4
 """Seconds between two looks."""
@@ -31,13 +33,12 @@ class Readiness:
     def mood(self) -> Mood:
         return Mood() if self.is_ready else Mood(Status.LOST)
 
-    def see(self, companion: Companion, frame: Frame) -> bool:
-        """Look at the table; False where the last look is fresh enough."""
+    def check(self, eye: Eye, frame: Frame, start: Mapping[str, Face]) -> bool:
+        """Look at the table, where `start` should stand; False where the last look is fresh enough."""
         if 0 <= frame.seconds - self._looked < LOOK_AGAIN:
             return False
         self._looked = frame.seconds
-        start = companion.seating.on_table(companion.watcher.match.position.faces())
-        checks, self.look = check_table(companion.watcher.eye, frame, start)
+        checks, self.look = check_table(eye, frame, start)
         self.checks = [check.record() for check in checks]
         self.is_laid = any(check.name == "pieces" and not check.problem for check in checks)
         return True

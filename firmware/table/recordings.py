@@ -1,4 +1,4 @@
-"""Refereeing a recording: frames in, events out, and into a log if one is wanted."""
+"""Referees a recording: frames in, events out, and into a log if requested."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
+from engine.board import Board
 from engine.core import Rules
-from engine.match import Match
 from engine.referee.table import Table
 from firmware.devices.lights import NoLights
-from firmware.devices.recorded import Camera, open_recording
+from firmware.devices.recorded import FrameSource, open_recording
 from firmware.log.claim import own_log
 from firmware.log.file import parts_of
 from firmware.log.seating import Seating
@@ -22,8 +22,10 @@ from firmware.photos.bundle import Bundle
 from firmware.photos.looking import told
 from firmware.settings.arguments import dealt
 from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
-from firmware.table.companion import Companion
-from firmware.table.watching import in_words
+from firmware.table.events import in_words
+from firmware.table.gear import Gear
+from firmware.table.loop import Sitting
+from firmware.table.plans import MatchPlan
 
 SLOWEST, FASTEST = 0.001, 1000.0
 """Frames a second."""
@@ -47,7 +49,6 @@ def watch(
         raise UsageError(f"--fps must be {SLOWEST:g} to {FASTEST:g}, not {fps:g}")
     check_refereed(rules.game.name)
     setup = dealt(rules, players, Random(0))
-    match = Match.begin(rules, players, setup)
     board = rules.game.board(players, setup)
     with ExitStack() as stack:
         camera = open_recording(source, fps)
@@ -64,18 +65,24 @@ def watch(
         store = stack.enter_context(own_log(log)) if log is not None else None
         if store is not None and store.note:
             print(store.note, file=sys.stderr)
-        eye, seating = make_eye(board, read_lens(lens), read_colours(colours)), Seating.parse(str(players))
-        companion = Companion(eye, match, seating, store=store, lights=NoLights(), wall=wall_clock)
-        events = _follow(camera, companion, as_json, report)
+        paints = read_colours(colours)
+        gear = Gear(NoLights(), store, read_lens(lens), wall=wall_clock)
+        gear.make_eye = lambda board, lens: make_eye(board, lens, paints)
+        sitting = Sitting(gear, source)
+        sitting.play(MatchPlan(rules, Seating.parse(str(players))), setup=setup)
+        assert sitting.playing is not None
+        events, table = _follow(camera, sitting, board, as_json, report), sitting.playing.table
     if camera.spoilt:
-        print(f"pictures of {source} that cannot be read, and were left out: {camera.spoilt}", file=sys.stderr)
-    if companion.table is None:
-        print(f"the board of {rules.game.name} is nowhere seen whole in {source}: another game's?", file=sys.stderr)
-        return 1
-    if not events and _shows_more(companion.table):
+        print(f"pictures of {source} that could not be read and were left out: {camera.spoilt}", file=sys.stderr)
+    if table is None:
         print(
-            f"nothing that was done in {source} stood still for 0.6 s or three pictures; of photos taken one by one"
-            " put in each twice, and say --fps 1",
+            f"the board of {rules.game.name} is never fully visible in {source}: is it another game?", file=sys.stderr
+        )
+        return 1
+    if not events and _shows_more(table):
+        print(
+            f"nothing in {source} stayed still for 0.6 s or three pictures; for single photos"
+            " put each in twice and use --fps 1",
             file=sys.stderr,
         )
     return 0
@@ -83,21 +90,21 @@ def watch(
 
 def _shows_more(table: Table) -> bool:
     """Whether the last picture showed something else than the last accepted position."""
-    return table.settling is not None and table.settling.picture != table.stand
+    settling = table.watch.settling
+    return settling is not None and settling.picture != table.stand
 
 
-def _follow(camera: Camera, companion: Companion, as_json: bool, report: Bundle | None) -> int:
+def _follow(camera: FrameSource, sitting: Sitting, board: Board, as_json: bool, report: Bundle | None) -> int:
     """Tell the events of a recording, and how many there were."""
     count = 0
     for frame in camera.frames():
         if frame is None:
             continue
-        news = companion.see(frame)
+        events = [said.record() for said in sitting.attend(frame) if said.is_kept]
         if report is not None:
-            look = companion.watcher.before
-            seen = told(companion.watcher.eye.board, look) if look else {"found": False}
-            report.add_frame(frame.bgr, {"t": frame.seconds, "events": news} | seen)
-        for event in news:
+            seen = told(board, sitting.look) if sitting.look else {"found": False}
+            report.add_frame(frame.bgr, {"t": frame.seconds, "events": events} | seen)
+        for event in events:
             print(json.dumps(event) if as_json else in_words(event), flush=True)
-        count += len(news)
+        count += len(events)
     return count

@@ -1,19 +1,22 @@
-"""What the page is told of a table: plain values, in the colours that are played with, in no language yet."""
+"""The state of a table for the page: plain values, in the colours in use, not yet in any language."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
-from engine.core import Json, Refusal, Word
+from engine.core import Json, Position, Rules
+from engine.face import EMPTY, Face, spelled
 from engine.match import Match
-from engine.referee.explain import effects
-from engine.referee.news import Illegal, News, Unclear
-from engine.referee.reading import EMPTY, Reading
+from engine.referee.reading import Reading
 from engine.referee.table import Table
-from firmware.devices.lights import BLINKS, GREEN, SEATS, Mood, Rgb, Status
+from engine.referee.unseen import unseen, unseen_courses
+from firmware.devices.signals import BLINKS, GREEN, SEATS, Mood, Rgb, Status
 from firmware.log.seating import Seating
-from firmware.table.companion import Companion
+from firmware.settings.eyes import refereed
+from firmware.table.loop import Sitting
+from firmware.table.playing import Playing
 
 SURE = 0.9
 """A site is said to differ only where its reading is as likely as this."""
@@ -21,14 +24,65 @@ PUZZLED = (Status.ILLEGAL, Status.UNFINISHED, Status.UNCLEAR)
 MOST_DECLARED = 12
 
 
-def match_state(companion: Companion) -> Json:
+def state_of(sitting: Sitting) -> Json:
+    """How things are, for anyone."""
+    playing = sitting.playing
+    state: Json = {
+        "phase": sitting.phase,
+        "camera": {"source": sitting.camera, "problem": sitting.camera_problem, "refused": sitting.camera_refused},
+        "refereed": list(refereed()),
+        "recent": sitting.events.all(),
+        "checks": sitting.readiness.checks,
+        "ready": sitting.readiness.is_ready,
+    }
+    if playing is None:
+        return state | {"cameras": sitting.gear.cameras()}
+    told = match_state(playing)
+    if sitting.phase == "playing" and (told["closed"] or told["result"]):
+        state["phase"] = "over"
+    if state["phase"] != "playing":
+        state["cameras"] = sitting.gear.cameras()
+    return state | told | playing.covering.record() | help_state(playing)
+
+
+def shown_key(sitting: Sitting) -> object:
+    """Differs from the one before if and only if the page should be told anew; cheaper than the state itself."""
+    playing = sitting.playing
+    return (
+        sitting.phase,
+        sitting.events.number,
+        sitting.readiness.checks,
+        (sitting.camera, sitting.camera_problem),
+        None if playing is None else _match_key(playing),
+    )
+
+
+def _match_key(playing: Playing) -> object:
+    covered = playing.covering.lying, playing.covering.hidden
+    at_table = playing.table is not None, playing.mood.status, playing.seating, playing.log.number
+    return id(playing), *at_table, playing.coach.key(), covered, seen(playing)
+
+
+def help_state(playing: Playing) -> Json:
+    """How the players are helped, and what the lights show."""
+    coach = playing.coach
+    return {
+        "assist": coach.agreed.records(),
+        "lesson": playing.lesson,
+        "advice": coach.record(),
+        "computers": coach.computers(len(playing.seating)),
+        "lights": lights_state(playing.mood, playing.seating.colours),
+    }
+
+
+def match_state(playing: Playing) -> Json:
     """Everything about the match that may be shown to anyone."""
-    match, seating = _match(companion), companion.seating
+    match, seating = playing.match, playing.seating
     position, rules = match.position, match.rules
-    table = companion.table
+    table = playing.table
     closed = table is not None and table.closed
     return {
-        "match": companion.number,
+        "match": playing.log.number,
         "begun": table is not None,
         "game": rules.game.name,
         "title": rules.game.title,
@@ -37,21 +91,23 @@ def match_state(companion: Companion) -> Json:
         "players": [player.record() for player in seating.players],
         "seat": None if closed else position.seat,
         "ply": match.ply,
-        "faces": seating.on_table(position.faces()),
+        "faces": _spelled(position.faces(), seating, rules),
         "turns": dict(table.stand.turns) if table else {},
-        "view": _view(position.view(None), seating),
+        "view": _view(position, seating),
         "last": _last(match, seating, table),
         "result": position.outcome.record() if position.outcome else None,
         "closed": closed,
-        "asking": [_option(match, str(action), seating, table) for action in _asked(companion)],
+        "asking": [_option(match, str(action), seating, table) for action in _asked(playing)],
         "declarable": [] if closed else _declarable(match),
-        "seen": seen(companion),
+        "seen": seen(playing),
     }
 
 
-def trace_of(companion: Companion) -> Json:
+def trace_of(sitting: Sitting) -> Json | None:
     """What the position can be made from again; it may hold what nobody should see, so it goes to no page."""
-    match = _match(companion)
+    if sitting.playing is None:
+        return None
+    match = sitting.playing.match
     rules, start = match.rules, match.positions[0]
     return {
         "game": rules.game.name,
@@ -63,18 +119,18 @@ def trace_of(companion: Companion) -> Json:
     }
 
 
-def _match(companion: Companion) -> Match:
-    table = companion.table
-    return table.match if table is not None else companion.watcher.match
+def _view(position: Position, seating: Seating) -> Json:
+    view = position.view(None)
+    return view | ({"sites": _spelled(position.faces(), seating, position.rules)} if "sites" in view else {})
 
 
-def _view(view: Json, seating: Seating) -> Json:
-    sites = view.get("sites")
-    return view | ({"sites": seating.on_table(sites)} if isinstance(sites, Mapping) else {})
+def _spelled(faces: Mapping[str, Face], seating: Seating, rules: Rules) -> dict[str, str]:
+    """Faces by their names, in the colours in use."""
+    return spelled(seating.on_table(faces, rules.game.faces))
 
 
-def _asked(companion: Companion) -> tuple[Any, ...]:
-    return companion.asked.actions if companion.asked is not None else ()
+def _asked(playing: Playing) -> tuple[Any, ...]:
+    return playing.asked.actions if playing.asked is not None else ()
 
 
 def _last(match: Match, seating: Seating, table: Table | None) -> Json | None:
@@ -84,7 +140,7 @@ def _last(match: Match, seating: Seating, table: Table | None) -> Json | None:
     return {"seat": before.seat, "action": str(action)} | _changes(before.faces(), after.faces(), action.turns)
 
 
-def _changes(before: Mapping[str, str], after: Mapping[str, str], turns: Mapping[str, int]) -> Json:
+def _changes(before: Mapping[str, Face], after: Mapping[str, Face], turns: Mapping[str, int]) -> Json:
     sites = [site for site in {**before, **after} if before.get(site) != after.get(site)]
     return {"sites": sites, "sheets": list(turns)}
 
@@ -92,14 +148,17 @@ def _changes(before: Mapping[str, str], after: Mapping[str, str], turns: Mapping
 def _option(match: Match, action: str, seating: Seating, table: Table | None) -> Json:
     """An action that may have been played, with the board as it would stand."""
     played = match.rules.parse(action)
-    if played not in match.position.legal():
+    # Somebody may have acted before, unseen.
+    movers = chain((match.position,), (then for _, then in unseen_courses(match.position)))
+    mover = next((each for each in movers if played in each.legal()), None)
+    if mover is None:
         return {"action": action, "faces": {}, "turns": {}, "sites": [], "sheets": []}
-    after = match.position.after(played).faces()
+    after = mover.after(played).faces()
     turns = dict(table.stand.turns) if table else {}
     for name, steps in played.turns.items():
         turns[name] = turns.get(name, 0) + steps
     changes = _changes(match.position.faces(), after, played.turns)
-    return {"action": action, "faces": seating.on_table(after), "turns": turns} | changes
+    return {"action": action, "faces": _spelled(after, seating, match.rules), "turns": turns} | changes
 
 
 def _declarable(match: Match) -> list[str]:
@@ -107,16 +166,15 @@ def _declarable(match: Match) -> list[str]:
     position = match.position
     if position.outcome is not None:
         return []
-    visible = {effect.action for effect in effects(position)}
-    return [str(action) for action in position.legal() if action not in visible][:MOST_DECLARED]
+    return [str(action) for action in unseen(position)[:MOST_DECLARED]]
 
 
-def seen(companion: Companion) -> Json:
+def seen(playing: Playing) -> Json:
     """What the table shows otherwise than the position, as far as it is sure; nothing while all is quiet."""
-    table, reading = companion.table, companion.reading
-    if table is None or reading is None or companion.mood.status not in PUZZLED:
+    table, reading = playing.table, playing.reading
+    if table is None or reading is None or playing.mood.status not in PUZZLED:
         return {"faces": {}, "sheets": [], "hidden": []}
-    return differences(table, reading, companion.seating)
+    return differences(table, reading, playing.seating)
 
 
 def differences(table: Table, reading: Reading, seating: Seating) -> Json:
@@ -131,7 +189,7 @@ def differences(table: Table, reading: Reading, seating: Seating) -> Json:
         for name, values in reading.sheets.items()
         if (reading.turn(name)[0] - stand.turns.get(name, 0)) % len(values) and reading.turn(name)[1] >= SURE
     ]
-    return {"faces": seating.on_table(faces), "sheets": sheets, "hidden": sorted(reading.hidden)}
+    return {"faces": _spelled(faces, seating, table.match.rules), "sheets": sheets, "hidden": sorted(reading.hidden)}
 
 
 def lights_state(mood: Mood, players: tuple[str, ...]) -> Json:
@@ -154,22 +212,3 @@ def lights_state(mood: Mood, players: tuple[str, ...]) -> Json:
 
 def _hex(colour: Rgb) -> str:
     return "#" + "".join(f"{round(255 * level):02x}" for level in colour)
-
-
-def blame(news: News, seating: Seating) -> list[Json]:
-    """The rules that were broken, with the facts of their sentences."""
-    if not isinstance(news, Illegal):
-        return []
-    return [refusal_record(refusal, seating) for refusal in news.refusals]
-
-
-def refusal_record(refusal: Refusal, seating: Seating) -> Json:
-    facts = {
-        name: {"word": str(fact)} if isinstance(fact, Word) else fact
-        for name, fact in seating.spoken(refusal).facts.items()
-    }
-    return {"rule": refusal.rule, "sites": list(refusal.sites), "facts": facts}
-
-
-def is_question(news: News) -> bool:
-    return isinstance(news, Unclear)

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board
+from vision.find.pose import BoardPose
 from vision.frame import Frame
-from vision.pose import Pose
 
 SMALL = (160, 90)
 """A picture made so small, noise averages out."""
@@ -40,7 +40,7 @@ class Stirring:
         self._changed = far > max(STIRRED, NOISY * float(np.median(far)))
         return bool(self._changed.mean() > SHARE)
 
-    def is_over(self, board: Board, pose: Pose, frame: Frame) -> bool:
+    def is_over(self, board: Board, pose: BoardPose, frame: Frame) -> bool:
         """Whether something moves over the board in the picture that was seen last."""
         wide, deep = board.base.size
         corners = [(side * wide / 2, end * deep / 2, 0.0) for side, end in ((-1, -1), (1, -1), (1, 1), (-1, 1))]

@@ -1,1 +1,1 @@
-"""How the table is built: parts, wiring, stand, and where the camera hangs. Pages follow from data."""
+"""How the table is built: parts, wiring, stand and camera position. The pages are generated from this data."""

@@ -42,7 +42,7 @@ def draw_chain(
         x, y = leave(wire, level, lane)[0]
         yield text((x - 14, y - 5), f"GPIO {wire.gpio}", 12, SOFT, "end")
     yield from _lights(chip, volts, ground, words)
-    # Ground of chain and Pi must be one, or data means nothing.
+    # Chain and Pi must share a ground for the data signal.
     x, y = to_ground
     yield line([(503, ground), (600, ground), (600, y), (x - 12, y)], GROUND, 3, halo=True)
     yield dot((503, ground), 4.5, GROUND)

@@ -100,19 +100,11 @@ def _sides(wires: Sequence[Wire], words: dict[str, str], language: str, common_a
     lights = [wire for wire in ordered if wire.kind in ("rgb", "led")]
     buttons = [wire for wire in ordered if wire.kind == "button"]
     chain = [wire for wire in ordered if wire.kind == "chain"]
-    first = [wire for wire in lights if not chain or wire.header < chain[0].header]
-    later = [wire for wire in lights if wire not in first]
-    y = OVER + 46
-    places: list[tuple[Wire, float]] = []
-    for wire in first:
-        places.append((wire, y))
-        y += ROW
+    above = sum(not chain or wire.header < chain[0].header for wire in lights)
+    levels = [OVER + 46 + ROW * k + (BLOCK if chain and k >= above else 0.0) for k in range(len(lights))]
+    places = list(zip(lights, levels, strict=True))
     if chain:
-        yield from draw_chain((chain[0], chain[1]), y - 8, _leave, PAINT[""], language, pin_at(25))
-        y += BLOCK
-    for wire in later:
-        places.append((wire, y))
-        y += ROW
+        yield from draw_chain((chain[0], chain[1]), OVER + 38 + ROW * above, _leave, PAINT[""], language, pin_at(25))
     for lane, (wire, level) in enumerate(places):
         to_plus = common_anode and wire.kind == "rgb"
         yield from _light(wire, level, _lane(lane, len(places), places), words, to_plus)
@@ -163,24 +155,29 @@ def _left_bus(places: Sequence[tuple[Wire, float]], words: dict[str, str], commo
     if not places:
         return
     to_ground = [y for wire, y in places if wire.kind == "led" or not common_anode]
+    status = [level for wire, level in places if wire.kind == "rgb"]
     x, y = pin_at(9)
     if to_ground:
         route = [(LEFT_BUS, max(to_ground)), (LEFT_BUS, OVER), (x - 40, OVER), (x - 40, y), (x - 12, y)]
         yield line(route, GROUND, 3, halo=True)
         yield from (dot((LEFT_BUS, level), 4.5, GROUND) for level in to_ground)
         yield text((LEFT_BUS + 8, OVER - 7), words["bus"], 13, GROUND)
-    status = [level for wire, level in places if wire.kind == "rgb"]
     if status:
-        note = words["anode" if common_anode else "cathode"]
-        yield text((LEFT_BUS + 12, max(status) + 20), note, 12.5, SOFT)
-    if common_anode and status:
-        outside = LEFT_BUS - 24
-        yield line([(outside, max(status)), (outside, TOP), (ODD - 12, TOP)], VOLTS_3, 3, halo=True)
-        yield text((LEFT_BUS + 8, TOP - 7), "3.3 V", 13, VOLTS_3)
-        yield from (line([(LEFT + 38, level), (outside, level)], VOLTS_3, 3, halo=True) for level in status)
+        yield from _status_leg(status, words, common_anode)
     others = [level for wire, level in places if wire.kind == "led"]
     if others:
         yield text((LEFT_BUS + 12, max(others) + 20), words["short"], 12.5, SOFT)
+
+
+def _status_leg(levels: Sequence[float], words: dict[str, str], common_anode: bool) -> Iterator[str]:
+    """Where the long leg of the status light goes."""
+    note = words["anode" if common_anode else "cathode"]
+    yield text((LEFT_BUS + 12, max(levels) + 20), note, 12.5, SOFT)
+    if common_anode:
+        outside = LEFT_BUS - 24
+        yield line([(outside, max(levels)), (outside, TOP), (ODD - 12, TOP)], VOLTS_3, 3, halo=True)
+        yield text((LEFT_BUS + 8, TOP - 7), "3.3 V", 13, VOLTS_3)
+        yield from (line([(LEFT + 38, level), (outside, level)], VOLTS_3, 3, halo=True) for level in levels)
 
 
 def _buttons(buttons: Sequence[Wire], words: dict[str, str]) -> Iterator[str]:

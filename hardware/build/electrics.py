@@ -55,9 +55,9 @@ def chain_budget(lights: int, limit: float, idle: float, channel: float) -> Budg
     """`idle` and `channel`: what one light draws when dark, and more for each of its three channels."""
     full = lights * (idle + 3 * channel)
     drawn = min(full, limit)
-    # Twice the limit: a fuse near it would age, and one far above it would not protect the thin wires of a chain.
+    # Twice the limit: a fuse close to it would age, and one far above would not protect the thin wires of a chain.
     fuse = _next(FUSES, 2 * drawn / 1000)
-    # A supply that cannot give more than the fuse carries would never blow it.
+    # A supply too weak to exceed the fuse rating would never blow it.
     return Budget(lights, full, limit, fuse, _next(SUPPLIES, 1.5 * fuse))
 
 

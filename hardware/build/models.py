@@ -1,25 +1,26 @@
-"""The printable models: which STL comes from which source, with which sizes, and whether it is fresh."""
+"""The printable models: which STL comes from which source, with which sizes, and whether it is up to date."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
-from random import Random
 
 import numpy as np
 
 from engine.board import Board, Piece
-from engine.registry import find_game
+from engine.registry import all_games
 
 HERE = Path(__file__).parent
 SOURCES, MADE = HERE / "models", HERE / "stl"
-SIZES, SUMS = SOURCES / "sizes.scad", MADE / "sources.sha256"
+SUMS = MADE / "sources.sha256"
 INCLUDED = re.compile(r"^(?:include|use) <([\w.-]+)>", re.MULTILINE)
 
 
@@ -29,48 +30,66 @@ class Model:
 
     name: str
     source: str
-    settings: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, str | float | bool] = field(default_factory=dict)
     number: int = 1
-    """How many of it a stand needs; of pieces, the boards know (`piece_counts`)."""
+    """How many of it are needed."""
 
 
-MODELS = (
+STAND = (
     Model("table-clamp", "table-clamp"),
     Model("cross", "cross", number=2),
     Model("camera-head", "camera-head"),
     Model("gooseneck-head", "gooseneck-head"),
     Model("bar-body", "bar", {"part": "body"}),
     Model("bar-lid", "bar", {"part": "lid"}),
-    *(Model(kind, "piece", {"kind": kind}) for kind in ("stone", "marker", "pawn", "figure")),
 )
 
 
-def _boards() -> Iterator[Board]:
-    """The boards whose pieces can be printed, for as many players as there can be."""
-    for name in ("memento-tuos", "rings", "dimenticato"):
-        rules = find_game(name).configure()
-        yield rules.game.board(4, rules.deal(4, Random(0)))
+@dataclass(frozen=True)
+class Kind:
+    """Pieces that differ in colour only."""
+
+    name: str
+    diameter: float
+    height: float
+    number: int
+    """How many of them the game that needs most has, all colours together."""
+    stacked: bool
+    """Whether others stand on it."""
+
+    @property
+    def model(self) -> Model:
+        """Every piece is a cylinder, so one source makes them all."""
+        size = {"diameter": self.diameter, "height": self.height, "with_nub": self.stacked}
+        return Model(self.name, "piece", size, self.number)
 
 
-def piece_sizes() -> dict[str, Piece]:
-    """One piece of each kind, as the boards have it."""
-    return {piece.name.split("-")[0]: piece for board in _boards() for piece in board.pieces.values()}
+def piece_kinds() -> tuple[Kind, ...]:
+    """The pieces of all games for as many players as there can be; games share those that are alike."""
+    kinds: dict[str, Kind] = {}
+    for game in all_games():
+        for kind in _kinds_of(game.board(max(game.seats))):
+            known = kinds.get(kind.name, kind)
+            if (known.diameter, known.height) != (kind.diameter, kind.height):
+                kind = replace(kind, name=f"{kind.name}-{kind.diameter:g}x{kind.height:g}")
+            elif known.number > kind.number:
+                kind = replace(known, stacked=known.stacked or kind.stacked)
+            kinds[kind.name] = kind
+    return tuple(kinds.values())
 
 
-def piece_counts() -> dict[str, int]:
-    """How many of each kind four players need at most, all colours together."""
-    counts: dict[str, int] = {}
-    for board in _boards():
-        for name, number in board.counts.items():
-            counts[name.split("-")[0]] = counts.get(name.split("-")[0], 0) + number
-    return counts
+def _kinds_of(board: Board) -> Iterator[Kind]:
+    below = {name for face in board.faces.lawful for name in face.pieces[:-1]}
+    for (name, diameter, height), pieces in groupby(board.pieces.values(), _look):
+        own = [piece.name for piece in pieces]
+        yield Kind(name, diameter, height, sum(board.counts[each] for each in own), not below.isdisjoint(own))
 
 
-def sizes_text() -> str:
-    """`sizes.scad`: diameters and heights from the boards themselves."""
-    lines = ["// Made by hardware/build/models.py from the boards' own data (board.json). Diameter and height, mm."]
-    lines += [f"{kind} = [{piece.diameter:g}, {piece.height:g}];" for kind, piece in sorted(piece_sizes().items())]
-    return "\n".join(lines) + "\n"
+def _look(piece: Piece) -> tuple[str, float, float]:
+    return piece.name.split("-")[0], piece.diameter, piece.height
+
+
+MODELS = (*STAND, *(kind.model for kind in piece_kinds()))
 
 
 def sources_of(model: Model) -> list[Path]:
@@ -98,7 +117,8 @@ def fingerprints() -> str:
 
 def render(model: Model, target: Path, openscad: str) -> None:
     """Make one STL; raises `CalledProcessError` with what OpenSCAD said."""
-    settings = [word for name, value in model.settings.items() for word in ("-D", f'{name}="{value}"')]
+    # OpenSCAD writes texts, numbers and truths as JSON does.
+    settings = [word for name, value in model.settings.items() for word in ("-D", f"{name}={json.dumps(value)}")]
     source = SOURCES / f"{model.source}.scad"
     command = [openscad, "-q", "--export-format", "binstl", *settings, "-o", str(target), str(source)]
     subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
@@ -115,9 +135,8 @@ def main() -> int:
     """Make every STL anew: `python -m hardware.build.models`, which `make -C hardware/build` calls."""
     openscad = shutil.which("openscad")
     if openscad is None:
-        print("models: OpenSCAD is not to be had: sudo apt install openscad", file=sys.stderr)
+        print("models: OpenSCAD is not installed: sudo apt install openscad", file=sys.stderr)
         return 2
-    SIZES.write_text(sizes_text(), encoding="utf-8")
     MADE.mkdir(exist_ok=True)
     known = SUMS.read_text(encoding="utf-8") if SUMS.exists() else ""
     for model in MODELS:

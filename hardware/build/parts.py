@@ -1,4 +1,4 @@
-"""The parts list: `parts.toml` filled in with what the wiring, the models and the boards themselves say."""
+"""The parts list: `parts.toml` with quantities from the wiring, the models and the boards."""
 
 from __future__ import annotations
 
@@ -6,18 +6,24 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import Any
 
+from engine.words import say
 from hardware.build.diagram import resistor_of
 from hardware.build.electrics import Budget
-from hardware.build.models import MADE, MODELS, piece_counts, volume
-from hardware.build.wiring import Wire
+from hardware.build.models import MADE, STAND, Kind, piece_kinds, volume
+from hardware.build.wiring import BUILDS, Wire
 
 FILE = Path(__file__).with_name("parts.toml")
 GROUPS = ("computer", "camera", "stand", "lights", "chain", "board")
 PETG = 1.27
 """Grams a cubic centimetre."""
+SAW = 2.0
+"""Millimetres lost at each cut."""
+WOOD = 0.06
+"""Euro a centimetre of rod."""
 OF_THE_STAND = ("table-clamp", "cross", "camera-head", "bar-body", "bar-lid")
 
 
@@ -39,18 +45,15 @@ def parts_list(wires: Sequence[Wire], budget: Budget) -> list[Part]:
     """Every part, for the wires of the largest build and the power of its chain."""
     facts = _facts(wires, budget)
     told = tomllib.loads(FILE.read_text(encoding="utf-8"))["part"]
-    return [_part(record, facts) for record in told]
+    return [*(_part(record, facts) for record in told), *map(_rod, piece_kinds())]
 
 
 def _facts(wires: Sequence[Wire], budget: Budget) -> dict[str, Any]:
     """What the list leaves to the data."""
     lights = [wire for wire in wires if wire.kind in ("rgb", "led")]
     resistors = Counter(resistor_of(wire) for wire in lights)
-    counts = piece_counts()
     grams = sum(
-        model.number * volume(MADE / f"{model.name}.stl") / 1000 * PETG
-        for model in MODELS
-        if model.name in OF_THE_STAND
+        model.number * volume(MADE / f"{model.name}.stl") / 1000 * PETG for model in STAND if model.name in OF_THE_STAND
     )
     return {
         "player_lights": sum(wire.kind == "led" for wire in lights),
@@ -62,10 +65,6 @@ def _facts(wires: Sequence[Wire], budget: Budget) -> dict[str, Any]:
         "fuse": f"{budget.fuse:g}",
         "supply": f"{budget.supply:g}",
         "stand_grams": 10 * round(grams / 10),
-        "stones": counts["stone"],
-        "markers": counts["marker"],
-        "pawns": counts["pawn"],
-        "figures": counts["figure"],
     }
 
 
@@ -76,6 +75,23 @@ def _part(record: Mapping[str, Any], facts: Mapping[str, Any]) -> Part:
         instead={language: record.get(f"instead_{language}", "").format(**facts) for language in ("en", "de")},
         price=record["price"],
         number={build: int(str(count).format(**facts)) for build, count in record["number"].items()},
+    )
+
+
+def _rod(kind: Kind) -> Part:
+    """The wood that pieces are sawn of: with a little lost at every cut."""
+    length = ceil(kind.number * (kind.height + SAW) / 10)
+    many = {language: f"{kind.number} × {say(kind.name, language)}" for language in ("en", "de")}
+    size = f"{kind.height:g} mm"
+    return Part(
+        group="board",
+        name={
+            "en": f"beech rod Ø {kind.diameter:g} mm, {length} cm, for {many['en']} of {size}",
+            "de": f"Buchen-Rundstab Ø {kind.diameter:g} mm, {length} cm, für {many['de']} zu {size}",
+        },
+        instead={"en": f"print {kind.name}.stl", "de": f"{kind.name}.stl drucken"},
+        price=ceil(length * WOOD),
+        number=dict.fromkeys(BUILDS, 1),
     )
 
 

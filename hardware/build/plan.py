@@ -1,4 +1,4 @@
-"""Where the camera may hang: from board, lens and height to what is in view, and how many pixels each thing gets."""
+"""Where the camera may be mounted: what is in view for a board, lens and height, and at how many pixels."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ class Plan:
     """Pixels of the smallest fiducial's cell."""
     pieces: dict[str, tuple[float, float]]
     """For every kind of piece how wide it is seen in pixels, at least and at most: as a round of the same area."""
-    height: float
-    """Pixels by which one more stone lifts what stands on it, where it shows least; 0 from straight above."""
+    level: float
+    """Pixels by which one more piece in a stack lifts what stands on it, where it shows least; 0 from straight above,
+    and where nothing is stacked."""
 
     @property
     def is_whole(self) -> bool:
@@ -99,7 +100,7 @@ def _sizes(camera: Camera, board: Board, piece: Piece) -> tuple[float, float]:
 
 def _tops(board: Board) -> Floats:
     """Round the uppermost piece of every stack that may stand on a site."""
-    stacks = [[board.pieces[name] for name in names] for names in board.stacks.values()]
+    stacks = [[board.pieces[name] for name in names] for names in (face.pieces for face in board.faces.lawful) if names]
     tops = {(pieces[-1].diameter, sum(piece.height for piece in pieces)) for pieces in stacks}
     rims = [_rim(site, diameter, height) for site in board.sites.values() for diameter, height in sorted(tops)]
     return np.concatenate(rims) if rims else np.empty((0, 3))
@@ -116,19 +117,20 @@ def _area(outline: Floats) -> float:
 
 
 def _lift(camera: Camera, board: Board) -> float:
-    stone = board.pieces.get("stone")
-    if stone is None:
+    below = next((name for face in board.faces.lawful for name in face.pieces[:-1]), None)
+    if below is None:
         return 0.0
     low = np.array([(*site.at, site.z) for site in board.sites.values()])
-    return float(np.linalg.norm(camera.near(np.add(low, (0.0, 0.0, stone.height))) - camera.near(low), axis=1).min())
+    lifted = np.add(low, (0.0, 0.0, board.pieces[below].height))
+    return float(np.linalg.norm(camera.near(lifted) - camera.near(low), axis=1).min())
 
 
 def _problems(plan: Plan) -> Iterator[str]:
     pose, promised = plan.pose, plan.board.camera
     if plan.spare < 0:
-        yield f"the board with its pieces is not whole in the picture: {-plan.spare:.0f} pixels are cut off"
+        yield f"the board with its pieces does not fit into the picture: {-plan.spare:.0f} pixels are cut off"
     elif plan.spare < SPARE:
-        yield f"only {plan.spare:.0f} pixels are left round the board: a camera never hangs quite as planned"
+        yield f"only {plan.spare:.0f} pixels are left around the board: too few for a camera mounted by hand"
     for value, (least, most), what, unit in (
         (pose.distance, promised.distance, "distance", " mm"),
         (pose.tilt, promised.tilt, "tilt", " degrees"),

@@ -1,4 +1,4 @@
-"""Drawings of where the camera hangs: from the side, with the promised range, and what the picture then shows."""
+"""Drawings of the camera position: from the side, with the promised range, and what the picture shows."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from engine.board import Board, Disc, Sheet
+from engine.words import say
 from hardware.build.plan import Plan
 from hardware.build.svg import FAINT, INK, SOFT, Spot, box, document, dot, line, polygon, text
 from hardware.virtual.camera import Camera
@@ -53,7 +54,6 @@ WORDS = {
         "piece": "{name}: {small:.0f} bis {large:.0f} Pixel breit",
     },
 }
-PIECES = {"stone": "Stein", "marker": "Marke", "pawn": "Figur", "figure": "Figur"}
 
 
 def draw_plan(plan: Plan, span: tuple[float, float] | None, language: str = "en") -> str:
@@ -131,7 +131,7 @@ def _picture(plan: Plan, words: dict[str, str], language: str) -> Iterator[str]:
     y = VIEW[1] + scale * height + 34
     yield text((VIEW[0], y), words["cell"].format(cell=plan.cell), 14)
     for number, (name, (small, large)) in enumerate(plan.pieces.items(), start=1):
-        spoken = PIECES.get(name, name) if language == "de" else name
+        spoken = say(name, language)
         yield text((VIEW[0], y + 22 * number), words["piece"].format(name=spoken, small=small, large=large), 14)
     for number, problem in enumerate(plan.problems if language == "en" else ()):
         yield text((VIEW[0], y + 22 * (len(plan.pieces) + 1 + number)), problem, 12.5, AMBER)

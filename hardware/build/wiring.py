@@ -1,4 +1,4 @@
-"""The wiring as data: what goes from which place of the header to which part, made from the firmware's own pin plan."""
+"""The wiring as data: which header pin goes to which part, made from the firmware's own pin plan."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A board made physical: pages true to scale, a picture of each sheet, and `board.json`."""
+"""Prints a board: pages true to scale, a picture of each sheet, and `board.json`."""

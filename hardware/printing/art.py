@@ -8,7 +8,6 @@ from functools import cache
 from importlib import resources
 from typing import BinaryIO
 
-import cv2
 from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
@@ -16,6 +15,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from engine.board import DICTIONARY, Colour, Disc, Fiducial, Line, Point, Polygon, Sector, Shape, Sheet, Text
+from hardware.printing.fiducials import fiducial_cells
 from hardware.printing.paths import Box, box, outline, polyline
 
 LIGHT, REGULAR, BOLD = "SourceSansPro-Light", "SourceSansPro-Regular", "SourceSansPro-Bold"
@@ -94,7 +94,7 @@ def draw(canvas: Canvas, shapes: Iterable[Shape]) -> None:
             case Text():
                 draw_text(canvas, shape)
             case Fiducial():
-                _draw_fiducial(canvas, shape)
+                _place_fiducial(canvas, shape)
 
 
 def _paint(
@@ -149,34 +149,25 @@ def text_width(text: str, size: float, font: str = REGULAR) -> float:
     return float(pdfmetrics.stringWidth(text, font, size))
 
 
-def _draw_fiducial(canvas: Canvas, mark: Fiducial) -> None:
+def _place_fiducial(canvas: Canvas, mark: Fiducial) -> None:
     with kept(canvas):
         canvas.translate(*mark.at)
         canvas.rotate(mark.angle)
         canvas.translate(-mark.size / 2, -mark.size / 2)
-        draw_marker(canvas, DICTIONARY, mark.marker, mark.size)
+        draw_fiducial(canvas, DICTIONARY, mark.id, mark.size)
 
 
-def draw_marker(canvas: Canvas, dictionary: str, marker: int, size: float) -> None:
-    """An ArUco marker as vector squares; its north-west corner is the origin."""
-    bits = marker_bits(dictionary, marker)
-    cell = size / len(bits)
+def draw_fiducial(canvas: Canvas, dictionary: str, number: int, size: float) -> None:
+    """A fiducial as vector squares; its north-west corner is the origin."""
+    cells = fiducial_cells(dictionary, number)
+    cell = size / len(cells)
     canvas.setFillColor(HexColor(BLACK))
     canvas.drawPath(box(canvas, (0, 0, size, size)), stroke=0, fill=1)
     # One path for all light cells: cells painted one by one leave hairlines between them when they are rasterised.
     path = canvas.beginPath()
-    for row, line in enumerate(bits):
+    for row, line in enumerate(cells):
         for column, light in enumerate(line):
             if light:
                 path.rect(column * cell, row * cell, cell, cell)
     canvas.setFillColor(HexColor(WHITE))
     canvas.drawPath(path, stroke=0, fill=1, fillMode=FILL_NON_ZERO)
-
-
-def marker_bits(dictionary: str, marker: int) -> list[list[bool]]:
-    """The cells of a marker with its dark border, row by row, True for light."""
-    words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
-    side = int(words.markerSize) + 2
-    # OpenCV 4.7 renamed it.
-    generate = getattr(cv2.aruco, "generateImageMarker", None) or getattr(cv2.aruco, "drawMarker")  # noqa: B009
-    return [[bool(cell) for cell in row] for row in generate(words, marker, side)]

@@ -33,19 +33,23 @@ def _(text: str) -> str:
 
 SUBTITLE = _("The board to print, cut out and play on")
 PARTS, STEPS = _("What you need"), _("How to build it")
-PAGE, PAGES, TO_PRINT, TO_FIND = _("page {pages}"), _("pages {pages}"), _("To print"), _("To buy or to make")
+PAGE, PAGES, TO_PRINT, TO_FIND = _("page {pages}"), _("pages {pages}"), _("To print"), _("To buy or make")
 PIECE_SIZE = _("Ø {diameter} mm, {height} mm high")
-PRINT = _("Print all pages at 100 %, on matt paper. Check on every page that the rule is 100 mm long.")
+PRINT = _("Print all pages at 100 %, on matt paper. Check on every page that the ruler is 100 mm long.")
 JOIN = _(
-    "Parts on several pages: cut each page along its left and upper edge, lay it on the strip that bears its letter"
-    " and number so that the pictures meet, and glue it. First the pages of a row, then the rows."
+    "Parts on several pages: cut each page along its left and upper edge, put it on the strip with its letter and"
+    " number so that the pictures meet, and glue it down. First join the pages of each row, then the rows."
 )
-MOUNT = _("Glue the base on flat card or board, and cut it out.")
-THICK = _("Glue the other parts on stiff card or plywood, {height} mm thick in all. Cut them out along their edges.")
-TURN = _("Lay them on the base as in the drawing. They must turn freely; do not glue them.")
-LAY = _("Lay them on the base as in the drawing.")
-CAPS = _("Pieces of plain wood will do: cut out the coloured discs and stick one on top of each.")
-LENS = _("Glue the lens chart on something flat and stiff. The camera is set up with it once: magister calibrate lens.")
+MOUNT = _("Glue the base onto flat card or board, and cut it out.")
+THICK = _(
+    "Glue the other parts onto stiff card or plywood, {height} mm thick in total. Cut them out along their edges."
+)
+TURN = _("Place them on the base as in the drawing. They must turn freely; do not glue them.")
+LAY = _("Place them on the base as in the drawing.")
+CAPS = _("Plain wooden pieces will do: cut out the coloured discs and stick one on top of each.")
+LENS = _(
+    "Glue the lens chart onto something flat and stiff. Use it once to set up the camera: magister calibrate lens."
+)
 
 _LEFT, _RIGHT, _EDGE = 15.0, 108.0, 195.0
 _NARROW = 3.3
@@ -184,7 +188,7 @@ def _draw_steps(canvas: Canvas, board: Board, spread: bool, language: str) -> No
     top = DRAWING[3] + 14.0
     _draw_title(canvas, (_RIGHT, top), say(STEPS, language), _EDGE)
     steps = list(_steps(board, spread, language))
-    # Some languages need more words: smaller lettering rather than a page that runs into the rule.
+    # Some languages need more words: use smaller text rather than run into the ruler.
     for size in (_NARROW, 3.0, 2.7):
         split = [simpleSplit(step, REGULAR, size, _EDGE - _RIGHT - 6.0) for step in steps]
         if top + sum(len(lines) * 1.28 + 0.54 for lines in split) * size <= _FOOT:

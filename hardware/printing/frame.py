@@ -1,4 +1,4 @@
-"""What every printed page has about its parts: heading, rule, crop marks, glue strips, a map of the pages."""
+"""What surrounds the parts on every page: heading, ruler, crop marks, glue strips, a map of the pages."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def _(text: str) -> str:
     return text
 
 
-PRINT_AT_100 = _("Print at 100 %: this rule is 100 mm long.")
+PRINT_AT_100 = _("Print at 100 %: this ruler is 100 mm long.")
 PAGE_OF = _("page {number} of {total}")
 GLUE, CUT_HERE = _("glue {page} here"), _("cut here, glue on {page}")
-NAMES = (_("base"), _("tile"), _("ring"), _("card"), _("stone"), _("marker"), _("pawn"), _("figure"))
-"""What parts and pieces are called before the hyphen in their names."""
+BASE = _("base")
+"""What every game calls its lowest sheet; what the others are called is told by the game."""
 
 
 def spoken(name: str, language: str) -> str:

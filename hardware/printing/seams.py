@@ -1,4 +1,4 @@
-"""Where a part that is larger than the paper is divided: not through a fiducial or a word if it can be helped."""
+"""Where a part larger than the paper is divided: not through a fiducial or a word if possible."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def divide(sheet: Sheet, axis: int, room: float) -> list[Span]:
 
 
 def _obstacles(sheet: Sheet, axis: int) -> Iterator[tuple[float, float, float]]:
-    """From where to where a seam would hurt, and how much: a marker glued together a little askew is misread."""
+    """From where to where a seam would hurt, and how much: a fiducial glued together a little askew is misread."""
     for shape in sheet.art:
         match shape:
             case Fiducial(at=at, size=size):
-                # With the light ground about it.
+                # Including its light margin.
                 reach, weight = size * 2 / 3, 100.0
             case Text(at=at, text=text, size=size):
                 reach, weight = size * max(1.0, len(text) / 3), 5.0

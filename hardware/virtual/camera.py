@@ -98,7 +98,7 @@ class Camera:
         """The pixels, lens distortion included, of points in mm: (…, 3) to (…, 2)."""
         seen = self.in_camera(points)
         if np.any(seen[..., 2] <= 0):
-            raise PoseError("a point lies behind the camera: it has no place in the picture")
+            raise PoseError("a point lies behind the camera and so not in the picture")
         flat = seen[..., :2] / seen[..., 2:]
         squared = (flat**2).sum(axis=-1, keepdims=True)
         bent = flat * (1 + self.k1 * squared)
@@ -239,7 +239,7 @@ def _check_pose(pose: Pose) -> None:
     if not 5 <= pose.hfov <= 120:
         raise PoseError(f"the camera's field of view must be 5 to 120 degrees, not {pose.hfov:g}")
     if hypot(*pose.aim) > 1000:
-        raise PoseError(f"the camera aims {hypot(*pose.aim):.0f} mm beside the board: it does not see the board")
+        raise PoseError(f"the camera aims {hypot(*pose.aim):.0f} mm past the board and does not see it")
     if not -0.2 <= pose.k1 <= 0.2:
         raise PoseError(f"the lens distortion k1 must be -0.2 to 0.2, not {pose.k1:g}")
     if not all(MIN_SIZE <= side <= MAX_SIZE for side in pose.size):

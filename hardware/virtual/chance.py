@@ -1,4 +1,4 @@
-"""Whole matches drawn from a seed: legal actions, and as many mistakes, second thoughts and mishaps as wished."""
+"""Whole random matches from a seed: legal actions with the requested share of mistakes, undos and mishaps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can happen at a table: actions, mistakes, second thoughts and mishaps, one after the other."""
+"""What can happen at a table: actions, mistakes, undos and mishaps."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.board import Point
+from engine.face import Face
 from hardware.virtual.camera import Pose
 from hardware.virtual.scene import Light, Spot, Thing
 
@@ -41,7 +42,7 @@ class Interrupted:
 class Mistake:
     """Faces that no legal action makes, put right afterwards or left to the next deed."""
 
-    faces: Mapping[str, str]
+    faces: Mapping[str, Face]
     turns: Mapping[str, int] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
     """Codes that name it, the most telling first."""

@@ -1,4 +1,4 @@
-"""What the virtual table refuses; each text is one line that says what is wrong."""
+"""Errors of the virtual table; each text is one line that says what is wrong."""
 
 from __future__ import annotations
 

@@ -22,7 +22,8 @@ QUALITY = 82
 def scenes() -> Mapping[str, Scene]:
     """What is shown, by the picture's name."""
     memento, rings = _board("memento-tuos"), _board("rings")
-    faces = {"T1": "red1", "T7": "blue2", "L3": "red3", "I7": "blue3", "R5": "red2", "L4": "blue1", "R2": "red1"}
+    figures = {"T1": "red1", "T7": "blue2", "L3": "red3", "I7": "blue3", "R5": "red2", "L4": "blue1", "R2": "red1"}
+    faces = memento.faces.read(figures)
     pawns = {"a1": "red", "a4": "blue", "b2": "red", "b3": "red", "b6": "blue", "c1": "blue", "c5": "red", "c8": "blue"}
     lamp = replace(
         Scene.showing(memento, faces, {"tile-L": 1}, sloppy=0.7, seed=4),
@@ -33,7 +34,7 @@ def scenes() -> Mapping[str, Scene]:
         Stack(("stone",) * 2, (-255, 60)), Stack(("marker-red",), (-262, 105)), Stack(("marker-blue",), (262, 20))
     )
     hand = replace(
-        Scene.showing(memento, faces | {"I3": "red1"}, {"tile-T": 2}, sloppy=0.7, seed=9),
+        Scene.showing(memento, faces | {"I3": memento.faces["red1"]}, {"tile-T": 2}, sloppy=0.7, seed=9),
         pose=Pose(660, 24, 170, 6, (0, 0), 70),
         table=Table("cloth", "#26304a"),
         light=Light((260, -300, 640), 60, 0.4, 4200),
@@ -42,14 +43,14 @@ def scenes() -> Mapping[str, Scene]:
     x, y = memento.sites["L1"].at
     hand = hand.with_stacks(Stack(("stone", "marker-blue"), (-60, 84), 28), Stack(("stone",), (x, y), 3.0, site="L1"))
     day = replace(
-        Scene.showing(rings, pawns, {"ring-b": 3, "ring-c": 5}, sloppy=0.6, seed=2),
+        Scene.showing(rings, rings.faces.read(pawns), {"ring-b": 3, "ring-c": 5}, sloppy=0.6, seed=2),
         pose=Pose(640, 30, 160, 0, (0, 0), 70),
         table=Table("wood", "#c89f6b"),
         light=Light((-250, -350, 800), 110, 0.6, 5600, 6200, 5700, exposure=0.92),
         things=(Cup((285, -120)),),
     )
     night = replace(
-        Scene.showing(rings, pawns, {"ring-a": 6, "ring-c": 5}, sloppy=0.6, seed=3),
+        Scene.showing(rings, rings.faces.read(pawns), {"ring-a": 6, "ring-c": 5}, sloppy=0.6, seed=3),
         pose=Pose(640, 20, 20, 8, (5, 0), 70),
         table=Table("plain", "#24211f"),
         light=Light((300, 220, 560), 22, 0.15, 2700, 3500, 3300, exposure=0.45),

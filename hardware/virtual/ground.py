@@ -1,4 +1,4 @@
-"""What the board lies on: wood, cloth or a plain top, grown from a seed. One pixel a mm, mirrored without end."""
+"""What the board lies on: wood, cloth or a plain top, made from a seed. One pixel per mm, mirrored endlessly."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def bones(arm: Arm) -> list[Bone]:
     share = float(np.clip(arm.grasp, 0, 1))
     joints = (1 - share) * _FLAT + share * _CLOSED
     wrist = (1 - share) * _WRIST_FLAT + share * _WRIST_CLOSED
-    # What is held keeps thumb and the first two fingers apart.
+    # A held piece keeps thumb and the first two fingers apart.
     apart = share * (arm.width / 2 - 4)
     joints[:2, 2:, 0] += apart * np.array([0.7, 1.0])
     joints[4, 2:, 0] -= apart * np.array([0.7, 1.0])

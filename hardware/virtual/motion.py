@@ -1,4 +1,4 @@
-"""Steps as movement: where the hand is at every moment, what it holds, and what lies on the table meanwhile."""
+"""Steps as movement: where the hand is at every moment, what it holds, and what is on the table meanwhile."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class Visit:
         x, y = hold
         self._go((x, y, sheet.z + 10), grasp=(0.6, 0.35))
         self._rest(0.15, ())
-        # A wide turn is made in several reaches, as a wrist cannot follow it all the way.
+        # A wide turn needs several grips, because a wrist cannot follow it all the way.
         angle = step.steps * 360 / sheet.turns
         reaches = max(1, round(abs(angle) / 45))
         for number in range(reaches):

@@ -1,4 +1,4 @@
-"""A player for the virtual table: carries out deeds with a hand, frame by frame, with the truth beside each frame."""
+"""A player for the virtual table: acts out a script with a hand, frame by frame, with the truth for each frame."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from engine.core import Action, Json, Position
+from engine.face import Face
 from engine.match import Match
-from hardware.virtual.art import Painter, draw_sheet
+from hardware.printing.raster import Painter, rasterise
 from hardware.virtual.deeds import (
     Deed,
     Drop,
@@ -35,7 +36,7 @@ from hardware.virtual.script import Layout, Step, plan
 from hardware.virtual.sensor import Frame
 
 ILLEGAL_AFTER = 1.5
-"""Seconds that a position must stand before it is called illegal (`contracts.md`)."""
+"""Seconds that a position must stand before it is called illegal."""
 SEATS = {2: (180.0, 0.0), 3: (180.0, 300.0, 60.0), 4: (180.0, 270.0, 0.0, 90.0)}
 
 
@@ -43,7 +44,7 @@ SEATS = {2: (180.0, 0.0), 3: (180.0, 300.0, 60.0), 4: (180.0, 270.0, 0.0, 90.0)}
 class Truth:
     """What is so at the moment of a frame."""
 
-    faces: Mapping[str, str]
+    faces: Mapping[str, Face]
     """What stands on the sites; a pile that is no face of the game is told by its pieces."""
     turns: Mapping[str, float]
     hand: bool
@@ -105,7 +106,7 @@ class TablePlayer:
         self._hands = style.hands or self._draw_hands(match.position.players)
         self._dropping = 0
 
-    def frames(self, deeds: Iterable[Deed], painter: Painter = draw_sheet) -> Iterator[Shot]:
+    def frames(self, deeds: Iterable[Deed], painter: Painter = rasterise) -> Iterator[Shot]:
         """Every frame of these deeds, rendered."""
         renderer = Renderer(self._scene.board, painter)
         for shot in self.scenes(deeds):
@@ -160,28 +161,27 @@ class TablePlayer:
             case Shove():
                 yield from self._shove(deed)
             case Hover():
-                visit = self._visit().hover(deed.seconds, deed.over)
-                yield from self._finish(visit)
-            case Nudge():
-                yield self._rest(0.3)
-                self._scene = replace(
-                    self._scene,
-                    board_at=deed.board_at or self._scene.board_at,
-                    pose=deed.pose or self._scene.pose,
-                )
-                yield self._rest(0.5)
-            case Lamp():
-                self._scene = replace(self._scene, light=deed.light)
-                yield self._rest(0.5)
-            case Leave():
-                things = () if deed.thing is None else (*self._scene.things, deed.thing)
-                self._scene = replace(self._scene, things=things)
-                yield self._rest(0.5)
+                yield from self._finish(self._visit().hover(deed.seconds, deed.over))
+            case Nudge() | Lamp() | Leave():
+                yield from self._change(deed)
             case Drop():
                 self._dropping += deed.frames
                 yield self._rest(deed.frames / self.style.fps)
             case Wait():
                 yield self._rest(deed.seconds)
+
+    def _change(self, deed: Nudge | Lamp | Leave) -> Iterator[_Span]:
+        """What happens to the room: no piece is touched."""
+        scene = self._scene
+        match deed:
+            case Nudge():
+                yield self._rest(0.3)
+                self._scene = replace(scene, board_at=deed.board_at or scene.board_at, pose=deed.pose or scene.pose)
+            case Lamp():
+                self._scene = replace(scene, light=deed.light)
+            case Leave():
+                self._scene = replace(scene, things=() if deed.thing is None else (*scene.things, deed.thing))
+        yield self._rest(0.5)
 
     def _play(self, deed: Play) -> Iterator[_Span]:
         action = self.match.rules.parse(deed.action)
@@ -229,7 +229,7 @@ class TablePlayer:
 
     def _undo(self, deed: Undo) -> Iterator[_Span]:
         if not 0 <= deed.to_ply < self.match.ply:
-            raise ScriptError(f"cannot undo to ply {deed.to_ply}: {self.match.ply} actions have been played")
+            raise ScriptError(f"cannot undo to ply {deed.to_ply}: only {self.match.ply} actions have been played")
         turns: dict[str, int] = {}
         for action in self.match.actions[deed.to_ply :]:
             for sheet, count in action.turns.items():
@@ -249,7 +249,7 @@ class TablePlayer:
         visit.layout = _askew(visit.layout, deed.site, deed)
         yield from self._finish(visit)
 
-    def _steps(self, faces: Mapping[str, str], turns: Mapping[str, int], layout: Layout | None = None) -> list[Step]:
+    def _steps(self, faces: Mapping[str, Face], turns: Mapping[str, int], layout: Layout | None = None) -> list[Step]:
         now = (layout or self._layout).faces()
         return plan(self._scene.board, now, faces, turns, land_first=bool(self._random.integers(2)))
 

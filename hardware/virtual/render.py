@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board
-from hardware.virtual.art import Painter, draw_sheet
+from hardware.printing.raster import Painter, rasterise
 from hardware.virtual.camera import Camera
 from hardware.virtual.colour import Bgr
 from hardware.virtual.column import Cylinder, Tile, column, mug, put, render_column, window_of
@@ -53,7 +53,7 @@ class Rendered:
 class Renderer:
     """Renders scenes of one board. It keeps what did not change since the last one."""
 
-    def __init__(self, board: Board, painter: Painter = draw_sheet, fine: bool = False) -> None:
+    def __init__(self, board: Board, painter: Painter = rasterise, fine: bool = False) -> None:
         """With `fine` arms are drawn pixel by pixel instead of by twos: for single pictures."""
         self.board = board
         self._fine = fine
@@ -84,7 +84,7 @@ class Renderer:
         return Rendered(picture, camera, sites, covered)
 
     def _camera_of(self, scene: Scene) -> Camera:
-        # A camera keeps a ray for each pixel: it is not made anew while it stands still.
+        # A camera caches a ray for each pixel while it does not move.
         if self._camera is None or self._camera.key != (scene.pose, scene.board_at):
             self._camera = scene.camera
         return self._camera

@@ -1,4 +1,4 @@
-"""Tables, lamps, cameras and mishaps drawn at random from a seed, across all that is promised to work."""
+"""Random tables, lamps, cameras and mishaps from a seed, over the whole promised range."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from math import cos, radians, sin
 import numpy as np
 
 from engine.board import Board, Colour, turned
+from engine.face import Face
 from hardware.virtual.camera import Camera, Pose
 from hardware.virtual.errors import PoseError
 from hardware.virtual.scene import SKINS, Arm, Cloth, Cup, Light, Lying, Scene, Sensor, Stack, Table, stand
@@ -128,7 +129,7 @@ def random_thing(board: Board, random: Random, on_board: bool) -> Cup | Cloth:
 
 def random_scene(
     board: Board,
-    faces: Mapping[str, str],
+    faces: Mapping[str, Face],
     seed: int,
     turns: Mapping[str, float] | None = None,
     hand: bool | None = None,
@@ -143,7 +144,7 @@ def random_scene(
         board,
         stand(board, faces, sloppy, seed) + spare_pieces(board, random, int(random.integers(0, 7))),
         sheets={name: Lying(turn) for name, turn in lying.items()},
-        cards={site: face for site, face in faces.items() if face in board.cards},
+        cards={site: face for site, face in faces.items() if face.sheet},
         things=things,
         pose=random_pose(board, random),
         table=random_table(random),

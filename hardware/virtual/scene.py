@@ -10,11 +10,12 @@ from math import cos, radians, sin
 import numpy as np
 
 from engine.board import Board, Colour, Point
+from engine.face import Face
 from hardware.virtual.camera import Camera, Pose
 from hardware.virtual.errors import SceneError
 
 Spot = tuple[float, float, float]
-Faces = Mapping[str, str]
+Faces = Mapping[str, Face]
 
 THICKNESS = 2.0
 """Of the card that the base is glued on, mm: so far below zero the table lies."""
@@ -144,7 +145,7 @@ class Scene:
     board: Board
     stacks: tuple[Stack, ...] = ()
     sheets: Mapping[str, Lying] = field(default_factory=dict)
-    cards: Mapping[str, str] = field(default_factory=dict)
+    cards: Faces = field(default_factory=dict)
     """Faces of cards, by the site they lie on."""
     arms: tuple[Arm, ...] = ()
     things: tuple[Thing, ...] = ()
@@ -168,12 +169,12 @@ class Scene:
                 raise SceneError(f"the sheet {name} cannot lie {-lying.lift:g} mm under its place")
         for site, face in self.cards.items():
             _check_site(self.board, site)
-            if face not in self.board.cards:
+            if face.sheet not in self.board.cards:
                 raise SceneError(f"no card of {self.board.game} shows '{face}' (site {site})")
         if self.light.lamp[2] < 200:
             raise SceneError(f"the lamp must hang 200 mm or more above the board, not {self.light.lamp[2]:g}")
         if self.table.kind not in ("wood", "cloth", "plain"):
-            raise SceneError(f"no table of '{self.table.kind}'; there are: wood, cloth, plain")
+            raise SceneError(f"unknown table '{self.table.kind}'; there are: wood, cloth, plain")
 
     @classmethod
     def showing(
@@ -181,7 +182,7 @@ class Scene:
     ) -> Scene:
         """The board with these faces on its sites, set down by hands that miss by about `sloppy` mm."""
         lying = {name: Lying(turn) for name, turn in (turns or {}).items()}
-        cards = {site: face for site, face in faces.items() if face in board.cards}
+        cards = {site: face for site, face in faces.items() if face.sheet}
         return cls(board, stand(board, faces, sloppy, seed), sheets=lying, cards=cards, seed=seed)
 
     @cached_property
@@ -197,9 +198,9 @@ def stand(board: Board, faces: Faces, sloppy: float = 0.0, seed: int = 0) -> tup
     stacks = []
     for site, face in faces.items():
         _check_site(board, site)
-        if face in board.stacks:
-            stacks.append(on_site(board, site, board.stacks[face], sloppy, seed))
-        elif face not in board.cards:
+        if face.pieces:
+            stacks.append(on_site(board, site, face.pieces, sloppy, seed))
+        elif not face.sheet:
             raise SceneError(f"{board.game}: nothing on a site shows '{face}' (site {site})")
     return tuple(stacks)
 
@@ -223,10 +224,9 @@ def on_site(board: Board, site: str, pieces: Sequence[str], sloppy: float = 0.0,
     )
 
 
-def faces_of(board: Board, stacks: Sequence[Stack]) -> dict[str, str]:
-    """What the stacks show, by site; a pile that is no face of the game is told by its pieces."""
-    known = {pieces: face for face, pieces in board.stacks.items()}
-    return {stack.site: known.get(stack.pieces, "+".join(stack.pieces)) for stack in stacks if stack.site}
+def faces_of(board: Board, stacks: Sequence[Stack]) -> dict[str, Face]:
+    """What the stacks show, by site."""
+    return {stack.site: board.faces.piled(stack.pieces) for stack in stacks if stack.site}
 
 
 def height_of(board: Board, pieces: Sequence[str]) -> float:

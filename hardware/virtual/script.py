@@ -1,4 +1,4 @@
-"""What a hand has to do so that the table shows other faces: carry pieces, turn sheets.
+"""What a hand has to do to change what the table shows: carry pieces, turn sheets.
 
 Nothing here knows a game: the steps follow from the faces before and after, from the pieces that show a face, and from
 the sheets that an action turns.
@@ -13,6 +13,7 @@ from math import hypot
 import numpy as np
 
 from engine.board import Board, Point, turned
+from engine.face import Face
 from hardware.virtual.errors import SceneError, ScriptError
 from hardware.virtual.scene import Faces, Stack
 
@@ -47,20 +48,16 @@ class Layout:
         piles = {site: Pile(_pieces(board, site, face), *_untidy(random, sloppy)) for site, face in faces.items()}
         return cls(board, piles, dict(turns or {}))
 
-    def faces(self) -> dict[str, str]:
-        """What the sites show; a pile that is no face of the game is told by its pieces."""
-        known = {pieces: face for face, pieces in self.board.stacks.items()}
-        return {
-            site: known.get(self.piles[site].pieces, "+".join(self.piles[site].pieces))
-            for site in self.board.sites
-            if site in self.piles
-        }
+    def faces(self) -> dict[str, Face]:
+        """What the sites show."""
+        piled = self.board.faces.piled
+        return {site: piled(self.piles[site].pieces) for site in self.board.sites if site in self.piles}
 
     def taken(self, place: str, count: int) -> tuple[Layout, Pieces]:
         """Without the top pieces of a pile, and those."""
         pile = self.piles.get(place)
         if pile is None or len(pile.pieces) < count:
-            raise ScriptError(f"there are no {count} pieces to take from {place}")
+            raise ScriptError(f"there are not {count} pieces to take from {place}")
         left = pile.pieces[:-count]
         piles = {other: kept for other, kept in self.piles.items() if other != place}
         if left:
@@ -143,7 +140,7 @@ def plan(
     layout = apply(layout, steps)
     more = _rearrange(board, {site: pile.pieces for site, pile in layout.piles.items()}, after, land_first)
     layout = apply(layout, more)
-    # Faces that no orderly action makes are put right pile by pile.
+    # Faces that no regular action produces are changed pile by pile.
     for site in board.sites:
         have = layout.piles[site].pieces if site in layout.piles else ()
         more += _rebuild(site, have, _pieces(board, site, after[site]) if site in after else ())
@@ -168,41 +165,49 @@ def _rearrange(board: Board, before: Mapping[str, Pieces], after: Faces, land_fi
     have = {site: pieces for site, pieces in before.items() if want.get(site) != pieces}
     need = {site: pieces for site, pieces in want.items() if before.get(site) != pieces}
     steps: list[Step] = []
-    for source in [site for site in have if site not in need]:
+    for source in _only_in(have, need):
         steps += _move(source, have, need, land_first)
-    # A line is made before a pawn is taken for it: what comes to a free place comes first.
-    for site in [site for site in need if site not in have]:
+    # A line is made before a pawn is taken for it: arrivals on free places come first.
+    for site in _only_in(need, have):
         steps += _rebuild(site, (), need.pop(site))
-    for site in [site for site in have if site not in need]:
+    for site in _only_in(have, need):
         steps.append(Carry(site, BANK, len(have.pop(site))))
     for site, pieces in need.items():
         steps += _rebuild(site, have.get(site, ()), pieces)
     return steps
 
 
+def _only_in(one: Mapping[str, Pieces], other: Mapping[str, Pieces]) -> list[str]:
+    return [site for site in one if site not in other]
+
+
 def _move(source: str, have: dict[str, Pieces], need: dict[str, Pieces], land_first: bool) -> list[Step]:
     """Steps by which a whole pile goes elsewhere, if that explains anything; done, it leaves both lists."""
     pieces = have[source]
-    top = pieces[-1]
-    same = [site for site, wanted in need.items() if wanted == pieces and site not in have]
-    if same:
-        del have[source], need[same[0]]
-        return [Carry(source, same[0], len(pieces))]
-    beaten = [site for site, wanted in need.items() if site in have and wanted[-1] == top and len(pieces) > 1]
-    if beaten:
-        target = beaten[0]
-        lower, wanted = have.pop(target), need.pop(target)
-        del have[source]
-        return _capture(source, target, pieces, lower, wanted, land_first)
-    parts = {
-        site: wanted for site, wanted in need.items() if site not in have and wanted[-1] == top and len(wanted) > 1
-    }
-    if len(parts) > 1 and sum(len(part) - 1 for part in parts.values()) == len(pieces) - 1:
-        del have[source]
-        for site in parts:
-            del need[site]
-        return _split(source, pieces, parts)
-    return []
+    alike = {site: wanted for site, wanted in need.items() if wanted[-1] == pieces[-1]}
+    free = {site: alike[site] for site in _only_in(alike, have)}
+    beaten = [site for site in alike if site not in free and len(pieces) > 1]
+    parts = {site: wanted for site, wanted in free.items() if len(wanted) > 1}
+    if same := [site for site, wanted in free.items() if wanted == pieces]:
+        steps: list[Step] = [Carry(source, same[0], len(pieces))]
+        done = same[:1]
+    elif beaten:
+        steps = _capture(source, beaten[0], pieces, have[beaten[0]], need[beaten[0]], land_first)
+        done = beaten[:1]
+    elif _makes(pieces, parts):
+        steps, done = _split(source, pieces, parts), list(parts)
+    else:
+        return []
+    for site in done:
+        have.pop(site, None)
+        del need[site]
+    del have[source]
+    return steps
+
+
+def _makes(pieces: Pieces, parts: Mapping[str, Pieces]) -> bool:
+    """Whether a pile, divided, makes these parts: each has a piece on top of its own."""
+    return len(parts) > 1 and sum(len(part) - 1 for part in parts.values()) == len(pieces) - 1
 
 
 def _capture(source: str, target: str, upper: Pieces, lower: Pieces, wanted: Pieces, land_first: bool) -> list[Step]:
@@ -249,14 +254,11 @@ def _rebuild(site: str, have: Pieces, wanted: Pieces) -> list[Step]:
     return steps
 
 
-def _pieces(board: Board, site: str, face: str) -> Pieces:
+def _pieces(board: Board, site: str, face: Face) -> Pieces:
     if site not in board.sites:
         raise SceneError(f"the board of {board.game} has no site '{site}'")
-    if face in board.stacks:
-        return board.stacks[face]
-    pieces = tuple(face.split("+"))
-    if all(piece in board.pieces for piece in pieces):
-        return pieces
+    if face.pieces and all(piece in board.pieces for piece in face.pieces):
+        return face.pieces
     raise SceneError(f"{board.game}: nothing on a site shows '{face}' (site {site})")
 
 

@@ -32,7 +32,7 @@ def expose(light_seen: Bgr, light: Light, sensor: Sensor, seed: int, frame: int)
             grain = _grain(plane.shape, random)
             spread = cv2.sqrt(cv2.addWeighted(raw, 2 * sensor.noise**2, raw, 0.0, sensor.read_noise**2))
             cv2.accumulateProduct(grain, spread, raw)
-        # Eight bits of the root are about as fine everywhere as eight bits of the final curve.
+        # Eight bits of the square root are about as fine everywhere as eight bits of the final curve.
         np.maximum(raw, 0, out=raw)
         coded_planes.append(cv2.LUT(cv2.convertScaleAbs(cv2.sqrt(raw), alpha=255.0), curve))
     picture = np.asarray(cv2.merge(coded_planes), np.uint8)
@@ -58,7 +58,7 @@ def vignette(width: int, height: int, loss: float) -> NDArray[np.float32]:
 def _curve() -> NDArray[np.uint8]:
     """From the root of light, in 256 steps, to the picture's values."""
     light = np.linspace(0, 1, 256) ** 2
-    # A camera rolls the brightest light off instead of cutting it.
+    # A camera rolls off highlights instead of clipping them.
     rolled = np.where(light < 0.75, light, 0.75 + 0.25 * np.tanh((light - 0.75) / 0.25) / np.tanh(1.0))
     return np.asarray(np.rint(255 * coded(rolled)), np.uint8)
 

@@ -1,4 +1,4 @@
-"""Mistakes for the virtual table: such as leave a picture that nothing legal explains, now or on the way."""
+"""Mistakes for the virtual table: only those that leave a picture nothing legal explains, now or on the way."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from random import Random
 
 from engine.board import Board
 from engine.core import Action, GameError, Position, Rules
+from engine.face import EMPTY, Face
 from engine.match import Match
 from engine.referee.evidence import Evidence, Stand
 from engine.referee.explain import GOOD, explain, stand_after
@@ -19,7 +20,7 @@ _POOL_MATCHES = 6
 _POOL_PLIES = 60
 _TRIES = 60
 
-Look = tuple[frozenset[tuple[str, str]], frozenset[tuple[str, int]]]
+Look = tuple[frozenset[tuple[str, Face]], frozenset[tuple[str, int]]]
 
 
 def random_mistake(match: Match, board: Board, pool: tuple[Action, ...], dice: Random) -> Mistake | None:
@@ -27,27 +28,11 @@ def random_mistake(match: Match, board: Board, pool: tuple[Action, ...], dice: R
     stands = stands_of(match)
     legal = legal_looks(match.position, board) | earlier_looks(stands, board)
     for slip in (*slips(match.position, dice), *_refused(match.position, pool, dice)):
-        faces = {site: as_pieces(board, face) for site, face in slip.faces.items()}
-        if None in faces.values():
-            continue
-        shown = {site: face for site, face in faces.items() if face is not None}
-        if passes_by(board, match.position.faces(), shown, slip.turns, legal):
+        if passes_by(board, match.position.faces(), slip.faces, slip.turns, legal):
             continue
         if not is_explained(match.position, stands, board, slip.faces, slip.turns):
-            return Mistake(shown, dict(slip.turns), slip.rules)
+            return Mistake(slip.faces, dict(slip.turns), slip.rules)
     return None
-
-
-def as_pieces(board: Board, face: str) -> str | None:
-    """A face as the virtual table can stack it: `red4`, and `2` without a marker, are no faces of the game, but there
-    are pieces for them."""
-    if face in board.stacks:
-        return face
-    colour = face.rstrip("0123456789")
-    one = board.stacks.get(f"{colour}1") if colour else next(iter(board.stacks.values()))[:1]
-    if one is None or colour == face:
-        return None
-    return "+".join(one[:1] * int(face[len(colour) :]) + one[1:])
 
 
 def stands_of(match: Match) -> list[Stand]:
@@ -62,13 +47,13 @@ def stands_of(match: Match) -> list[Stand]:
 
 
 def is_explained(
-    position: Position, stands: list[Stand], board: Board, faces: Mapping[str, str], turns: Mapping[str, int]
+    position: Position, stands: list[Stand], board: Board, faces: Mapping[str, Face], turns: Mapping[str, int]
 ) -> bool:
     """Whether a table that shows this may have come about legally: by one action or two, or by taking some back."""
     now = stands[-1].turns
     lies = {sheet.name: (now.get(sheet.name, 0) + turns.get(sheet.name, 0)) % sheet.turns for sheet in board.turnable}
     reading = Reading(
-        {site: {faces.get(site, ""): 0.0} for site in board.sites},
+        {site: {faces.get(site, EMPTY): 0.0} for site in board.sites},
         {
             sheet.name: tuple(0.0 if turn == lies[sheet.name] else -20.0 for turn in range(sheet.turns))
             for sheet in board.turnable
@@ -95,8 +80,8 @@ def earlier_looks(stands: Sequence[Stand], board: Board) -> frozenset[Look]:
 
 def passes_by(
     board: Board,
-    before: Mapping[str, str],
-    after: Mapping[str, str],
+    before: Mapping[str, Face],
+    after: Mapping[str, Face],
     turns: Mapping[str, int],
     legal: frozenset[Look],
 ) -> bool:
@@ -132,7 +117,7 @@ def _refused(position: Position, pool: tuple[Action, ...], dice: Random) -> Iter
     for _ in range(_TRIES if pool else 0):
         action = dice.choice(pool)
         refusals = position.refusals(action)
-        # Where the rules can name no mistake, people could not make it either.
+        # If the rules cannot name the mistake, people could not make it either.
         if not refusals or refusals[0].rule == "unknown":
             continue
         faces = _attempted(position, action)
@@ -140,7 +125,7 @@ def _refused(position: Position, pool: tuple[Action, ...], dice: Random) -> Iter
             yield Slip(tuple(refusal.rule for refusal in refusals), faces, dict(action.turns))
 
 
-def _attempted(position: Position, action: Action) -> dict[str, str] | None:
+def _attempted(position: Position, action: Action) -> dict[str, Face] | None:
     """What the table shows when someone does it all the same; None where the action has no sense here."""
     try:
         return dict(position.after(action).faces())
@@ -148,6 +133,6 @@ def _attempted(position: Position, action: Action) -> dict[str, str] | None:
         return None
 
 
-def _look(faces: Mapping[str, str], turns: Mapping[str, int], board: Board) -> Look:
+def _look(faces: Mapping[str, Face], turns: Mapping[str, int], board: Board) -> Look:
     turned = {name: steps % board.by_name[name].turns for name, steps in turns.items()}
     return frozenset(faces.items()), frozenset((name, steps) for name, steps in turned.items() if steps)

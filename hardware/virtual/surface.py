@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import Board, Sheet
-from hardware.virtual.art import Painter, Texture, texture
+from hardware.printing.raster import Painter
 from hardware.virtual.camera import Camera
 from hardware.virtual.colour import Bgr, black_body, paint, planes
 from hardware.virtual.ground import PATTERNS, SIZE, coloured, pattern
 from hardware.virtual.layer import Layer, Window, inside, meet
 from hardware.virtual.scene import TABLE_Z, Light, Lying, Scene
 from hardware.virtual.shadow import cast
+from hardware.virtual.texture import Texture, texture
 
 FINER = 2
 """Samples a pixel each way when a sheet is looked at."""
@@ -57,17 +58,15 @@ def lay(scene: Scene) -> list[Laid]:
     """Every sheet that is on the table, lowest first. A card lies where a face says so, or not at all."""
     board = scene.board
     laid = []
-    loose = {sheet for sheet, _ in board.cards.values()}
     for sheet in board.sheets:
-        if sheet.name not in loose:
+        if sheet.name not in board.cards:
             lying = scene.sheets.get(sheet.name, Lying())
             x, y = sheet.to_table((0.0, 0.0), lying.turn)
             foot = TABLE_Z if sheet.z <= 0 else 0.0
             laid.append(Laid(sheet, x, y, sheet.angle_at(lying.turn), sheet.z + lying.lift, foot + lying.lift))
     for name, face in scene.cards.items():
-        card, angle = board.cards[face]
-        site, sheet = board.sites[name], board.by_name[card]
-        laid.append(Laid(sheet, *site.at, site.angle + angle, max(site.z, sheet.z), 0.0))
+        site, sheet = board.sites[name], board.by_name[face.sheet]
+        laid.append(Laid(sheet, *site.at, site.angle + face.angle, max(site.z, sheet.z), 0.0))
     return sorted(laid, key=lambda one: one.z)
 
 

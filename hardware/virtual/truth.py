@@ -1,4 +1,4 @@
-"""What is true of a picture: for each site where it is, and how much of it can be seen."""
+"""The truth about a picture: where each site is in it, and how much of it is visible."""
 
 from __future__ import annotations
 

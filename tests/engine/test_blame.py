@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from tabletop import doubted, read
 
-from engine.core import Refusal
+from engine.core import Proof, Refusal
 from engine.match import Match
 from engine.referee.blame import blame
 from engine.referee.evidence import Evidence
@@ -31,7 +31,7 @@ def blamed(
     """What is said first if the table showed one thing and now shows another, with doubts about some sites."""
     match = Match.begin(RULES, 2, {"sites": before, "seat": seat})
     seen = doubted(read(RULES.game.board(2, {}), after, turned or {}), **doubts)
-    return blame(match.position, Stand(before, {}), Evidence(seen))[0]
+    return blame(match.position, Stand(match.rules.game.faces.read(before), {}), Evidence(seen))[0]
 
 
 def moved(before: Mapping[str, str], origin: str, target: str, face: str) -> dict[str, str]:
@@ -87,7 +87,7 @@ def test_after_the_end_nothing_is_played() -> None:
         match = match.play(dice.choice(sorted(match.position.legal(), key=str)))
     faces = match.position.faces()
     site = next(iter(faces))
-    reading = read(rules.game.board(2, {}), {other: face for other, face in faces.items() if other != site}, {})
+    reading = read(rules.game.board(2, {}), {other: face.name for other, face in faces.items() if other != site}, {})
     assert blame(match.position, Stand(faces, {}), Evidence(reading)) == (Refusal("game-over", (site,)),)
 
 
@@ -108,7 +108,10 @@ def test_a_ring_turned_against_the_rules_is_named_though_a_cup_hides_a_pawn(cup:
     match = Match.begin(rules, 2, {"sites": before, "last_turned": "c"})
     after = {"a4": "red", "c6": "yellow", "c2": "red", "c3": "yellow"}
     seen = read(rules.game.board(2, {}), after, {"ring-c": 1}, cup)
-    assert blame(match.position, Stand(before, {}), Evidence(seen))[0].rule == "turn.same-ring"
+    assert (
+        blame(match.position, Stand(match.rules.game.faces.read(before), {}), Evidence(seen))[0].rule
+        == "turn.same-ring"
+    )
 
 
 def test_what_is_under_a_cup_makes_up_for_nothing_that_is_too_much() -> None:
@@ -116,7 +119,7 @@ def test_what_is_under_a_cup_makes_up_for_nothing_that_is_too_much() -> None:
     before, after = {"a4": "red", "c5": "yellow"}, {"a4": "red", "c6": "yellow", "c2": "red", "b2": "red"}
     match = Match.begin(rules, 2, {"sites": before})
     seen = read(rules.game.board(2, {}), after, {"ring-c": 1}, ["c5", "a8"])
-    assert blame(match.position, Stand(before, {}), Evidence(seen))[0].rule == "unknown"
+    assert blame(match.position, Stand(match.rules.game.faces.read(before), {}), Evidence(seen))[0].rule == "unknown"
 
 
 def test_of_an_empty_table_there_is_nothing_to_say() -> None:
@@ -128,4 +131,11 @@ def test_however_much_is_hidden_only_some_ways_are_tried() -> None:
     before = dict(zip(("T1", "T2", "T4", "T6", "L1", "L3", "L5"), ("red1", "red2", "yellow1") * 3, strict=False))
     match, board = Match.begin(RULES, 2, {"sites": before}), RULES.game.board(2, {})
     seen = read(board, {}, {"tile-R": 1}, [site for site in board.sites if site[0] in "TLI"])
-    assert blame(match.position, Stand(before, {}), Evidence(seen))
+    assert blame(match.position, Stand(match.rules.game.faces.read(before), {}), Evidence(seen))
+
+
+def test_a_rule_that_only_counts_gives_way_to_one_that_names_a_deed() -> None:
+    """The game says how much its rules prove: the referee knows none of their codes."""
+    after = moved(FULL, "T1", "R7", "red3")
+    assert blamed(FULL, after).proof is Proof.COUNT
+    assert blamed(FULL, after, R7={"red2": -1.0}).proof is Proof.DEED

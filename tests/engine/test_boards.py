@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, pairwise
 from math import atan2, degrees, dist
 from random import Random
@@ -131,8 +132,7 @@ def foot(board: Board) -> float:
 
 def fixed_parts(board: Board) -> list[tuple[Sheet, int]]:
     """Everything that lies on the base of itself, in every position it can have."""
-    loose = {name for name, _ in board.cards.values()}
-    parts = [sheet for sheet in board.sheets[1:] if sheet.name not in loose]
+    parts = [sheet for sheet in board.sheets[1:] if sheet.name not in board.cards]
     return [(sheet, turn) for sheet in parts for turn in range(sheet.turns)]
 
 
@@ -159,8 +159,8 @@ def test_names(board: Board) -> None:
     assert names == NAMES.get(board.game, names)
     assert all(site.name == name and site.sheet in names for name, site in board.sites.items())
     assert all(piece.name == name for name, piece in board.pieces.items())
-    assert all(set(stack) <= board.pieces.keys() for stack in board.stacks.values())
-    assert {name for name, _ in board.cards.values()} <= set(names)
+    assert all(face.name == name and set(face.pieces) <= board.pieces.keys() for name, face in board.faces.items())
+    assert board.cards <= set(names)
     assert board.counts.keys() == board.pieces.keys()
 
 
@@ -192,7 +192,7 @@ def test_sheets_lie_on_the_base_side_by_side(board: Board) -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_fiducials_are_seen_on_a_light_ground(board: Board) -> None:
     assert len(board.fiducials) >= 10
-    assert all(mark.marker in range(50) for mark in board.fiducials)
+    assert all(mark.id in range(50) for mark in board.fiducials)
     parts = fixed_parts(board)
     for mark in board.fiducials:
         assert painted(board.base, mark.at) == "#000000"
@@ -223,7 +223,7 @@ def test_reference_colours_are_seen(board: Board) -> None:
 def test_every_game_has_fiducials_of_its_own() -> None:
     owners: dict[int, set[str]] = {}
     for board in (param.values[0] for param in BOARDS):
-        ids = [mark.marker for mark in board.fiducials]
+        ids = [mark.id for mark in board.fiducials]
         assert len(set(ids)) == len(ids)
         for marker in ids:
             owners.setdefault(marker, set()).add(board.game.partition("-")[0])
@@ -278,3 +278,37 @@ def test_dice_are_printed_as_dealt_and_covered_by_a_figure(plan: Plan, board: Bo
     assert all(len(shade) == 1 for shade in shades.values())
     assert len(set.union(*shades.values())) == len(COLOURS)
     assert not set.union(*shades.values()) & {piece.colour for piece in board.pieces.values()}
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_the_bare_board_is_where_the_dressed_one_is(game: Game, players: int) -> None:
+    bare, dressed = game.board(players), usual_board(game, players)
+    assert bare.base == dressed.base
+    assert bare.fiducials == dressed.fiducials
+    assert {name: (site.at, site.z) for name, site in bare.sites.items()} == {
+        name: (site.at, site.z) for name, site in dressed.sites.items()
+    }
+    assert {site.sheet for site in bare.sites.values()} <= bare.by_name.keys()
+    assert (bare.turnable, bare.pieces, bare.counts) == (dressed.turnable, dressed.pieces, dressed.counts)
+
+
+def test_cards_are_laid_out_by_the_set_up() -> None:
+    game = find_game("dimenticato")
+    assert [sheet.name for sheet in game.board(2).sheets] == ["base"]
+    assert len(usual_board(game, 2).sheets) == 1 + 8
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_board_tells_its_version_and_the_dictionary_of_its_fiducials(board: Board) -> None:
+    record = board.record()
+    assert record["version"] == 1
+    assert record["fiducials"]["dictionary"] == "DICT_4X4_50"
+    higher = replace(board.base, art=(*board.base.art, Fiducial((0.0, 0.0), 50, 20.0)))
+    assert replace(board, sheets=(higher,)).record()["fiducials"]["dictionary"] == "DICT_4X4_250"
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_every_part_of_a_board_has_a_name_that_the_game_knows(game: Game, players: int) -> None:
+    board = usual_board(game, players)
+    called = {name.split("-")[0] for name in (*board.by_name, *board.pieces)}
+    assert called == {"base", *game.parts}

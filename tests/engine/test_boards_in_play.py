@@ -12,6 +12,7 @@ import pytest
 
 from engine.board import Board, Point, Polygon, Site, Text, turned
 from engine.core import Game, Position
+from engine.face import EMPTY, Face
 from engine.games.memento.points import AXES, BIG_SIDES, INNER_SIDES, OPEN_LINES
 from engine.games.triominos.lattice import Cell, Vertex, around, corners
 from engine.registry import all_games, find_game
@@ -48,8 +49,8 @@ def stays_on_the_board(board: Board, game: Game, players: int, seed: int) -> boo
         faces = position.faces()
         if faces.keys() - board.sites.keys():
             return False
-        assert set(faces.values()) <= board.stacks.keys() | board.cards.keys()
-        pieces = Counter(piece for face in faces.values() for piece in board.stacks.get(face, ()))
+        assert set(faces.values()) <= set(board.faces.lawful)
+        pieces = Counter(piece for face in faces.values() for piece in face.pieces)
         assert all(number <= board.counts[piece] for piece, number in pieces.items())
     return True
 
@@ -67,8 +68,8 @@ def test_a_turn_carries_pieces_to_where_the_rules_say(game: Game, players: int) 
             for name, steps in action.turns.items():
                 carried = dict(faces)
                 for origin, target in turn_of(board, name, steps).items():
-                    carried[target] = faces.get(origin, "")
-                assert {site: face for site, face in carried.items() if face} == after, action
+                    carried[target] = faces.get(origin, EMPTY)
+                assert {site: face for site, face in carried.items() if face != EMPTY} == after, action
                 seen[name] += 1
     assert seen.keys() == {sheet.name for sheet in board.turnable}
 
@@ -119,18 +120,18 @@ def test_a_card_shows_its_values_at_the_corners_they_belong_to() -> None:
     board = board_of(find_game("triominos"))
     spots = vertices(board)
     for name in ("0,0", "1,0", "-3,1", "2,-1"):
-        for face, (sheet, _) in board.cards.items():
-            if sheet != "card-J":
-                assert shown(board, name, face, spots) == face, (name, face)
+        for face in board.faces.values():
+            if face.sheet != "card-J":
+                assert shown(board, name, face, spots) == face.name, (name, face)
 
 
-def shown(board: Board, name: str, face: str, spots: dict[Vertex, Point]) -> str:
+def shown(board: Board, name: str, face: Face, spots: dict[Vertex, Point]) -> str:
     """What stands printed nearest to each corner of a cell when a card lies there, clockwise from the apex."""
-    site, (sheet, angle) = board.sites[name], board.cards[face]
-    numbers = [shape for shape in board.by_name[sheet].art if isinstance(shape, Text)]
+    site = board.sites[name]
+    numbers = [shape for shape in board.by_name[face.sheet].art if isinstance(shape, Text)]
 
     def spot(number: Text) -> Point:
-        x, y = turned(number.at, site.angle + angle)
+        x, y = turned(number.at, site.angle + face.angle)
         return (site.at[0] + x, site.at[1] + y)
 
     return "".join(min(numbers, key=lambda one: dist(spot(one), spots[v])).text for v in corners(cell_of(name)))
@@ -138,8 +139,8 @@ def shown(board: Board, name: str, face: str, spots: dict[Vertex, Point]) -> str
 
 def test_the_set_has_every_card_in_every_way_it_can_lie() -> None:
     board = board_of(find_game("triominos"))
-    assert len(board.cards) == 5 + 3 * (20 + 10) + 1
-    assert {sheet for sheet, _ in board.cards.values()} == {sheet.name for sheet in board.sheets[1:]}
+    assert len(board.faces) == 5 + 3 * (20 + 10) + 1
+    assert board.cards == {sheet.name for sheet in board.sheets[1:]}
     assert len(board.sheets[1:]) == 36
 
 

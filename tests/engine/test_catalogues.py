@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gettext
 import re
+import sys
+from pathlib import Path
 
 import pytest
-from catalogues import DOMAINS, TRANSLATED, Domain, is_said, texts_in_source
+from catalogues import DOMAINS, TRANSLATED, Domain, Text, is_said
 
 from engine.core import Game, Refusal, Word
 from engine.registry import all_games, find_game
-from engine.words import say, sentence
+from engine.words import DOMAIN, say, sentence
 
 every_catalogue = pytest.mark.parametrize(
     ("domain", "language"),
@@ -28,7 +30,7 @@ def test_no_translation_is_missing_or_stale(domain: Domain, language: str) -> No
 
 @every_catalogue
 def test_the_compiled_catalogue_is_the_written_one(domain: Domain, language: str) -> None:
-    with (domain.folder(language) / f"{domain.name}.mo").open("rb") as file:
+    with (domain.folder(language) / f"{domain.file}.mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
     for text, spoken in domain.written(language).items():
         if isinstance(text, str):
@@ -49,10 +51,24 @@ def test_a_translation_uses_the_same_facts(domain: Domain, language: str) -> Non
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 def test_every_sentence_of_a_game_is_in_the_catalogues(game: Game) -> None:
-    texts = set(texts_in_source())
+    module = sys.modules[game.package]
+    texts = set(Domain.of_game(Path(str(module.__file__)).parent).texts())
     assert set(game.sentences.values()) <= texts
     assert set(game.brief) <= texts
     assert {option.meaning for option in game.options} <= texts
+    assert {word for option in game.options for word in option.called.values()} <= texts
+    assert {text for ending in game.endings.values() for text in (ending.sentence, ending.short)} <= texts
+    assert {*game.parts, *game.counted.values(), *game.regions.values(), *game.variants} <= texts
+    assert set(game.remarks.values()) <= texts
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_more_than_one_catalogue_says_all_say_alike(language: str) -> None:
+    said: dict[Text, Text] = {}
+    for domain in DOMAINS:
+        if domain.file == DOMAIN:
+            for text, spoken in domain.written(language).items():
+                assert said.setdefault(text, spoken) == spoken, domain.name
 
 
 def test_a_sentence_is_said_in_german_with_the_rulebooks_words() -> None:

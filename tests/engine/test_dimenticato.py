@@ -28,6 +28,7 @@ from engine.core import (
     Rules,
     UnknownNameError,
 )
+from engine.face import spelled
 from engine.games.dimenticato.plan import DEFAULT_PLANS, Plan, bits
 from engine.games.dimenticato.rules import DimenticatoPosition
 from engine.registry import find_game
@@ -410,7 +411,7 @@ def test_the_right_number_moves_exactly_that_many_fields() -> None:
     position = table(red="c1 @1 @2 @3", dice={"c1": "5"})
     assert {str(action)[3] for action in position.legal() if ":" in str(action)} == {"5", "?"}
     after = play(position, "c1:5-h1")
-    assert after.faces()["h1"] == "red"
+    assert spelled(after.faces())["h1"] == "red"
     assert "c1" not in after.faces()
     assert after.seat == 1
 
@@ -505,7 +506,12 @@ def test_a_shift_goes_to_any_free_field_of_the_block() -> None:
     position = table(red="@4 @2 @3 c1", dice={"c1": "1"})
     assert texts(position, "@") == line("4-@1 2-@1 3-@1")
     after = play(position, "@4-@1")
-    assert {site for site, colour in after.faces().items() if colour == "red"} == {"red@1", "red@2", "red@3", "c1"}
+    assert {site for site, colour in spelled(after.faces()).items() if colour == "red"} == {
+        "red@1",
+        "red@2",
+        "red@3",
+        "c1",
+    }
     assert after.seat == 1
 
 
@@ -547,8 +553,8 @@ def test_a_landing_is_free_or_beats_with_every_set_back_field() -> None:
     position = table(red="f1 @1 @2 @3", yellow="g1 @1 @2 @3", dice={"f1": "1"})
     assert texts(position, "f1:1") == line("xg1>d1 xg1>e2 -f2")
     after = play(position, "f1:1xg1>e2")
-    assert after.faces()["g1"] == "red"
-    assert after.faces()["e2"] == "yellow"
+    assert spelled(after.faces())["g1"] == "red"
+    assert spelled(after.faces())["e2"] == "yellow"
     assert "f1" not in after.faces()
 
 
@@ -556,8 +562,8 @@ def test_an_opening_may_beat() -> None:
     position = table(red="@4* i1 i2 j1", yellow="g1 @1 @2 @3")
     assert texts(position, "@4") == line("xg1>d1 xg1>e2 -g2 -h1")
     after = play(position, "@4xg1>e2")
-    assert after.faces()["g1"] == "red"
-    assert after.faces()["e2"] == "yellow"
+    assert spelled(after.faces())["g1"] == "red"
+    assert spelled(after.faces())["e2"] == "yellow"
     assert not after.unopened & after.plan.blocks[0]
 
 
@@ -573,8 +579,8 @@ def test_the_set_back_field_must_be_free_but_the_own_origin_is() -> None:
     position = table(red="d1 @1 @2 @3", yellow="g1 e2 @2 @3", dice={"d1": "3"})
     assert texts(position, "d1:3x") == "g1>d1"
     after = play(position, "d1:3xg1>d1")
-    assert after.faces()["d1"] == "yellow"
-    assert after.faces()["g1"] == "red"
+    assert spelled(after.faces())["d1"] == "yellow"
+    assert spelled(after.faces())["g1"] == "red"
     blocked = table(red="f1 d1 @1 @3", yellow="g1 e2 @2 @3", dice={"f1": "1"})
     assert texts(blocked, "f1:1") == "-f2"
     assert codes(blocked, "f1:1xg1>d1") == ["setback.impossible"]
@@ -771,7 +777,7 @@ def test_there_is_a_sentence_for_every_code_of_the_page() -> None:
 
 
 def test_faces_name_the_start_fields_by_seat() -> None:
-    faces = start(2).faces()
+    faces = spelled(start(2).faces())
     assert faces == {f"{colour}@{number}": colour for colour in ("red", "yellow") for number in range(1, 5)}
 
 
@@ -888,7 +894,7 @@ def test_random_matches_keep_the_figures_and_their_places(players: int, seed: in
             assert rules.parse(str(action)) == action
             assert not list(position.objections(action))
         position = position.after(random.choice(legal))
-        faces = position.faces()
+        faces = spelled(position.faces())
         assert Counter(faces.values()) == dict.fromkeys(COLOURS[:players], 4)
         assert all("@" not in site or site.startswith(colour) for site, colour in faces.items())
         assert sum(own.bit_count() for own in position.figures) == position.occupied.bit_count() == 4 * players
@@ -1014,7 +1020,7 @@ def moved(**changes: str | None) -> Json:
         (in_progress(sites=["c1"]), "'sites' must say"),
         (moved(c3="red"), "no field 'c3'"),
         (moved(d1="pink"), "cannot hold 'pink'"),
-        (moved(red_4="yellow"), "foreign start field red@4"),
+        (moved(red_4="yellow"), "another seat's start field red@4"),
         (moved(d1="red"), "red must have 4 figures, not 5"),
         (moved(c1=None), "red must have 4 figures, not 3"),
         (in_progress(seat=4), "seat to move"),

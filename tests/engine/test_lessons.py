@@ -7,10 +7,10 @@ import re
 import pytest
 
 from engine.core import Game
-from engine.lessons import Goal, Lesson, answer, hear, lessons_of, outcome_text
+from engine.lessons import Goal, Lesson, answer, hear, lessons_of
 from engine.registry import all_games, find_game
 from engine.targets import reach, spelling
-from engine.words import sentence
+from engine.words import ending_sentence, sentence
 
 LESSONS = [
     pytest.param(game, lesson, id=f"{game.name}-{lesson.name}") for game in all_games() for lesson in lessons_of(game)
@@ -137,5 +137,5 @@ def test_how_it_ended_is_said() -> None:
     lesson = next(each for each in lessons_of(game) if each.name == "win")
     after = answer(game, lesson, lesson.solution).after
     assert after is not None
-    assert outcome_text(after, "Ada", "en") == "Ada wins as the last player left."
-    assert outcome_text(lesson.start(game), "Ada") == ""
+    assert after.outcome is not None
+    assert ending_sentence(game, after.outcome.by, "Ada") == "Ada wins as the last player left."

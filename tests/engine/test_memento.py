@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core import COLOURS, InvalidSetupError, Outcome, Value
+from engine.face import spelled
 from engine.games.memento.rules import Memento, MementoPosition
 from engine.perft import perft
 from engine.registry import find_game
@@ -108,7 +109,7 @@ def play(position: MementoPosition, line: str) -> MementoPosition:
 
 
 def faces(position: MementoPosition) -> dict[str, str]:
-    return dict(position.faces())
+    return spelled(position.faces())
 
 
 def points(text: str) -> set[str]:
@@ -577,7 +578,7 @@ def test_every_triangle_turns_by_the_same_cycles(tile: str, text: str, cycle: st
     for place, to in pairwise(places):
         other = "4" if place in "123" else "1"
         after = play(lay({f"{tile}{place}": "red1", f"{tile}{other}": "yellow2"}), f"{tile}{text}")
-        assert after.faces().get(f"{tile}{to}") == "red1"
+        assert spelled(after.faces()).get(f"{tile}{to}") == "red1"
 
 
 def test_both_directions_of_every_triangle_that_a_turn_changes() -> None:
@@ -1068,11 +1069,11 @@ def tables(draw: st.DrawFn) -> MementoPosition:
 
 
 def heights(position: MementoPosition) -> list[int]:
-    return [int(face[-1]) for face in position.faces().values()]
+    return [face.level for face in position.faces().values()]
 
 
 def figures(position: MementoPosition) -> list[int]:
-    found = list(position.faces().values())
+    found = [face.name for face in position.faces().values()]
     return [sum(face.startswith(colour) for face in found) for colour in COLOURS[: position.players]]
 
 
@@ -1087,9 +1088,9 @@ def check_accounts(before: MementoPosition, text: str, after: MementoPosition) -
     elif "/" in text:
         figures_change = text.count(",")
     elif "x" in text:
-        both = int(before.faces()[text[:2]][-1]) + int(before.faces()[text[3:]][-1])
+        both = before.faces()[text[:2]].level + before.faces()[text[3:]].level
         stones = -3 if both > 3 else 0
-        beaten = COLOURS.index(before.faces()[text[3:]][:-1])
+        beaten = COLOURS.index(before.faces()[text[3:]].kind)
     want = figures(before)
     want[seat] += figures_change
     if beaten is not None:
@@ -1197,10 +1198,10 @@ def test_the_rules_are_the_same_on_every_side_of_the_board(
     def shown(sites: Mapping[str, str]) -> dict[str, str]:
         return {symmetry[point]: face for point, face in sites.items()}
 
-    other = position.rules.begin(position.players, position.setup() | {"sites": shown(position.faces())})
+    other = position.rules.begin(position.players, position.setup() | {"sites": shown(spelled(position.faces()))})
     actions = sorted(texts(position))
     assert sorted(image(text, symmetry) for text in actions) == sorted(texts(other))
     text = data.draw(st.sampled_from(actions))
     after, other_after = play(position, text), play(other, image(text, symmetry))
-    assert shown(after.faces()) == faces(other_after)
+    assert shown(spelled(after.faces())) == faces(other_after)
     assert (after.seat, after.outcome) == (other_after.seat, other_after.outcome)

@@ -400,44 +400,44 @@ def test_every_code_of_the_page_has_a_sentence() -> None:
 
 
 SAID = [
-    (TABLE, "+T2", {}, "Figures entered on T2: 1; it must be exactly 2."),
+    (TABLE, "+T2", {}, "Figures entered on T2: 1; there must be exactly 2."),
     (TABLE, "+T7,L1", {}, "A new figure may not enter on a middle point (T7)."),
     (TABLE, "+L1,I2", {}, "A new figure may not enter on the inner triangle (I2)."),
-    (TABLE, "+T1,T2", {}, "A new figure may not enter where a figure stands (T1)."),
+    (TABLE, "+T1,T2", {}, "A new figure may not enter where a figure already stands (T1)."),
     (
         {"T1": "red3", "T2": "red3", "T3": "yellow3", "L1": "red1"},
         "+L4,L5",
         {},
         "There are not enough stones in the supply to enter (1 left).",
     ),
-    (EIGHT | {"L3": "yellow1"}, "+T1,T2", {}, "There are not enough own markers left to enter (1 left)."),
+    (EIGHT | {"L3": "yellow1"}, "+T1,T2", {}, "The player does not have enough markers to enter (1 left)."),
     (
         TABLE,
         "T>",
         {"just_turned": True},
-        "The triangle T may not be turned: the action just before was a turn.",
+        "Triangle T may not be turned: the previous action was a turn.",
     ),
-    (TABLE, "T>", {"turned": [0]}, "The triangle T may not be turned: the same player's last action was a turn too."),
-    (TABLE, "I>", {}, "Turning the triangle I would change nothing."),
+    (TABLE, "T>", {"turned": [0]}, "Triangle T may not be turned: this player's last action was also a turn."),
+    (TABLE, "I>", {}, "Turning triangle I would change nothing."),
     (TABLE, "L3-L5", {}, "The figure on L3 belongs to yellow."),
     (TABLE, "T1-T3", {}, "The Single cannot go that far (T1, T3)."),
     (
         {"T1": "red2"},
         "T1-L7",
         {},
-        "The Double slides along one straight line only; this way has a bend (T1, L7).",
+        "The Double slides only in a straight line; this path bends (T1, L7).",
     ),
     ({"T2": "red2", "T7": "yellow3"}, "T2-T5", {}, "The stack on T7 is in the way."),
-    ({"T1": "red2"}, "T1-I2", {}, "The way over the edge of the board is not open to the Double (T1, I2)."),
-    ({"T5": "red2", "T1": "yellow1"}, "T5/T1,T7", {}, "A figure splits onto free points only; T1 is taken."),
+    ({"T1": "red2"}, "T1-I2", {}, "The Double may not go over the edge of the board here (T1, I2)."),
+    ({"T5": "red2", "T1": "yellow1"}, "T5/T1,T7", {}, "A figure may only split onto free points; T1 is occupied."),
     ({"T5": "red3"}, "T5/T1,2L7", {}, "The Tripple could not move to L7, so no part of it can go there."),
     (
         {"T5": "red2"},
         "T5/T1,T5",
         {},
-        "When the Double splits, its own point T5 must be free afterwards, with no stone left behind.",
+        "When the Double splits, its own point T5 must be left empty, with no stone behind.",
     ),
-    (EIGHT | {"T7": "red2"}, "T7/T1,T2", {}, "Splitting so needs 1 spare markers; there are 0."),
+    (EIGHT | {"T7": "red2"}, "T7/T1,T2", {}, "Spare markers needed for this split: 1; there are 0."),
     (TABLE, "T1/T5,T6", {}, "The Single on T1 cannot be split."),
     ({"T5": "red3"}, "T5/2T1,2T3", {}, "There are 4 stones where there can be only 3 (T1, T3)."),
     (TABLE, "T1-T1", {}, "T1-T1 is not possible here."),
@@ -452,7 +452,7 @@ def test_the_sentence_of_each_refusal(sites: dict[str, str], text: str, setup: d
 
 def test_the_sentences_of_turn_order_and_the_end() -> None:
     (turn,) = refused(TABLE, "T1-T5", by=1)
-    assert sentence(GAME, turn) == "It is the turn of red."
+    assert sentence(GAME, turn) == "It is red's turn."
     assert sentence(GAME, Refusal("game-over")) == "The match is over."
 
 

@@ -59,7 +59,7 @@ def test_a_better_action_is_told_with_its_reason() -> None:
     assert (only.kind, only.rival) == ("better", None)
     assert only.best != "L3-L4"
     assert only.loss >= LARGE
-    assert only.comment().startswith(f"Better was {only.best}. It threatens to win next with ")
+    assert only.comment().startswith(f"{only.best} was better. It threatens to win next with ")
     start = match.positions[0]
     for reason in only.reasons:
         assert Claim(start, start.rules.parse(only.best), reason, Thought(0, (), 0, 0)).is_true()

@@ -176,5 +176,5 @@ def test_a_wrong_number_is_a_wrong_call() -> None:
 def test_levels_have_names_and_numbers() -> None:
     assert [find_level(str(level.number)) for level in LEVELS] == list(LEVELS)
     assert find_level("magister") is LEVELS[-1]
-    with pytest.raises(LookupError, match="there is no level '6'"):
+    with pytest.raises(LookupError, match="unknown level '6'"):
         find_level("6")

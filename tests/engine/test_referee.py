@@ -10,6 +10,7 @@ import pytest
 from tabletop import Tabletop, doubted, look, read
 
 from engine.core import Game, GameError, IllegalActionError, InvalidActionError
+from engine.face import spelled
 from engine.match import Match
 from engine.referee.evidence import UNTAUGHT
 from engine.referee.explain import Evidence, Explanation, Stand, explain
@@ -157,7 +158,7 @@ def test_a_quick_action_and_a_turn_are_both_found(sites: dict[str, str], actions
         position = position.play(action)
         for name, steps in action.turns.items():
             table.turns[name] += steps
-    assert [each.get("action") for each in table.show(position.faces())] == list(actions)
+    assert [each.get("action") for each in table.show(spelled(position.faces()))] == list(actions)
 
 
 def test_a_turn_and_a_walk_back_on_it_are_both_found() -> None:
@@ -165,7 +166,7 @@ def test_a_turn_and_a_walk_back_on_it_are_both_found() -> None:
     table = Tabletop.of("memento-tuos", {"T2": "yellow1", "I1": "red1"})
     table.turns["tile-T"] = 1
     after = table.table.match.position.play(table.rules.parse("T>"))
-    (walked,) = (site for site, face in after.faces().items() if face == "yellow1")
+    (walked,) = (site for site, face in after.faces().items() if face.name == "yellow1")
     assert walked != "T2"
     news = table.show({"T2": "yellow1", "I1": "red1"})
     assert [(each["seat"], each["action"]) for each in news] == [(0, "T>"), (1, f"{walked}-T2")]
@@ -259,7 +260,7 @@ def test_doubt_is_weighed_not_counted() -> None:
     board = rules.game.board(2, {})
     reading = read(board, {"b3": "red"}, {})
     sites = {site: dict(values) for site, values in reading.sites.items()}
-    sites["b3"]["yellow"] = -0.2
+    sites["b3"][board.faces["yellow"]] = -0.2
     sites["c5"] = {face: value / 20 for face, value in sites["c5"].items()}
     best = explain(position, Stand({}, {}), Evidence(type(reading)(sites, reading.sheets)))[0]
     assert str(best.actions[0]) == "+b3"
@@ -307,7 +308,7 @@ def test_where_an_undo_is_hardly_better_than_an_action_people_are_asked(doubt: f
     table.show(table.faces)
     table.play("a1-a2")
     table.play("b1-b2")
-    table.table = replace(table.table, habit=UNTAUGHT)
+    table.table = replace(table.table, accepted=replace(table.table.accepted, habit=UNTAUGHT))
     seen = read(table.board, {"a1": "red", "b1": "yellow"}, table.turns)
     seen = doubted(seen, b1={"": doubt / 2}, b2={"yellow": doubt / 2})
     assert look(table, seen, 40) == [{"event": "unclear", "actions": ["a2-a1"]}]
@@ -396,7 +397,7 @@ def test_if_it_was_none_of_these_it_is_called_what_else_it_is() -> None:
     table.table = deny(table.table)
     news = table.show(after, 0.2, hand=True, hidden=["c8"], restless=True)
     assert [each.get("rule") for each in news] == ["not-your-turn"], "at once: a hand beside the board finishes nothing"
-    with pytest.raises(GameError, match="nothing is asked"):
+    with pytest.raises(GameError, match="there is no open question"):
         deny(table.table)
 
 
@@ -414,8 +415,8 @@ def test_what_was_denied_is_forgotten_with_the_next_action() -> None:
     table = Tabletop.of("memento-tuos", {"T2": "red1", "L1": "yellow1"})
     table.show(table.changed(T2=None, T3="red1"), 4.0, hidden=["tile-T"])
     table.table = deny(table.table)
-    assert table.table.denied
-    assert not declare(table.table, "L>").denied
+    assert table.table.heard.denied
+    assert not declare(table.table, "L>").heard.denied
 
 
 def test_an_answer_must_be_legal() -> None:
@@ -453,7 +454,7 @@ def test_resigning_and_agreeing_a_draw_end_the_match() -> None:
         with pytest.raises(GameError, match="over"):
             wish()
     assert agree_draw(Tabletop.of("rings").table).records() == [{"event": "draw"}]
-    with pytest.raises(GameError, match="no seat 5; there are: 0, 1"):
+    with pytest.raises(GameError, match="no seat 5; the seats are: 0, 1"):
         resign(Tabletop.of("rings").table, 5)
     with pytest.raises(GameError, match="no action"):
         take_back(Tabletop.of("rings").table)

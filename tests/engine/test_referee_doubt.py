@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from tabletop import Tabletop, doubted, look, named, read
 
+from engine.face import spelled
 from engine.referee.evidence import Evidence
 from engine.referee.explain import explain
 from engine.referee.reading import Reading
@@ -168,7 +169,7 @@ def test_what_a_picture_left_open_comes_before_anything_fresh() -> None:
     table.turns["ring-c"] = -1
     faces["c3"] = faces.pop("c4")
     evidence = Evidence(read(table.board, faces, table.turns, covered), table.table.stand)
-    leads = table.table.leads
+    leads = table.table.said.leads
     ranked = explain(table.table.match.position, table.table.stand, evidence, leads=leads)
     fresh = {each.actions for each in ranked if len(each.actions) == 2} - set(leads)
     assert not fresh, "the turn and then +a2 would show the same"
@@ -258,7 +259,7 @@ def test_the_referee_follows_the_other_games_on_readings(game: str) -> None:
             break
         action = dice.choice(visible)
         looks = [other for other in visible if position.after(other).faces() == position.after(action).faces()]
-        news = table.show(position.after(action).faces())
+        news = table.show(spelled(position.after(action).faces()))
         assert news[0]["event"] == ("action" if len(looks) == 1 else "unclear")
         if len(looks) > 1:
             break
@@ -281,7 +282,7 @@ def test_mistakes_drawn_at_random_are_called_by_name(game: str) -> None:
             table = Tabletop(rules, position.players, position.setup())
             table.show(table.faces)
             table.turns |= slip.turns
-            news = [each for each in table.show(slip.faces, 1.8) if each["event"] != "unfinished"]
+            news = [each for each in table.show(spelled(slip.faces), 1.8) if each["event"] != "unfinished"]
             if news and news[0]["event"] == "illegal":
                 assert news[0]["rule"] in slip.rules
                 met.add(news[0]["rule"])
@@ -313,17 +314,17 @@ def dim(reading: Reading, name: str) -> Reading:
 def test_what_stands_on_a_sheet_tells_its_turn_if_nobody_knew_how_it_lay() -> None:
     table = begun_in_the_dark()
     assert look(table, dim(read(table.board, table.faces, {}), "ring-a")) == []
-    assert table.table.unsure == {"ring-a"}, "two in three is not certain"
+    assert table.table.accepted.unsure == {"ring-a"}, "two in three is not certain"
     assert named(table.play("a>")) == ["a>"], "its mark is now where it was taken to be before"
     table.show(table.faces)
-    assert table.table.unsure == set(), "now its mark is clear"
+    assert table.table.accepted.unsure == set(), "now its mark is clear"
     assert table.table.stand.turns["ring-a"] == 1
 
 
 def test_a_sheet_once_certain_is_looked_at_again() -> None:
     table = begun_in_the_dark()
     table.show(table.faces)
-    assert table.table.unsure == set()
+    assert table.table.accepted.unsure == set()
     assert table.table.stand.turns == {"ring-a": 0, "ring-b": 0, "ring-c": 0}
     empty = Tabletop.of("rings", {"b3": "red", "b6": "yellow"})
     empty.table = Table.begin(empty.table.match, {"ring-a": 3}, unsure={"ring-a"})
@@ -355,8 +356,8 @@ def quick_turns(table: Tabletop, *turns: str, seen: bool = True) -> list[dict[st
     for text in turns:
         position = position.play(table.rules.parse(text))
         table.turns[f"ring-{text[0]}"] += 1 if text[1] == ">" else -1
-        table.show(position.faces(), 0.4, hand=True, hidden=["b1"] if seen else ["b1", "ring-a", "ring-c"])
-    return table.show(position.faces(), 2.5)
+        table.show(spelled(position.faces()), 0.4, hand=True, hidden=["b1"] if seen else ["b1", "ring-a", "ring-c"])
+    return table.show(spelled(position.faces()), 2.5)
 
 
 @pytest.mark.parametrize("order", [("a>", "c<"), ("c<", "a>")], ids=["a first", "c first"])
@@ -387,7 +388,7 @@ def test_a_ring_that_seems_to_be_turned_under_a_hand_was_not_turned_first() -> N
     table.show(table.faces)
     reading = read(table.board, table.faces, {}, ["b1"])
     look(table, replace(reading, sheets={**reading.sheets, "ring-a": (-1.0, 0.0, *(-12.0,) * 6)}))
-    assert table.table.glimpsed is None
+    assert table.table.watch.glimpsed is None
     assert named(quick_turns(table, "c<", "a>", seen=False)) == ["unclear"]
 
 
@@ -395,7 +396,7 @@ def test_what_was_glimpsed_is_forgotten_with_the_action() -> None:
     table = Tabletop.of("rings", SPINS)
     table.show(table.faces)
     assert named(quick_turns(table, "a>")) == ["a>"]
-    assert table.table.glimpsed is None
+    assert table.table.watch.glimpsed is None
 
 
 def test_an_action_that_nothing_shows_excuses_no_turn() -> None:
@@ -437,7 +438,7 @@ def test_a_mistake_put_right_by_a_legal_action_is_that_action_at_once() -> None:
     table = Tabletop.of("rings", {"a1": "red", "a2": "red", "b5": "yellow", "c5": "yellow", "b7": "yellow"})
     table.show(table.faces)
     legal = "+a3xb5"
-    after = dict(table.table.match.position.play(table.rules.parse(legal)).faces())
+    after = spelled(table.table.match.position.play(table.rules.parse(legal)).faces())
     wrong = {site: face for site, face in after.items() if site != "c5"}
     before = table.faces
     assert named(table.show(wrong, 2.0))[-1] == "capture.too-many"
@@ -449,7 +450,7 @@ def test_a_pawn_not_taken_yet_was_not_entered_again() -> None:
     """A ring is turned and makes a line: of the pawns to be taken, one goes a moment before the other."""
     table = Tabletop(find_game("rings").configure(), 3, {"sites": LINED, "seat": 0})
     table.show(table.faces)
-    before, then = table.faces, table.table.match.position.play(table.rules.parse("c>xb5,c4")).faces()
+    before, then = table.faces, spelled(table.table.match.position.play(table.rules.parse("c>xb5,c4")).faces())
     table.turns["ring-c"] += 1
     half = dict(then) | {"b5": before["b5"]}
     assert named(table.show(half, 1.0)) == ["unfinished"]
@@ -460,7 +461,7 @@ def test_a_pawn_carried_to_where_it_is_to_be_taken_was_not_entered_there() -> No
     sites = LINED | {"c3": "yellow", "b5": "green"}
     table = Tabletop(find_game("rings").configure(), 3, {"sites": sites, "seat": 0})
     table.show(table.faces)
-    then = table.table.match.position.play(table.rules.parse("c>xb5,c4")).faces()
+    then = spelled(table.table.match.position.play(table.rules.parse("c>xb5,c4")).faces())
     table.turns["ring-c"] += 1
     assert named(table.show(dict(then) | {"c4": "yellow"}, 1.0)) == ["unfinished"]
     assert named(table.show(then, 1.0)) == ["c>xb5,c4"]
@@ -471,7 +472,7 @@ def test_a_turn_and_a_pawn_entered_where_it_carried_one_away_are_both_found() ->
     table.show(table.faces)
     position = table.table.match.position.play(table.rules.parse("b>")).play(table.rules.parse("+b3"))
     table.turns["ring-b"] += 1
-    assert named(table.show(position.faces(), 2.0)) == ["b>", "+b3"]
+    assert named(table.show(spelled(position.faces()), 2.0)) == ["b>", "+b3"]
 
 
 def test_a_turned_ring_that_is_empty_undoes_nothing() -> None:

@@ -6,6 +6,8 @@ from typing import Any
 
 from tabletop import Tabletop, doubted, look, named, read
 
+from engine.face import spelled
+
 
 def events_of(news: list[dict[str, Any]]) -> list[str]:
     return [each["event"] for each in news if each["event"] != "unfinished"]
@@ -137,6 +139,6 @@ def test_a_figure_that_a_turned_triangle_carried_is_as_high_as_it_was() -> None:
         table = Tabletop.of("memento-tuos", {"T2": "yellow1", "I1": "red1"})
         table.show(table.faces)
         turned = table.table.match.position.play(table.rules.parse("T>"))
-        (carried,) = (site for site, face in turned.faces().items() if face == "yellow1")
-        after = read(table.board, turned.faces(), {"tile-T": 1})
+        (carried,) = (site for site, face in turned.faces().items() if face.name == "yellow1")
+        after = read(table.board, spelled(turned.faces()), {"tile-T": 1})
         assert events_of(look(table, doubted(after, **{carried: {"yellow2": doubt}}), 20)) == said

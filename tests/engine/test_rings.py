@@ -24,6 +24,7 @@ from engine.core import (
     Position,
     UnknownNameError,
 )
+from engine.face import spelled
 from engine.games.rings.actions import Move, Place, Turn
 from engine.games.rings.cells import NAMES
 from engine.games.rings.rules import RingsPosition
@@ -81,7 +82,7 @@ def spent(position: RingsPosition) -> str:
 
 
 def on_track(position: RingsPosition, colour: str) -> str:
-    return " ".join(sorted(cell for cell, face in position.faces().items() if face == colour))
+    return " ".join(sorted(cell for cell, face in spelled(position.faces()).items() if face == colour))
 
 
 def perft(position: Position, depth: int) -> int:
@@ -132,7 +133,7 @@ def test_place_a_pawn_from_the_reserve_on_a_free_cell() -> None:
     position = lay("b3", "c4")
     assert legal(position, "+") == {f"+{cell}" for cell in NAMES if cell not in ("b3", "c4")}
     after = play(position, "+a1")
-    assert after.faces() == {"a1": "red", "b3": "red", "c4": "yellow"}
+    assert spelled(after.faces()) == {"a1": "red", "b3": "red", "c4": "yellow"}
     assert after.reserve == (8, 9)
 
 
@@ -165,7 +166,7 @@ def test_the_ring_turned_last_by_anybody_waits_until_another_ring_has_been_turne
 
 def test_turning_an_empty_ring_is_legal_and_bars_it() -> None:
     turned = play(lay("b3", "b4"), "c>")
-    assert turned.faces() == {"b3": "red", "b4": "yellow"}
+    assert spelled(turned.faces()) == {"b3": "red", "b4": "yellow"}
     assert turned.view(None)["last_turned"] == "c"
 
 
@@ -510,7 +511,7 @@ def test_taken_cells_as_they_stand_after_the_turn_in_cell_order_not_by_opponent(
     position = lay("a1 b8 c1", "b3 c8", "a4 b4")
     assert legal(position, "b>") == {"b>xa4,b4", "b>xa4,c8", "b>xb4,b5", "b>xb5,c8"}
     after = play(position, "b>xb4,b5")
-    assert after.faces() == {"a1": "red", "b1": "red", "c1": "red", "c8": "yellow", "a4": "green"}
+    assert spelled(after.faces()) == {"a1": "red", "b1": "red", "c1": "red", "c8": "yellow", "a4": "green"}
 
 
 def test_the_setup_is_empty_and_there_are_no_variants() -> None:

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core import IllegalActionError, InvalidActionError, InvalidSetupError, Outcome
+from engine.face import spelled
 from engine.games.triominos import GAMES
 from engine.games.triominos.cards import CARD_OF, CARDS
 from engine.games.triominos.lattice import around, corners, sides
@@ -139,14 +140,14 @@ def test_six_cells_meet_in_a_vertex() -> None:
 
 def test_the_first_card_lies_on_0_0_as_it_is_written() -> None:
     position = start(2, {"racks": None, "first": "134", "pot": None})
-    assert position.faces() == {"0,0": "134"}
+    assert spelled(position.faces()) == {"0,0": "134"}
     assert position.table.values == {(0, 0): "1", (1, 1): "3", (-1, 1): "4"}
 
 
 def test_faces_are_corner_values_clockwise_from_the_apex() -> None:
     position = laid(ONE, "123 J", "555")
-    assert play(position, "312@1,0").faces() == {"0,0": "134", "1,0": "312"}
-    assert play(position, "JJJ@1,0").faces() == WITH_JOKER
+    assert spelled(play(position, "312@1,0").faces()) == {"0,0": "134", "1,0": "312"}
+    assert spelled(play(position, "JJJ@1,0").faces()) == WITH_JOKER
 
 
 def test_a_vertex_touched_only_by_the_joker_is_free() -> None:
@@ -318,7 +319,7 @@ def test_swap_the_joker_for_a_rack_card_that_fits_its_cell() -> None:
 def test_after_a_swap_the_joker_is_in_the_rack_for_no_chip() -> None:
     position = play(laid(WITH_JOKER, "123 555", "222"), "312~1,0")
     assert (position.racks[0], position.chips, position.seat) == (("555", "J"), (4, 4), 1)
-    assert position.faces() == {"0,0": "134", "1,0": "312"}
+    assert spelled(position.faces()) == {"0,0": "134", "1,0": "312"}
 
 
 def test_after_a_swap_the_free_corner_has_a_value() -> None:
@@ -715,7 +716,9 @@ def test_an_action_is_refused_exactly_if_it_is_not_legal(players: int, seed: int
     if blind:
         setup = position.setup()
         sizes = {"rack_sizes": [len(rack) for rack in position.racks], "pot_size": len(position.pot)}
-        known = setup.get("position", unseen(ONE, [5] * players).setup()["position"] | {"table": position.faces()})
+        known = setup.get(
+            "position", unseen(ONE, [5] * players).setup()["position"] | {"table": spelled(position.faces())}
+        )
         position = start(players, setup | {"racks": None, "pot": None, "position": known | sizes})
     legal = offered(position)
     for face, sign, x, y in product(("111", "123", "132", "455", "JJJ"), "@~", range(-3, 4), range(-3, 4)):

@@ -11,10 +11,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from engine.face import FaceSet
 from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.devices.chain import CHANNEL_MA, IDLE_MA, current_ma
-from firmware.devices.lights import WHITE
+from firmware.devices.signals import WHITE
 from firmware.settings.config import Config
 from firmware.settings.pins import HEADER, SPI0, Pins
 from hardware.build.diagram import AIM_MA, draw_wiring, pin_at, resistor_of
@@ -154,7 +155,9 @@ def test_what_the_plan_says_is_what_a_rendered_picture_shows(pose: Pose) -> None
     plan = make_plan(MEMENTO, pose)
     assert plan.is_whole == Camera.at(pose).sees(MEMENTO)
     site = min(MEMENTO.sites.values(), key=lambda each: np.hypot(*each.at))
-    scene, empty = (Scene(MEMENTO, stand(MEMENTO, faces), pose=pose) for faces in ({site.name: "red1"}, {}))
+    scene, empty = (
+        Scene(MEMENTO, stand(MEMENTO, faces), pose=pose) for faces in ({site.name: MEMENTO.faces["red1"]}, {})
+    )
     renderer = Renderer(MEMENTO)
     one, other = renderer.render(scene).bgr.astype(int), renderer.render(empty).bgr.astype(int)
     red = (one[..., 2] - other[..., 2] > 25) & (one[..., 2] > 1.5 * one[..., 1])
@@ -178,7 +181,7 @@ def test_the_highest_stacks_must_be_in_view_too() -> None:
     pose = Pose(distance=530, tilt=0)
     assert Camera.at(pose).sees(MEMENTO)
     assert any("cut off" in problem for problem in make_plan(MEMENTO, pose).problems)
-    low = replace(MEMENTO, stacks={"red1": MEMENTO.stacks["red1"]})
+    low = replace(MEMENTO, faces=FaceSet([MEMENTO.faces["red1"]]))
     assert make_plan(low, pose).problems == []
 
 
@@ -229,8 +232,8 @@ def test_the_command_plans(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
 def test_the_command_s_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--camera-plan", "--distance", "400"]) == 1
     told = capsys.readouterr().out
-    assert "NOT whole" in told
-    assert told.endswith("not so.\n")
+    assert "NOT the whole board" in told
+    assert told.endswith("this will not work.\n")
     assert main(["doctor", "--camera-plan"]) == 0
     assert capsys.readouterr().out.endswith("fine.\n")
 
@@ -240,7 +243,7 @@ def test_the_command_s_words(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--height", "500", "--distance", "600"], "not both"),
         (["--tilt", "85"], "tilt must be 0 to 80"),
-        (["--game", "rings", "--players", "7"], "played by 2, 3, 4"),
+        (["--game", "rings", "--players", "7"], "for 2, 3, 4 players"),
         (["--hfov", "170"], "field of view"),
         (["--distance", "nan"], "not finite"),
     ],

@@ -12,16 +12,14 @@ import trimesh
 from hardware.build.models import (
     MADE,
     MODELS,
-    SIZES,
     SOURCES,
     SUMS,
+    Kind,
     Model,
     fingerprint,
     fingerprints,
-    piece_counts,
-    piece_sizes,
+    piece_kinds,
     render,
-    sizes_text,
     sources_of,
 )
 
@@ -54,10 +52,6 @@ def named(name: str) -> Model:
     return next(model for model in MODELS if model.name == name)
 
 
-def test_the_sizes_are_those_of_the_boards() -> None:
-    assert SIZES.read_text(encoding="utf-8") == sizes_text(), "run make -C hardware/build models"
-
-
 def test_every_stl_is_made_from_the_sources_as_they_are() -> None:
     assert SUMS.read_text(encoding="utf-8") == fingerprints(), "run make -C hardware/build models"
     assert {path.stem for path in MADE.glob("*.stl")} == {model.name for model in MODELS}
@@ -75,17 +69,17 @@ def test_it_is_watertight_and_lies_on_the_bed(model: Model) -> None:
     assert max(made.extents) <= 220, "fits on a common printer"
 
 
-@pytest.mark.parametrize("kind", ["stone", "marker", "pawn", "figure"])
-def test_a_piece_has_the_size_that_the_eye_expects(kind: str) -> None:
-    piece, made = piece_sizes()[kind], mesh(named(kind))
-    assert made.extents[:2] == pytest.approx((piece.diameter, piece.diameter), abs=0.05)
-    assert made.extents[2] == pytest.approx(piece.height + (NUB if kind == "stone" else 0.0), abs=0.01)
+@pytest.mark.parametrize("kind", piece_kinds(), ids=lambda each: each.name)
+def test_a_piece_has_the_size_that_the_eye_expects(kind: Kind) -> None:
+    made = mesh(named(kind.name))
+    assert made.extents[:2] == pytest.approx((kind.diameter, kind.diameter), abs=0.05)
+    assert made.extents[2] == pytest.approx(kind.height + (NUB if kind.stacked else 0.0), abs=0.01)
 
 
 def test_stones_and_markers_stack_without_a_gap() -> None:
     """The nub of a stone must be narrower and lower than the hollow in what stands on it."""
     stone, marker = mesh(named("stone")), mesh(named("marker"))
-    height = piece_sizes()["stone"].height
+    (height,) = (kind.height for kind in piece_kinds() if kind.name == "stone")
     above = stone.vertices[stone.vertices[:, 2] > height + 0.01]
     nub = 2 * np.hypot(*above[:, :2].T).max()
     for other in (stone, marker):
@@ -96,10 +90,8 @@ def test_stones_and_markers_stack_without_a_gap() -> None:
 
 
 def test_the_boards_say_how_many_pieces() -> None:
-    counts = piece_counts()
-    assert counts["marker"] == 36
-    assert counts["pawn"] == 40
-    assert set(counts) == set(piece_sizes())
+    assert {kind.name: kind.number for kind in piece_kinds()} == {"stone": 15, "marker": 36, "pawn": 40, "figure": 16}
+    assert [kind.name for kind in piece_kinds() if kind.stacked] == ["stone"]
 
 
 def test_a_changed_source_makes_an_stl_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 from build_pages import BLOCK, BLOCKS, DOCS, DRAWINGS, PAGES, all_wires, budget, filled
 
 from firmware.settings.pins import HEADER, Pins
-from hardware.build.models import piece_sizes
+from hardware.build.models import piece_kinds
 from hardware.build.parts import GROUPS, parts_list, total
 from hardware.build.wiring import BUILDS
 
@@ -80,6 +80,6 @@ def test_the_parts_list_is_whole() -> None:
 
 def test_the_parts_list_knows_how_high_the_pieces_are() -> None:
     names = [part.name["en"] for part in parts_list(all_wires(), budget())]
-    for kind, piece in piece_sizes().items():
-        said = f" {kind}s of {piece.height:g} mm"
-        assert any(said in name and f"Ø {piece.diameter:g} mm" in name for name in names), said
+    for kind in piece_kinds():
+        said = f"{kind.number} × {kind.name} of {kind.height:g} mm"
+        assert any(said in name and f"Ø {kind.diameter:g} mm" in name for name in names), said

@@ -74,7 +74,7 @@ def test_an_older_pack_is_replaced_and_other_files_stay(capsys: pytest.CaptureFi
     ("words", "says"),
     [
         (["rings", "--paper", "a5"], "a4"),
-        (["chess"], "there is no game 'chess'"),
+        (["chess"], "unknown game 'chess'"),
         (["rings", "--lang", "xx"], "en"),
         (["rings", "--players", 9], "players"),
         (["memento-tuos", "--variant", "none"], "none"),
@@ -90,7 +90,7 @@ def test_wrong_words_are_refused_in_one_line(
 
 def test_a_folder_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--out" in refused(capsys, "rings")
-    assert "it names no folder" in refused(capsys, "rings", "--out", "")
+    assert "it is empty" in refused(capsys, "rings", "--out", "")
 
 
 def test_what_is_no_folder_or_cannot_be_written_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

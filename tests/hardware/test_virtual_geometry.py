@@ -7,6 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from pictured import showing
 
 from engine.board import DICTIONARY, Board, turned
 from engine.registry import find_game
@@ -54,7 +55,7 @@ def true_corners(board: Board, camera: Camera) -> dict[int, np.ndarray]:
     for mark in board.fiducials:
         half = mark.size / 2
         own = [turned(corner, mark.angle) for corner in ((-half, -half), (half, -half), (half, half), (-half, half))]
-        corners[mark.marker] = camera.project([(mark.at[0] + x, mark.at[1] + y, 0.0) for x, y in own])
+        corners[mark.id] = camera.project([(mark.at[0] + x, mark.at[1] + y, 0.0) for x, y in own])
     return corners
 
 
@@ -135,7 +136,10 @@ def test_a_marker_is_where_its_top_is_projected(memento: Board, height: int) -> 
         site = str(random.choice(list(memento.sites)))
         empty = replace(Scene(memento), pose=random_pose(memento, random), light=PLAIN_LIGHT, sensor=CLEAN)
         standing = replace(
-            Scene.showing(memento, {site: f"blue{height}"}), pose=empty.pose, light=PLAIN_LIGHT, sensor=CLEAN
+            showing(memento, {site: f"blue{height}"}),
+            pose=empty.pose,
+            light=PLAIN_LIGHT,
+            sensor=CLEAN,
         )
         picture = renderer.render(standing)
         x, y, z = *memento.sites[site].at, 3.0 + STONE * height + MARKER
@@ -172,7 +176,7 @@ def test_from_above_the_centroid_of_a_marker_is_its_projected_centre(memento: Bo
         for site in ("I7", "T7"):
             x, y = memento.sites[site].at
             moved = replace(
-                Scene.showing(memento, {site: f"blue{height}"}),
+                showing(memento, {site: f"blue{height}"}),
                 pose=pose,
                 board_at=(-x, -y, 0.0),
                 light=PLAIN_LIGHT,
@@ -213,7 +217,10 @@ def test_a_near_stack_hides_a_far_one(memento: Board) -> None:
 def test_stones_lie_under_the_marker(memento: Board) -> None:
     """Bottom to top, the parts of a stack are seen in their order up the picture."""
     scene = replace(
-        Scene.showing(memento, {"I7": "red3"}), pose=Pose(520, 40, 180, 0, hfov=70), light=PLAIN_LIGHT, sensor=CLEAN
+        showing(memento, {"I7": "red3"}),
+        pose=Pose(520, 40, 180, 0, hfov=70),
+        light=PLAIN_LIGHT,
+        sensor=CLEAN,
     )
     picture = _shared(memento).render(scene)
     x, y = memento.sites["I7"].at
@@ -278,7 +285,9 @@ def test_what_an_arm_or_a_cup_covers_is_told(memento: Board) -> None:
     """Where the truth says hidden, the picture differs from the same one without the arm; elsewhere it does not."""
     told = set[str]()
     for seed in range(4):
-        scene = random_scene(memento, {"T1": "red1", "I7": "blue3", "L4": "green2"}, seed, hand=True)
+        scene = random_scene(
+            memento, memento.faces.read({"T1": "red1", "I7": "blue3", "L4": "green2"}), seed, hand=True
+        )
         scene = replace(scene, sensor=CLEAN, light=PLAIN_LIGHT, table=Table("cloth", "#c9c2b2"))
         without = _shared(memento).render(replace(scene, arms=()))
         picture = _shared(memento).render(scene)

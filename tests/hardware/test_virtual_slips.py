@@ -14,7 +14,7 @@ from hardware.virtual.camera import Camera, Pose
 from hardware.virtual.reach import over_board
 from hardware.virtual.scene import Arm
 from hardware.virtual.script import Layout, apply, plan
-from hardware.virtual.slipping import as_pieces, is_explained, legal_looks, passes_by, random_mistake, stands_of
+from hardware.virtual.slipping import is_explained, legal_looks, passes_by, random_mistake, stands_of
 
 CAMERA = Camera.at(Pose(distance=680, tilt=25, direction=180, hfov=68))
 
@@ -36,9 +36,8 @@ def test_every_kind_of_mistake_can_be_laid_out_and_breaks_a_rule(game: str) -> N
         for slip in slips(position, Random(plies)):
             assert slip.rules
             assert set(slip.rules) <= codes
-            faces = {site: as_pieces(board, face) or face for site, face in slip.faces.items()}
-            steps = plan(board, position.faces(), faces, slip.turns)
-            assert apply(Layout.showing(board, position.faces()), steps).faces() == faces
+            steps = plan(board, position.faces(), slip.faces, slip.turns)
+            assert apply(Layout.showing(board, position.faces()), steps).faces() == slip.faces
             kinds.add(slip.rules[0])
     assert len(kinds) >= 10
 
@@ -55,7 +54,7 @@ def test_a_legal_action_explains_its_own_picture_and_nothing_else_does() -> None
     after = match.position.after(action).faces()
     assert is_explained(match.position, stands, board, after, {})
     assert is_explained(match.position, stands, board, stands[2].faces, _turns_back(match, 2))
-    assert not is_explained(match.position, stands, board, {"a1": "blue"}, {})
+    assert not is_explained(match.position, stands, board, board.faces.read({"a1": "blue"}), {})
 
 
 def _turns_back(match: Match, ply: int) -> dict[str, int]:
@@ -71,9 +70,10 @@ def test_a_mistake_that_a_legal_action_precedes_is_told_by_its_steps() -> None:
     match = Match.replay(find_game("memento-tuos").configure(), 2, {}, ["+T1"])
     board, before = find_game("memento-tuos").board(2, {}), match.position.faces()
     legal = legal_looks(match.position, board)
-    three = {**before, "L1": "yellow1", "L2": "yellow1", "L3": "yellow1"}
+    yellow = board.faces["yellow1"]
+    three = {**before, "L1": yellow, "L2": yellow, "L3": yellow}
     assert passes_by(board, before, three, {}, legal)
-    assert not passes_by(board, before, {**before, "L1": "yellow1", "L7": "yellow1"}, {}, legal)
+    assert not passes_by(board, before, {**before, "L1": yellow, "L7": yellow}, {}, legal)
 
 
 def test_drawn_mistakes_pass_by_nothing_legal() -> None:

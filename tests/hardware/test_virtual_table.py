@@ -11,6 +11,7 @@ import pytest
 
 from engine.board import Board
 from engine.core import Position
+from engine.face import EMPTY, Face, spelled
 from engine.match import Match
 from engine.registry import all_games, find_game
 from hardware.virtual.camera import Camera, Pose
@@ -25,6 +26,7 @@ from hardware.virtual.scene import CLEAN, Arm, Cup, Light, Lying, Scene, Stack, 
 from hardware.virtual.script import BANK, Carry, Layout, Turn, apply, plan
 
 GAMES = ("memento-tuos", "rings")
+MEMENTO = find_game("memento-tuos").faces
 POSE = Pose(700, 20, 190, hfov=68, size=(640, 360))
 
 
@@ -155,14 +157,15 @@ def test_steps_lead_to_the_faces_of_every_action(game: str, land_first: bool) ->
 
 def test_any_faces_can_be_reached(memento: Board) -> None:
     dice = Random(1)
-    choices = [*memento.stacks, "stone+stone+stone+stone+marker-red", "stone", "stone+marker-red+stone+marker-blue"]
+    two_in_one = memento.faces.piled(("stone", "marker-red", "stone", "marker-blue"))
+    choices = [*memento.faces.values(), two_in_one]
     for _ in range(60):
         one, other = ({site: dice.choice(choices) for site in dice.sample(list(memento.sites), 6)} for _ in range(2))
         assert apply(Layout.showing(memento, one), plan(memento, one, other)).faces() == other
 
 
 def test_a_capture_above_three_is_taken_down_stone_by_stone(memento: Board) -> None:
-    steps = plan(memento, {"T1": "red3", "T5": "blue2"}, {"T5": "red2"})
+    steps = plan(memento, memento.faces.read({"T1": "red3", "T5": "blue2"}), memento.faces.read({"T5": "red2"}))
     assert steps == [
         Carry("T5", BANK, 1),
         Carry("T1", "T5", 4),
@@ -170,8 +173,10 @@ def test_a_capture_above_three_is_taken_down_stone_by_stone(memento: Board) -> N
         *[Carry("T5", BANK, 1)] * 3,
         Carry("@aside-0", "T5", 1),
     ]
-    landed = apply(Layout.showing(memento, {"T1": "red1", "T5": "blue1"}), [Carry("T1", "T5", 2)])
-    assert landed.faces() == {"T5": "stone+marker-blue+stone+marker-red"}, "two markers in one stack, for a moment"
+    landed = apply(Layout.showing(memento, memento.faces.read({"T1": "red1", "T5": "blue1"})), [Carry("T1", "T5", 2)])
+    assert spelled(landed.faces()) == {"T5": "stone+marker-blue+stone+marker-red"}, (
+        "two markers in one stack, for a moment"
+    )
 
 
 # Sequences
@@ -211,7 +216,7 @@ def test_hands_come_carry_and_go(memento: Board) -> None:
     assert 1.5 <= seconds <= 6
     held = [stack for shot in shots for stack in shot.scene.stacks if stack.site is None and stack.z > 20]
     assert held
-    assert {shot.truth.faces.get("R1") for shot in shots} == {None, "red1"}
+    assert {shot.truth.faces.get("R1", EMPTY).name for shot in shots} == {"", "red1"}
     starts = [np.array(shot.scene.arms[0].grip) for shot in shots if shot.scene.arms]
     steps = np.linalg.norm(np.diff(starts, axis=0), axis=1)
     assert steps.max() < 200, "no hand jumps"
@@ -219,7 +224,9 @@ def test_hands_come_carry_and_go(memento: Board) -> None:
 
 def test_no_hand_holds_a_stack_down_into_the_table() -> None:
     match = begin("memento-tuos", "+T1")
-    shots = list(player_for(match).scenes([Mistake({"T1": "red1", "T7": "blue3"}, rules=("enter.height",))]))
+    shots = list(
+        player_for(match).scenes([Mistake(MEMENTO.read({"T1": "red1", "T7": "blue3"}), rules=("enter.height",))])
+    )
     assert any(len(stack.pieces) == 4 for shot in shots for stack in shot.scene.stacks if stack.site is None)
     assert min(stack.z for shot in shots for stack in shot.scene.stacks) >= 0
 
@@ -250,14 +257,14 @@ def test_a_turned_tile_takes_its_pieces_along(memento: Board) -> None:
     assert min(angles) == 0
     assert max(angles) == 1
     assert max(radii) - min(radii) < 0.01
-    assert player.match.position.faces()["T2"] == "red1"
+    assert player.match.position.faces()["T2"].name == "red1"
 
 
 def test_what_goes_wrong_is_told() -> None:
     texts = ("+T1", "+L1,L2", "+R1,R4")
     match = begin("memento-tuos", *texts)
     before = dict(match.position.faces())
-    wrong = Mistake(before | {"I7": "blue1"}, rules=("enter.inner",))
+    wrong = Mistake(before | {"I7": match.rules.game.faces["blue1"]}, rules=("enter.inner",))
     told = events(player_for(match), wrong)
     assert [event["event"] for event in told] == ["illegal", "restored"]
     assert told[0]["rules"] == ["enter.inner"]
@@ -278,7 +285,9 @@ def test_what_goes_wrong_is_told() -> None:
 def test_illegal_is_told_only_after_it_stood_for_a_while() -> None:
     player = player_for(begin("memento-tuos", "+T1"))
     gone = told = None
-    for shot in player.scenes([Mistake({"T1": "red1", "T7": "blue1"}, rules=("enter.middle",), restore=False)]):
+    for shot in player.scenes(
+        [Mistake(MEMENTO.read({"T1": "red1", "T7": "blue1"}), rules=("enter.middle",), restore=False)]
+    ):
         if shot.truth.hand:
             gone = shot.t
         if shot.truth.events:
@@ -343,8 +352,8 @@ def test_troubled_matches_stay_true(game: str) -> None:
 @pytest.mark.parametrize(
     ("make", "error", "says"),
     [
-        (lambda board: Scene.showing(board, {"X9": "red1"}), SceneError, "no site 'X9'"),
-        (lambda board: Scene.showing(board, {"T1": "red9"}), SceneError, "shows 'red9'"),
+        (lambda board: Scene.showing(board, {"X9": board.faces["red1"]}), SceneError, "no site 'X9'"),
+        (lambda board: Scene.showing(board, {"T1": Face("red9", "red", 9)}), SceneError, "shows 'red9'"),
         (lambda board: Scene(board, (Stack(("brick",), (0, 0)),)), SceneError, "no piece 'brick'"),
         (lambda board: Scene(board, (Stack((), (0, 0)),)), SceneError, "nothing"),
         (lambda board: Scene(board, (Stack(("stone",) * 60, (0, 0)),)), SceneError, "fall over"),
@@ -385,8 +394,8 @@ def test_gallery_scenes_see_the_board() -> None:
 
 def test_a_line_is_made_before_a_pawn_is_taken_for_it() -> None:
     board = find_game("rings").board(2, {})
-    before = {"a6": "red", "b3": "red", "a1": "yellow"}
-    steps = plan(board, before, {"a1": "yellow", "a8": "yellow"})
+    before = board.faces.read({"a6": "red", "b3": "red", "a1": "yellow"})
+    steps = plan(board, before, board.faces.read({"a1": "yellow", "a8": "yellow"}))
     assert [(step.source, step.target) for step in steps if isinstance(step, Carry)] == [
         (BANK, "a8"),
         ("a6", BANK),

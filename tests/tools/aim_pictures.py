@@ -29,7 +29,7 @@ BEST = Pose(distance=560, tilt=25)
 
 
 def photo(pose: Pose) -> Image:
-    scene = Scene(BOARD, stand(BOARD, FACES), pose=pose, light=Light())
+    scene = Scene(BOARD, stand(BOARD, BOARD.faces.read(FACES)), pose=pose, light=Light())
     return np.asarray(Renderer(BOARD).render(scene).bgr, dtype=np.uint8)
 
 

@@ -14,7 +14,7 @@ OpenPage = Callable[..., Page]
 def let_in(page: Page) -> None:
     """Give the PIN that the page asks for."""
     page.get_by_label("PIN", exact=True).fill(PIN)
-    page.get_by_role("button", name="Let me in").click()
+    page.get_by_role("button", name="Unlock").click()
 
 
 def piece(page: Page, site: str) -> str | None:

@@ -12,12 +12,14 @@ from functools import partial
 from pathlib import Path
 
 from engine.registry import find_game
+from firmware.bench.rigs.tables import followed
 from firmware.devices.chain import CHANNEL_MA, IDLE_MA
+from firmware.settings.arguments import USUAL_GAME
 from firmware.settings.config import Config
 from firmware.settings.pins import HEADER, SPI0, Pins
 from hardware.build.diagram import AIM_MA, draw_wiring, resistor_of
 from hardware.build.electrics import FORWARD, HEADER_MOST, PIN_MOST, Budget, chain_budget, current
-from hardware.build.models import MADE, MODELS, piece_counts, piece_sizes, volume
+from hardware.build.models import MADE, MODELS, piece_kinds, volume
 from hardware.build.parts import GROUPS, PETG, parts_list, total
 from hardware.build.plan import best_distance, good_distances, make_plan
 from hardware.build.range_drawing import draw_plan
@@ -87,7 +89,7 @@ def all_wires() -> list[Wire]:
 
 
 def budget() -> Budget:
-    lights = max(len(find_game(name).board(4, {}).sites) for name in ("memento-tuos", "rings"))
+    lights = max(len(find_game(name).board(4).sites) for name in followed())
     return chain_budget(lights, Config().lights.budget_ma, IDLE_MA, CHANNEL_MA)
 
 
@@ -132,17 +134,17 @@ def _light_cells(wire: Wire, language: str) -> tuple[str, str, str, str]:
 def prints(language: str) -> Iterator[str]:
     yield WORDS[language]["prints"]
     yield "|---|---|---|---|---|"
-    counts, sizes = piece_counts(), piece_sizes()
+    kinds = {kind.name: kind for kind in piece_kinds()}
     for model in MODELS:
         cubic = volume(MADE / f"{model.name}.stl") / 1000
-        many = counts.get(model.name, model.number)
-        size = f"Ø {sizes[model.name].diameter:g} × {sizes[model.name].height:g}" if model.name in sizes else ""
+        many, kind = model.number, kinds.get(model.name)
+        size = f"Ø {kind.diameter:g} × {kind.height:g}" if kind else ""
         link = f"[{model.name}.stl](../hardware/build/stl/{model.name}.stl)"
         yield f"| {link} | {many} | {size} | {number(round(cubic, 1), language)} | {many * cubic * PETG:.0f} |"
 
 
 def ranges(language: str) -> Iterator[str]:
-    words, board = WORDS[language], find_game("memento-tuos").board(2, {})
+    words, board = WORDS[language], find_game(USUAL_GAME).board(2)
     yield words["range"]
     yield "|---|---|---|---|---|"
     for name, hfov in LENSES:
@@ -173,8 +175,8 @@ def power(language: str) -> Iterator[str]:
 
 
 def chain_order(language: str) -> Iterator[str]:
-    for name in ("memento-tuos", "rings"):
-        sites = list(find_game(name).board(2, {}).sites)
+    for name in followed():
+        sites = list(find_game(name).board(2).sites)
         yield f"- {name}: {WORDS[language]['first']} {sites[0]} → {' → '.join(sites[1:])}"
 
 
@@ -202,14 +204,14 @@ def _wiring(build: str, language: str) -> str:
 
 
 def _camera(game: str, language: str) -> str:
-    board, pose = find_game(game).board(2, {}), Pose(tilt=TILT)
+    board, pose = find_game(game).board(2), Pose(tilt=TILT)
     plan = make_plan(board, replace(pose, distance=best_distance(board, pose) or 700.0))
     return draw_plan(plan, good_distances(board, pose), language)
 
 
 DRAWINGS: Mapping[str, Callable[[], str]] = {
     f"{kind}-{what}.{language}.svg": partial(draw, what, language)
-    for kind, draw, each in (("wiring", _wiring, ("table", "deluxe")), ("camera", _camera, ("memento-tuos", "rings")))
+    for kind, draw, each in (("wiring", _wiring, ("table", "deluxe")), ("camera", _camera, followed()))
     for what in each
     for language in PAGES
 }

@@ -10,7 +10,6 @@ Not part of the tests: the pictures are committed, and Blender is large.
 from __future__ import annotations
 
 import json
-import re
 import struct
 import sys
 from collections.abc import Sequence
@@ -23,8 +22,17 @@ from mathutils import Matrix, Vector
 
 BUILD = Path(__file__).parents[2] / "hardware" / "build"
 STL = BUILD / "stl"
-SIZES = (BUILD / "models" / "sizes.scad").read_text(encoding="utf-8")
-STONE_HIGH = float(re.findall(r"stone = \[[\d.]+, ([\d.]+)\]", SIZES)[0])
+
+
+def _stone_height() -> float:
+    # Blender's own Python has none of our packages; the engine needs nothing but its folder.
+    sys.path.append(str(BUILD.parents[1]))
+    from engine.registry import find_game
+
+    return find_game("memento-tuos").board(4).pieces["stone"].height
+
+
+STONE_HIGH = _stone_height()
 """Millimetres, without the nub."""
 UNIT = 0.01
 """Blender's units a millimetre."""

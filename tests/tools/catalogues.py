@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,15 +32,25 @@ class Domain:
 
     name: str
     home: Path
-    sources: tuple[str, ...]
+    sources: tuple[Path, ...]
     methods: tuple[tuple[str, str], ...] = (("**.py", "python"),)
+    file: str = DOMAIN
+
+    @classmethod
+    def of_game(cls, folder: Path) -> Domain:
+        """The texts of one game, which has all that it says in its own folder."""
+        return cls(folder.name, folder, (folder,))
 
     def texts(self) -> list[Text]:
         """Every text that the source marks, in the order of the source, each once."""
         texts: dict[Text, None] = {}
         for source in self.sources:
             found = extract_from_dir(
-                str(self.home.parent / source), keywords=KEYWORDS, method_map=list(self.methods), options_map={}
+                str(source),
+                keywords=KEYWORDS,
+                method_map=list(self.methods),
+                options_map={},
+                directory_filter=self._is_ours,
             )
             places = sorted(
                 ((file, line, text) for file, line, text, _, _ in found if text), key=lambda place: place[:2]
@@ -47,24 +58,29 @@ class Domain:
             texts.update(dict.fromkeys(text for _, _, text in places))
         return list(texts)
 
+    def _is_ours(self, folder: str) -> bool:
+        """Whether this domain speaks for a folder: each game speaks for itself."""
+        return Path(folder) != GAMES and not Path(folder).name.startswith((".", "_"))
+
     def folder(self, language: str) -> Path:
         return self.home / "locale" / language / "LC_MESSAGES"
 
     def written(self, language: str) -> dict[Text, Text]:
         """The translations as they are in the file that translators edit."""
-        path = self.folder(language) / f"{self.name}.po"
+        path = self.folder(language) / f"{self.file}.po"
         if not path.exists():
             return {}
         with path.open("rb") as file:
             messages = [message for message in read_po(file, locale=language) if message.id]
         return {_value(message.id): _value(message.string) for message in messages}
 
-    def refresh(self, language: str) -> int:
-        """Bring one language up to date; the number of texts that still want a translation."""
-        known = self.written(language)
+    def refresh(self, language: str, elsewhere: Mapping[Text, Text]) -> int:
+        """Bring one language up to date; the number of texts that still want a translation. A text that has moved here
+        from elsewhere brings its translation along."""
+        known = {**elsewhere, **self.written(language)}
         catalogue = Catalog(
             locale=language,
-            domain=self.name,
+            domain=self.file,
             header_comment="# Magister Ludi",
             project="magister-ludi",
             version="1",
@@ -78,9 +94,9 @@ class Domain:
         for text in texts:
             catalogue.add(text, known.get(text, ""))
         self.folder(language).mkdir(parents=True, exist_ok=True)
-        with (self.folder(language) / f"{self.name}.po").open("wb") as file:
+        with (self.folder(language) / f"{self.file}.po").open("wb") as file:
             write_po(file, catalogue, width=0)
-        with (self.folder(language) / f"{self.name}.mo").open("wb") as file:
+        with (self.folder(language) / f"{self.file}.mo").open("wb") as file:
             write_mo(file, catalogue)
         return sum(not is_said(known.get(text, "")) for text in texts)
 
@@ -94,18 +110,31 @@ def is_said(text: Text) -> bool:
     return bool(text) and (isinstance(text, str) or all(text))
 
 
+ENGINE, PAGE = Path(engine.__file__).parent, Path(webui.__file__).parent
+GAMES = ENGINE / "games"
+HOUSE = Domain("engine", ENGINE, (ENGINE, ENGINE.parent / "hardware", ENGINE.parent / "firmware"))
 DOMAINS = (
-    Domain(DOMAIN, Path(engine.__file__).parent, ("engine", "hardware", "firmware")),
-    Domain("page", Path(webui.__file__).parent, ("webui",), (("**.py", "python"), ("**.html", "jinja2"))),
+    HOUSE,
+    Domain("page", PAGE, (PAGE,), (("**.py", "python"), ("**.html", "jinja2")), "page"),
+    *(Domain.of_game(path.parent) for path in sorted(GAMES.glob("*/__init__.py"))),
 )
-"""Whoever speaks to people does it through the first; the page has texts of its own."""
+"""Whoever speaks to people does it through the first; the page and each game have texts of their own."""
 
 
-def texts_in_source() -> list[Text]:
-    return DOMAINS[0].texts()
+def all_written(language: str) -> dict[Text, Text]:
+    """What the catalogues say in a language, all together."""
+    return {text: said for domain in DOMAINS for text, said in domain.written(language).items()}
+
+
+def main(wanted: list[str]) -> None:
+    """Refresh some catalogues: all, or those of these names, or of games in these folders."""
+    known = {domain.name: domain for domain in DOMAINS}
+    written = {language: all_written(language) for language in TRANSLATED}
+    for name in wanted or known:
+        domain = known.get(name) or Domain.of_game(Path(name).resolve())
+        for language in TRANSLATED:
+            print(f"{domain.name} {language}: {domain.refresh(language, written[language])} texts to translate")
 
 
 if __name__ == "__main__":
-    for domain in [each for each in DOMAINS if each.name in (sys.argv[1:] or [each.name])]:
-        for each in TRANSLATED:
-            print(f"{domain.name} {each}: {domain.refresh(each)} texts to translate")
+    main(sys.argv[1:])

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.core import Json
-from webui.house import Access, NoSuchMatchError, Update, WishRefusedError
+from firmware.coaching.classroom import Classroom
+from webui.house import Access, Analyst, NoSuchMatchError, Update, WishRefusedError
 
 ACCESS = Access("4711", b"not a secret")
 
@@ -43,6 +44,9 @@ class PaperHouse:
     archive: PaperArchive = field(default_factory=PaperArchive)
     wishes: list[tuple[str, Json]] = field(default_factory=list)
     refuses: str = ""
+    version: str = "0.1.0"
+    school: Classroom = field(default_factory=Classroom)
+    analyst: Analyst | None = None
     photo: bytes | None = None
     number: int = 1
 

@@ -9,7 +9,7 @@ from random import Random
 from engine.core import Position
 from engine.match import Match
 from engine.registry import find_game
-from engine.words import sentence
+from engine.spoken import refusal_record
 from firmware.log.store import Player, Store
 
 START = datetime(2026, 5, 2, 19, 30, tzinfo=UTC)
@@ -74,5 +74,5 @@ def _slip(position: Position, dice: Random) -> dict[str, object] | None:
     for action in dice.sample(other.legal(), min(20, len(other.legal()))):
         if refusals := position.refusals(action):
             first = refusals[0]
-            return {"rule": first.rule, "sites": list(first.sites), "text": sentence(rules.game, first)}
+            return {"rule": first.rule, "sites": list(first.sites), "refusals": [refusal_record(first)]}
     return None

@@ -18,17 +18,20 @@ import numpy as np
 from tabletop import read
 
 from engine.board import Board
+from engine.core import Position
+from engine.face import spelled
 from engine.registry import find_game
 from firmware.devices.lights import NoLights
 from firmware.log.seating import Seating
 from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
 from firmware.page.desk import Desk, Opening
-from firmware.page.photographer import Photographer
+from firmware.table.attending import Attendant
 from firmware.table.gear import Gear
-from firmware.table.plans import Plan
-from firmware.table.running import attend_frame
-from firmware.table.sitting import Sitting
+from firmware.table.loop import Sitting
+from firmware.table.plans import MatchPlan
+from firmware.table.playing import Playing
+from firmware.table.state import state_of, trace_of
 from vision.frame import Frame
 
 PIN = "4711"
@@ -58,6 +61,11 @@ class PaperEye:
         """There is nothing to be seen from above."""
 
 
+def shown(playing: Playing, position: Position) -> dict[str, str]:
+    """The faces of a position by name, in the colours that are played with."""
+    return spelled(playing.on_table(position.faces()))
+
+
 class PageTable:
     """A table with a page. Its loop runs in a thread, as the program's does."""
 
@@ -81,28 +89,28 @@ class PageTable:
 
     def _run(self, ready: Event) -> None:
         picture, start = np.full((360, 640, 3), 120, np.uint8), time.monotonic()
-        photographer = Photographer(self.desk)
         with Store(self._log) as store:
             gear = Gear(NoLights(), store, wall=wall_clock, random=Random(1), cameras=lambda: ["paper"])
             gear.make_eye = self._make_eye
             self.sitting = Sitting(gear, "paper")
             if self._game is not None:
-                self.sitting.play(Plan(find_game(self._game).configure(), Seating.parse(self._players)))
-            self.address = self.desk.open(self.sitting.state(), self.sitting.trace()).rstrip("/")
+                self.sitting.play(MatchPlan(find_game(self._game).configure(), Seating.parse(self._players)))
+            self.address = self.desk.open(state_of(self.sitting), trace_of(self.sitting)).rstrip("/")
+            attendant = Attendant(self.sitting, self.words, self.desk, lambda said: self.said.append(said.record()))
             while not self._stop.wait(1 / RATE):
                 frame = Frame(picture, time.monotonic() - start)
-                attend_frame(self.sitting, frame, self.words, self.desk, photographer, self.said.append)
+                attendant.serve(frame)
                 ready.set()
-        photographer.close()
+            attendant.close()
 
     # What happens on the table
 
     @property
     def faces(self) -> dict[str, str]:
         """What should stand there by the match, in the colours on the table."""
-        assert self.sitting.companion is not None
-        assert self.sitting.companion.table is not None
-        return self.sitting.companion.seating.on_table(self.sitting.companion.table.match.position.faces())
+        assert self.sitting.playing is not None
+        assert self.sitting.playing.table is not None
+        return shown(self.sitting.playing, self.sitting.playing.table.match.position)
 
     def put(self, **sites: str | None) -> None:
         """Change what stands on some sites; None empties one."""
@@ -112,16 +120,16 @@ class PageTable:
 
     def play(self, text: str) -> None:
         """Carry out a legal action and wait until it is seen."""
-        assert self.sitting.companion is not None
+        assert self.sitting.playing is not None
         assert self.eye is not None
-        self.until(lambda: self.sitting.companion.table is not None)  # type: ignore[union-attr]
-        companion = self.sitting.companion
-        match = companion.table.match  # type: ignore[union-attr]
+        self.until(lambda: self.sitting.playing.table is not None)  # type: ignore[union-attr]
+        playing = self.sitting.playing
+        match = playing.table.match  # type: ignore[union-attr]
         action = match.rules.parse(text)
         for name, steps in action.turns.items():
             self.eye.turns = {**self.eye.turns, name: self.eye.turns.get(name, 0) + steps}
-        self.eye.seen = companion.seating.on_table(match.position.play(action).faces())
-        self.until(lambda: companion.table.match.ply > match.ply)  # type: ignore[union-attr]
+        self.eye.seen = shown(playing, match.position.play(action))
+        self.until(lambda: playing.table.match.ply > match.ply)  # type: ignore[union-attr]
 
     def wish(self, path: str, **body: object) -> None:
         """Tell the referee something by the API, as another program would."""
@@ -136,7 +144,7 @@ class PageTable:
     def set(self, seat: int = 0, **sites: str) -> None:
         """A position, both on the table and in the match."""
         assert self.eye is not None
-        self.until(lambda: self.sitting.companion.table is not None)  # type: ignore[union-attr]
+        self.until(lambda: self.sitting.playing.table is not None)  # type: ignore[union-attr]
         self.eye.seen = dict(sites)
         self.wish("/match/position", sites=sites, seat=seat)
 

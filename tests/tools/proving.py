@@ -14,6 +14,7 @@ from functools import cached_property
 from proving_rings import is_spent_after, lines_made
 
 from engine.core import COLOURS, Action, Position
+from engine.face import Face
 from engine.players.facts import Reason
 from engine.players.search import Thought
 
@@ -68,8 +69,8 @@ def could_win(position: Position, seat: int) -> list[str]:
     return wins(turned) if turned is not None else []
 
 
-def own(position: Position, seat: int) -> dict[str, str]:
-    return {site: face for site, face in position.faces().items() if face.startswith(COLOURS[seat])}
+def own(position: Position, seat: int) -> dict[str, Face]:
+    return {site: face for site, face in position.faces().items() if face.kind == COLOURS[seat]}
 
 
 def others(claim: Claim) -> list[int]:
@@ -101,7 +102,7 @@ def losable(position: Position, seat: int) -> set[str]:
 def costs(position: Position, action: Action) -> Counter[str]:
     """How many pieces of which colour leave their places on the board for good, or are set back."""
     before = position.faces()
-    return Counter(before[site].rstrip("123") for site in taken_sites(position, action))
+    return Counter(before[site].kind for site in taken_sites(position, action))
 
 
 # What every game has
@@ -219,7 +220,7 @@ def _takes(claim: Claim) -> bool:
     if not named <= written or costs(claim.position, claim.action)[claim.fact("colour")] != len(named):
         return False
     if "figure" in claim.reason.facts:
-        return before[told] == f"{claim.fact('colour')}{HEIGHTS[claim.fact('figure')]}"
+        return (before[told].kind, before[told].level) == (claim.fact("colour"), HEIGHTS[claim.fact("figure")])
     gone = len(own(claim.position, claim.other)) - len(own(claim.after, claim.other))
     return gone == (0 if claim.reason.code == "beats" else len(named))
 
@@ -232,7 +233,7 @@ def _joins(claim: Claim) -> bool:
     site, origin = claim.fact("site"), str(claim.action).split("x")[0]
     before, after = own(claim.position, claim.seat), own(claim.after, claim.seat)
     height = HEIGHTS[claim.fact("figure")]
-    joined = int(before[site][-1]) + int(before[origin][-1]) == height
+    joined = before[site].level + before[origin].level == height
     return joined and after[site] == f"{COLOURS[claim.seat]}{height}" and len(after) == len(before) - 1
 
 
@@ -311,7 +312,9 @@ def _last_card(claim: Claim) -> bool:
 def _joker(claim: Claim) -> bool:
     site = claim.fact("site")
     racks = [each.view(claim.seat)["rack"] for each in (claim.position, claim.after)]
-    return claim.position.faces()[site] == "JJJ" != claim.after.faces()[site] and ["J" in rack for rack in racks] == [
+    return claim.position.faces()[site].name == "JJJ" != claim.after.faces()[site].name and [
+        "J" in rack for rack in racks
+    ] == [
         False,
         True,
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from engine.core import COLOURS, Action, Position
+from engine.face import spelled
 
 
 def _turned(site: str, ring: str, steps: int) -> str:
@@ -13,7 +14,7 @@ def _turned(site: str, ring: str, steps: int) -> str:
 
 def _laid(position: Position, action: Action) -> tuple[dict[str, str], set[str], str | None]:
     """What stands where once the pawn is placed, moved or turned, but nothing taken yet; the spent; the pawn's cell."""
-    faces, spent = dict(position.faces()), set(position.view(None)["spent"])
+    faces, spent = spelled(position.faces()), set(position.view(None)["spent"])
     text = str(action).partition("x")[0]
     if ring := re.fullmatch(r"([abc])([<>])", text):
         steps = 1 if ring[2] == ">" else -1

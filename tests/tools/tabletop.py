@@ -8,18 +8,19 @@ from typing import Any
 
 from engine.board import Board
 from engine.core import Rules
+from engine.face import EMPTY, FaceSet, spelled
 from engine.match import Match
-from engine.referee.reading import EMPTY, Reading
+from engine.referee.reading import Reading
 from engine.referee.table import Seen, Table, step
-from engine.registry import find_game
+from engine.registry import all_games, find_game
 
 SURE = -12.0
 
 
-def read(board: Board, faces: Mapping[str, str], turns: Mapping[str, int], hidden: Iterable[str] = ()) -> Reading:
-    """What a perfect eye would read; a hidden sheet name hides its mark."""
-    covered = frozenset(hidden)
-    known = {EMPTY, *board.stacks, *faces.values()}
+def read(board: Board, names: Mapping[str, str], turns: Mapping[str, int], hidden: Iterable[str] = ()) -> Reading:
+    """What a perfect eye would read of faces given by their names; a hidden sheet name hides its mark."""
+    covered, faces = frozenset(hidden), board.faces.read(names)
+    known = {EMPTY, *board.faces.lawful, *faces.values()}
     sites = {
         site: {face: 0.0 if face == faces.get(site, EMPTY) else SURE for face in known}
         for site in board.sites
@@ -84,12 +85,12 @@ class Tabletop:
         self.show(self.faces, 0.3, hand=True)
         for name, steps in action.turns.items():
             self.turns[name] += steps
-        return self.show(after.faces())
+        return self.show(spelled(after.faces()))
 
     @property
     def faces(self) -> dict[str, str]:
-        """What stands on the table after the actions accepted so far."""
-        return dict(self.table.match.position.faces())
+        """What stands on the table after the actions accepted so far, by name."""
+        return spelled(self.table.match.position.faces())
 
     def changed(self, **changes: str | None) -> dict[str, str]:
         """The same with some sites changed; None empties one."""
@@ -107,9 +108,19 @@ def look(table: Tabletop, reading: Reading, frames: int = 4) -> list[dict[str, A
 
 
 def doubted(reading: Reading, **doubts: dict[str, float]) -> Reading:
-    """The same reading with other likelihoods for some faces of some sites."""
-    sites = {site: {**values, **doubts.get(site, {})} for site, values in reading.sites.items()}
+    """The same reading with other likelihoods for some faces, by name, of some sites."""
+    known = faces_of(reading)
+    sites = {
+        site: {**values, **{known.get(name, EMPTY): value for name, value in doubts.get(site, {}).items()}}
+        for site, values in reading.sites.items()
+    }
     return replace(reading, sites=sites)
+
+
+def faces_of(reading: Reading) -> FaceSet:
+    """The faces of the game that was read."""
+    seen = {face for values in reading.sites.values() for face in values if face != EMPTY}
+    return next(game.faces for game in all_games() if seen <= set(game.faces.values()))
 
 
 def named(news: list[dict[str, Any]]) -> list[object]:

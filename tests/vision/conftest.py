@@ -10,7 +10,7 @@ import pytest
 
 from engine.board import Board
 from engine.registry import find_game
-from hardware.virtual.art import draw_sheet
+from hardware.printing.raster import rasterise
 from hardware.virtual.render import Rendered, Renderer
 from hardware.virtual.scene import Scene
 from vision.frame import Frame
@@ -24,12 +24,12 @@ def board_of(game: str) -> Board:
 
 @cache
 def pictures_of(game: str) -> Mapping[str, np.ndarray]:
-    return {sheet.name: draw_sheet(sheet) for sheet in board_of(game).sheets}
+    return {sheet.name: rasterise(sheet) for sheet in board_of(game).sheets}
 
 
 @cache
 def _eye(game: str) -> Eye:
-    ids = {name: frozenset(mark.marker for mark in board_of(name).fiducials) for name in ("memento-tuos", "rings")}
+    ids = {name: frozenset(mark.id for mark in board_of(name).fiducials) for name in ("memento-tuos", "rings")}
     return Eye(board_of(game), pictures_of(game), games=ids)
 
 

@@ -12,13 +12,15 @@ from random import Random
 
 import cv2
 import numpy as np
+import pictured
 import pytest
 
 from engine.board import Board
+from engine.face import spelled
 from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.settings.arguments import dealt
-from hardware.virtual.art import draw_sheet
+from hardware.printing.raster import rasterise
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Arm, Light, Scene
@@ -37,7 +39,7 @@ def board_of(players: int, deal: int = 0) -> Board:
 @cache
 def eye_of(players: int) -> Eye:
     board = board_of(players)
-    return Eye(board, {sheet.name: draw_sheet(sheet) for sheet in board.sheets})
+    return Eye(board, {sheet.name: rasterise(sheet) for sheet in board.sheets})
 
 
 @cache
@@ -46,13 +48,13 @@ def renderer_of(players: int, deal: int) -> Renderer:
 
 
 def showing(faces: Mapping[str, str], players: int = 2, deal: int = 0, tilt: float = 20.0) -> Scene:
-    scene = Scene.showing(board_of(players, deal), faces, sloppy=1.0, seed=5)
+    scene = pictured.showing(board_of(players, deal), faces, sloppy=1.0, seed=5)
     return replace(scene, pose=Pose(distance=640, tilt=tilt, direction=130, hfov=72))
 
 
 def read(scene: Scene, players: int = 2, deal: int = 0) -> tuple[dict[str, str], frozenset[str]]:
     reading = eye_of(players).look(Frame(renderer_of(players, deal).render(scene).bgr)).reading
-    return {site: guess.best for site, guess in reading.guesses().items() if guess.best}, reading.hidden
+    return pictured.seen(reading), reading.hidden
 
 
 @pytest.mark.parametrize("tilt", [2.0, 20.0, 38.0])
@@ -63,7 +65,7 @@ def test_an_empty_board_is_empty(tilt: float) -> None:
 @pytest.mark.parametrize("tilt", [2.0, 20.0, 36.0])
 @pytest.mark.parametrize("players", [2, 4])
 def test_figures_stand_close_together_at_the_start(players: int, tilt: float) -> None:
-    faces = dict(RULES.begin(players, dealt(RULES, players, Random(0))).faces())
+    faces = spelled(RULES.begin(players, dealt(RULES, players, Random(0))).faces())
     assert len(faces) == 4 * players
     assert read(showing(faces, players, tilt=tilt), players) == (faces, frozenset())
 
@@ -128,7 +130,16 @@ def test_of_a_figure_enough_must_be_in_sight(covered: int, told: bool) -> None:
     view, reader = eye.view(eye.look(frame)), eye.site_reader
     assert isinstance(reader, FigureReader)
     labels, fronts = reader.palette.labels(view.codes), np.zeros(view.codes.shape[:2], np.uint8)
-    column, row = np.rint(view.scenery.to_flat(view.sites[site])).astype(int)
+    column, row = np.rint(view.plane.to_flat(view.sites[site])).astype(int)
     fronts[row - 20 : row + 20, column - 20 : column - 14 + covered] = 1 if covered else 0
     colour = reader.colour_at(view.sites[site], labels, fronts, view)
     assert colour == (reader.palette.names.index("red") if told else None)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_mat_is_found_before_anybody_knows_the_cards_on_it(players: int) -> None:
+    scene = replace(Scene(board_of(players, 5)), pose=Pose(720, 15, 20, hfov=66))
+    bare = RULES.game.board(players)
+    eye = Eye(bare, {sheet.name: rasterise(sheet) for sheet in bare.sheets})
+    look = eye.look(Frame(renderer_of(players, 5).render(scene).bgr))
+    assert look.pose.distance == pytest.approx(720, rel=0.02)

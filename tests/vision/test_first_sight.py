@@ -8,12 +8,13 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from pictured import showing
 
 from engine.board import DICTIONARY, Board
 from hardware.virtual.camera import Camera, Pose
 from hardware.virtual.scene import Arm, Scene
 from vision import look as looking
-from vision.fiducials import Found, find_markers, spot_markers
+from vision.find.fiducials import FoundFiducials, find_fiducials, spot_fiducials
 from vision.frame import Frame
 from vision.look import BoardNotFoundError, Eye
 
@@ -23,7 +24,7 @@ PLACES = np.array([(x, y, z) for x in (-150.0, 0.0, 150.0) for y in (-130.0, 130
 
 def table(board: Board, arms: tuple[Arm, ...] = ()) -> Scene:
     seen_from = Pose(distance=700, tilt=20, direction=100, hfov=64)
-    return replace(Scene.showing(board, {"T1": "red1"}, seed=3), pose=seen_from, arms=arms)
+    return replace(showing(board, {"T1": "red1"}, seed=3), pose=seen_from, arms=arms)
 
 
 def grey(frame: Frame) -> np.ndarray:
@@ -38,9 +39,9 @@ def misses(eye: Eye, frame: Frame, scene: Scene) -> float:
 
 def test_markers_are_spotted_where_they_are(board: Board, photograph: Photograph) -> None:
     picture = grey(photograph(table(board)))
-    spotted, found = spot_markers(picture, DICTIONARY).corners, find_markers(picture, DICTIONARY).corners
-    assert spotted.keys() >= {mark.marker for mark in board.fiducials}
-    assert max(float(np.abs(spotted[marker] - found[marker]).max()) for marker in found) < 0.5
+    spotted, found = spot_fiducials(picture, DICTIONARY).corners, find_fiducials(picture, DICTIONARY).corners
+    assert spotted.keys() >= {mark.id for mark in board.fiducials}
+    assert max(float(np.abs(spotted[fiducial] - found[fiducial]).max()) for fiducial in found) < 0.5
 
 
 def test_first_sight_is_enough_for_a_board_in_the_picture(
@@ -49,34 +50,34 @@ def test_first_sight_is_enough_for_a_board_in_the_picture(
     def never(*_: object) -> None:
         raise AssertionError("sought in the whole picture")
 
-    monkeypatch.setattr(looking, "find_markers", never)
+    monkeypatch.setattr(looking, "find_fiducials", never)
     assert misses(eye, photograph(table(board)), table(board)) < 1.0
 
 
 def test_markers_that_first_sight_missed_are_looked_for_where_they_must_be(
     board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    every = sorted(mark.marker for mark in board.fiducials)
+    every = sorted(mark.id for mark in board.fiducials)
     few = every[: len(every) // 2 + 1]
 
-    def some(picture: np.ndarray, dictionary: str) -> Found:
-        found = spot_markers(picture, dictionary)
-        return Found({marker: four for marker, four in found.corners.items() if marker in few})
+    def some(picture: np.ndarray, dictionary: str, ids: frozenset[int]) -> FoundFiducials:
+        found = spot_fiducials(picture, dictionary, ids)
+        return FoundFiducials({fiducial: four for fiducial, four in found.corners.items() if fiducial in few})
 
-    monkeypatch.setattr(looking, "spot_markers", some)
-    assert sorted(eye.look(photograph(table(board))).pose.markers) == every
+    monkeypatch.setattr(looking, "spot_fiducials", some)
+    assert sorted(eye.look(photograph(table(board))).pose.fiducials) == every
 
 
 def test_a_board_of_which_first_sight_shows_too_little_is_sought_in_the_whole_picture(
     board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    every = sorted(mark.marker for mark in board.fiducials)
+    every = sorted(mark.id for mark in board.fiducials)
 
-    def astray(picture: np.ndarray, dictionary: str) -> Found:
-        found = spot_markers(picture, dictionary).corners
-        return Found({marker: found[marker] + 30.0 for marker in every[: len(every) // 3]})
+    def astray(picture: np.ndarray, dictionary: str, ids: frozenset[int]) -> FoundFiducials:
+        found = spot_fiducials(picture, dictionary, ids).corners
+        return FoundFiducials({fiducial: found[fiducial] + 30.0 for fiducial in every[: len(every) // 3]})
 
-    monkeypatch.setattr(looking, "spot_markers", astray)
+    monkeypatch.setattr(looking, "spot_fiducials", astray)
     assert misses(eye, photograph(table(board)), table(board)) < 1.0
 
 

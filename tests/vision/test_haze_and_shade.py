@@ -8,20 +8,30 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from pictured import best, seen, showing, values
 
 from engine.board import Board
+from engine.face import EMPTY, Face, spelled
+from engine.referee.reading import posterior
 from firmware.bench.rigs.trial import Trial
 from firmware.settings.eyes import make_eye
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Rendered
 from hardware.virtual.sample import random_scene, set_askew
 from hardware.virtual.scene import PLAIN_LIGHT, Cup, Light, Scene, on_site
-from vision.colours import Palette, burnt
+from vision.flatten.board_plane import linear
 from vision.frame import Frame
 from vision.look import Eye, Look
-from vision.readers.outlined import Outlined, best_outline, burnt_white, clipped_fits, glossed_fits, tinted_fits
-from vision.readers.sites import Claim, faces_of_site
-from vision.scenery import linear
+from vision.readers.palette import Palette, burnt
+from vision.readers.piece_outlines import (
+    OutlinedPiece,
+    best_outline,
+    burnt_white,
+    clipped_fits,
+    glossed_fits,
+    tinted_fits,
+)
+from vision.readers.site_readings import Claim, faces_of_site
 
 Photograph = Callable[[Scene], Frame]
 FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "L3": "red3"}
@@ -31,7 +41,7 @@ SKIN = np.array([120.0, 150.0, 205.0])
 
 @pytest.fixture
 def table(board: Board, photograph: Photograph) -> Frame:
-    return photograph(replace(Scene.showing(board, FACES, seed=4), pose=POSE))
+    return photograph(replace(showing(board, FACES, seed=4), pose=POSE))
 
 
 def about(
@@ -60,7 +70,7 @@ def shaded(share: float) -> Callable[[np.ndarray], np.ndarray]:
 
 
 def read(look: Look) -> dict[str, str]:
-    return {site: guess.best for site, guess in look.reading.guesses().items() if guess.best}
+    return seen(look.reading)
 
 
 @pytest.mark.parametrize("change", [hazy(0.4), hazy(0.6), shaded(0.02)], ids=["haze", "thick haze", "shade"])
@@ -101,7 +111,7 @@ def test_what_has_no_pattern_stays_hidden(table: Frame, eye: Eye) -> None:
 
 def test_a_red_pawn_in_deep_shade_is_no_dark_disc_in_its_ring(rings_eye: Eye, photograph: Photograph) -> None:
     pawns = {"c1": "red", "c3": "green", "b5": "blue"}
-    scene = Scene.showing(rings_eye.board, pawns, seed=8)
+    scene = showing(rings_eye.board, pawns, seed=8)
     frame = photograph(replace(scene, pose=Pose(distance=640, tilt=3, direction=150, hfov=68)))
     assert read(rings_eye.look(about(frame, rings_eye, "c1", 30.0, shaded(0.05)))) == pawns
 
@@ -110,7 +120,7 @@ def test_a_red_pawn_in_deep_shade_is_no_dark_disc_in_its_ring(rings_eye: Eye, ph
 def test_a_marker_in_deep_shade_has_its_colour(site: str, table: Frame, eye: Eye) -> None:
     look = eye.look(about(table, eye, site, 46.0, shaded(0.03)))
     assert site not in look.reading.hidden
-    assert look.reading.guesses()[site].best.rstrip("12345") == FACES[site].rstrip("12345")
+    assert best(look.reading, site).rstrip("12345") == FACES[site].rstrip("12345")
 
 
 @pytest.mark.parametrize("site", ["L7", "I5"])
@@ -118,12 +128,12 @@ def test_deep_shade_may_be_full_of_noise(site: str, table: Frame, eye: Eye) -> N
     dark = about(table, eye, site, 46.0, shaded(0.03)).bgr
     noisy = dark + np.random.default_rng(1).normal(0, 16, dark.shape)
     look = eye.look(Frame(np.clip(noisy, 0, 255).astype(np.uint8)))
-    assert look.reading.guesses()[site].best.rstrip("12345") == FACES[site].rstrip("12345")
+    assert best(look.reading, site).rstrip("12345") == FACES[site].rstrip("12345")
 
 
 def test_heights_at_which_a_piece_fits_nearly_as_well_stay_open() -> None:
     found = best_outline(np.array([(0.9, 0.0), (0.8, 0.0), (0.6, 0.7), (0.0, 0.0)]))
-    assert found == Outlined((0,), (0, 1))
+    assert found == OutlinedPiece((0,), (0, 1))
     assert best_outline(np.zeros((4, 2))) is None
 
 
@@ -135,7 +145,7 @@ def test_a_sleeve_in_deep_shade_is_no_marker(table: Frame, eye: Eye) -> None:
 
 def test_a_marker_pale_with_gloss_has_its_colour(table: Frame, eye: Eye) -> None:
     look = eye.look(about(table, eye, "T7", 12.0, hazy(0.6), up=16.0))
-    assert look.reading.guesses()["T7"].best == "red1"
+    assert best(look.reading, "T7") == "red1"
 
 
 PALE_BLUE, PALE_RED, BLUE_GROUND = (0.68, 0.54, 0.47), (0.5, 0.49, 0.71), tuple(linear("#5a5f7d"))
@@ -215,7 +225,7 @@ def test_a_yellow_marker_burnt_by_the_light_is_still_yellow(
     exposure: float, board: Board, eye: Eye, photograph: Photograph
 ) -> None:
     """Red and green are at the picture's limit; nothing but yellow is so and has so little blue."""
-    scene = Scene.showing(board, {"T7": "yellow1", "L7": "yellow2", "R2": "red1"}, seed=4)
+    scene = showing(board, {"T7": "yellow1", "L7": "yellow2", "R2": "red1"}, seed=4)
     stacks = (*scene.stacks, on_site(board, "R7", ("stone", "stone")))
     light, pose = replace(PLAIN_LIGHT, exposure=exposure), replace(POSE, tilt=20)
     seen = read(eye.look(photograph(replace(scene, stacks=stacks, light=light, pose=pose))))
@@ -258,17 +268,18 @@ def test_cream_paper_behind_a_sleeve_is_no_stack(board: Board, eye: Eye, photogr
 
 
 def test_no_ring_is_surer_than_it_is() -> None:
-    faces = ("", "red1", "red2")
-    weak, sure = (faces_of_site((), free, {}, faces)[""] for free in (1.0, 7.0))
+    red1, red2 = Face("red1", "red", 1), Face("red2", "red", 2)
+    faces = (EMPTY, red1, red2)
+    weak, sure = (faces_of_site((), free, {}, faces)[EMPTY] for free in (1.0, 7.0))
     assert np.exp(weak) < 0.85
     assert np.exp(sure) > 0.99
-    claimed = faces_of_site((Claim(0, "red1", 0, 0.99),), 1.0, {}, faces)
-    assert np.exp(claimed["red1"]) > 0.8
+    claimed = faces_of_site((Claim(0, red1, 0, 0.99),), 1.0, {}, faces)
+    assert np.exp(claimed[red1]) > 0.8
 
 
 def test_a_dark_side_in_light_surroundings_is_not_surely_a_free_site(eye: Eye, photograph: Photograph) -> None:
     pose = Pose(distance=620, tilt=36, direction=40, hfov=68)
-    frame = photograph(replace(Scene.showing(eye.board, FACES, seed=4), pose=pose))
+    frame = photograph(replace(showing(eye.board, FACES, seed=4), pose=pose))
     assert eye.look(frame).reading.guesses()["L2"].p > 0.99
     at = np.array(eye.board.sites["L2"].at)
     turns = np.linspace(0, 2 * np.pi, 32, endpoint=False)
@@ -277,7 +288,7 @@ def test_a_dark_side_in_light_surroundings_is_not_surely_a_free_site(eye: Eye, p
         frame = laid(frame, eye, at + 11.5 * rim, float(up), (20, 24, 26))
     reading = eye.look(laid(frame, eye, at + 10.0 * rim, 24.0, (200, 205, 250))).reading
     guess = reading.guesses().get("L2")
-    assert guess is None or guess.best or guess.p < 0.93, "the marker on it is burnt by the light"
+    assert guess is None or guess.best != EMPTY or guess.p < 0.93, "the marker on it is burnt by the light"
 
 
 def test_a_marker_whose_middle_is_burnt_white_is_told_by_the_rest(photograph: Photograph) -> None:
@@ -293,7 +304,7 @@ def test_a_marker_whose_middle_is_burnt_white_is_told_by_the_rest(photograph: Ph
     ]
     assert any(np.median(frame.bgr[int(v), int(u)]) > 250 for u, v in tops), "none is burnt white"
     reading = make_eye(board).look(frame).reading
-    assert {site: guess.best for site, guess in reading.guesses().items() if guess.best} == shot.truth.faces
+    assert seen(reading) == spelled(shot.truth.faces)
 
 
 def test_a_marker_half_behind_a_mug_is_seen_on_its_stone(render: Callable[[Scene], Rendered]) -> None:
@@ -305,9 +316,10 @@ def test_a_marker_half_behind_a_mug_is_seen_on_its_stone(render: Callable[[Scene
     assert any(isinstance(thing, Cup) for thing in shot.scene.things)
     assert 0.2 < picture.sites["L2"].covered < 0.8
     reading = make_eye(board).look(Frame(picture.bgr)).reading
-    assert reading.guesses()["L2"].best == "red1" == shot.truth.faces["L2"]
+    assert best(reading, "L2") == "red1" == shot.truth.faces["L2"].name
     assert reading.guesses()["L2"].p > 0.8
-    assert all(reading.sites["L2"][str(n)] < reading.sites["L2"]["red1"] - 4.0 for n in range(1, 7)), "no bare stones"
+    told = values(reading, "L2")
+    assert all(told[str(n)] < told["red1"] - 4.0 for n in range(1, 7)), "no bare stones"
 
 
 def test_what_is_burnt_white_has_two_channels_at_the_limit() -> None:
@@ -319,7 +331,7 @@ def test_on_an_empty_board_with_its_tiles_askew_all_sites_are_free(eye: Eye, pho
     scene = set_askew(random_scene(eye.board, {}, 47), 1.2, 47)
     assert max(abs(lying.turn - round(lying.turn)) for lying in scene.sheets.values()) > 0.01
     look = eye.look(photograph(scene))
-    assert {(guess.best, guess.p > 0.95) for guess in look.reading.guesses().values()} == {("", True)}
+    assert {(guess.best, guess.p > 0.95) for guess in look.reading.guesses().values()} == {(EMPTY, True)}
 
 
 @pytest.mark.parametrize(
@@ -336,10 +348,9 @@ def test_a_marker_in_which_the_lamp_is_mirrored(
 ) -> None:
     """Brighter than white paper, and it ends at its rim: no hand. Where no colour is left it may have any."""
     tall, light = int(FACES[site][-1]), replace(PLAIN_LIGHT, exposure=0.5)
-    frame = photograph(replace(Scene.showing(board, FACES, seed=4), pose=POSE, light=light))
+    frame = photograph(replace(showing(board, FACES, seed=4), pose=POSE, light=light))
     look = eye.look(about(frame, eye, site, 11.7, lambda light: 0 * light + np.array(top), up=22.0 * tall + 3.0))
-    values = look.reading.sites[site]
-    share = {face: np.exp(value) / sum(map(np.exp, values.values())) for face, value in values.items()}
+    share = {face.name: p for face, p in posterior(look.reading.sites[site]).items()}
     assert {face for face, p in share.items() if p > 0.1} == {f"{colour}{tall}" for colour in colours}
     assert max(share.values()) < 0.3 or len(colours) == 1
 
@@ -347,12 +358,13 @@ def test_a_marker_in_which_the_lamp_is_mirrored(
 def test_a_pawn_of_which_no_colour_is_left_may_have_any(
     rings_eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    frame = photograph(replace(Scene.showing(rings_eye.board, {"b5": "blue"}, seed=8), pose=POSE))
+    frame = photograph(replace(showing(rings_eye.board, {"b5": "blue"}, seed=8), pose=POSE))
     covered = about(frame, rings_eye, "c1", 24.0, lambda light: 0 * light + (SKIN / 255) ** 2.2)
     assert "c1" in rings_eye.look(covered).reading.hidden
-    monkeypatch.setattr("vision.readers.pawns.outlined_pieces", lambda at, *_: [Outlined((0, 1, 2, 3), (0,))] * len(at))
-    values = rings_eye.look(covered).reading.sites["c1"]
-    share = {face: np.exp(value) / sum(map(np.exp, values.values())) for face, value in values.items()}
+    monkeypatch.setattr(
+        "vision.readers.pawns.outlined_pieces", lambda at, *_: [OutlinedPiece((0, 1, 2, 3), (0,))] * len(at)
+    )
+    share = {face.name: p for face, p in posterior(rings_eye.look(covered).reading.sites["c1"]).items()}
     assert all(0.2 < share[colour] < 0.3 for colour in ("red", "yellow", "green", "blue"))
 
 

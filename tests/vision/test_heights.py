@@ -9,19 +9,19 @@ from itertools import product
 import cv2
 import numpy as np
 import pytest
+from pictured import seen, showing
 
 from engine.board import Board
 from engine.referee.reading import guess
 from hardware.virtual.camera import Pose as CameraPose
 from hardware.virtual.scene import PLAIN_LIGHT, Scene, on_site
-from vision.discs import Disc
+from vision.flatten.board_plane import linear
+from vision.flatten.light import FLOOR
 from vision.frame import Frame
-from vision.light import FLOOR
 from vision.look import Eye
-from vision.readers.claims import STRAY, Claims, trusted
-from vision.readers.heights import COVERED_OFF, TALLEST
-from vision.readers.stacks import StackReader
-from vision.readers.together import (
+from vision.readers.blobs import Blob
+from vision.readers.stacks.heights import COVERED_OFF, TALLEST
+from vision.readers.stacks.joint_likelihood import (
     LEANS,
     SHOVED,
     SIZE_FAR,
@@ -29,14 +29,15 @@ from vision.readers.together import (
     SIZES,
     SLIP_ODDS,
     SLIPS,
-    Sizes,
+    ApparentSizes,
     over_leans,
     possible_leans,
     with_size,
     with_slip,
 )
-from vision.readers.wood import PRINT_SHADE, stone_or_print
-from vision.scenery import linear
+from vision.readers.stacks.marker_claims import STRAY, MarkerClaims, trusted
+from vision.readers.stacks.reader import StackReader
+from vision.readers.stacks.stone_or_print import PRINT_SHADE, stone_or_print
 
 
 def brute_force(each: np.ndarray, table: np.ndarray) -> np.ndarray:
@@ -76,7 +77,7 @@ def test_a_stack_is_no_witness_for_itself() -> None:
     table = (leaning - SIZES[:, None] ** 2 / 2).ravel()
     wanted = brute_force((sides + np.log(fits)).reshape(-1, 2, 3), table)
     values = sides + leaning[:, None, None]
-    told = with_size(values, Sizes(larger, noise, np.array([2, 2]), np.array([0.0, yellow]), 0.025), near)
+    told = with_size(values, ApparentSizes(larger, noise, np.array([2, 2]), np.array([0.0, yellow]), 0.025), near)
     assert shares_of(np.logaddexp.reduce(told, axis=0)) == pytest.approx(wanted, rel=1e-6)
 
 
@@ -100,8 +101,8 @@ def test_the_place_of_a_marker_is_less_sure_the_more_of_it_is_covered(
         told.append(blurred)
         return with_slip(sides, offsets, blurred, leans)
 
-    monkeypatch.setattr("vision.readers.heights.with_slip", spy)
-    frame = photograph(replace(Scene.showing(board, {"T1": "red1", "I7": "blue1"}), light=PLAIN_LIGHT))
+    monkeypatch.setattr("vision.readers.stacks.heights.with_slip", spy)
+    frame = photograph(replace(showing(board, {"T1": "red1", "I7": "blue1"}), light=PLAIN_LIGHT))
     seen = eye.look(frame).pose
     assert told.pop().tolist() == [0.0, 0.0]
     x, y = board.sites["I7"].at
@@ -113,7 +114,7 @@ def test_the_place_of_a_marker_is_less_sure_the_more_of_it_is_covered(
 
 def test_a_patch_that_is_not_all_of_a_markers_colour_tells_less_of_its_size(eye: Eye) -> None:
     assert isinstance(eye.site_reader, StackReader)
-    whole, half = (Disc(1, (0.0, 0.0), seen, 0.05) for seen in (1.0, 0.8))
+    whole, half = (Blob(1, (0.0, 0.0), seen, 0.05) for seen in (1.0, 0.8))
     noise = eye.site_reader.ruler.patch_sizes([whole, half]).noise
     assert noise[1] > 2 * noise[0]
 
@@ -142,7 +143,7 @@ def test_sizes_tell_heights_but_not_whether_there_is_a_marker() -> None:
     values, near = np.array([[[-1.0, 0.0, -0.2, -9.0]]]), np.array([[0.03, 0.065, 0.1, -0.01]])
 
     def with_one(larger: float, noise: float = 0.012) -> np.ndarray:
-        sizes = Sizes(np.array([larger]), np.array([noise]), np.array([1]), np.zeros(1), 0.025)
+        sizes = ApparentSizes(np.array([larger]), np.array([noise]), np.array([1]), np.zeros(1), 0.025)
         return over_leans(with_size(values, sizes, near), values)
 
     assert with_one(0.4).max() == 0.0, "much too large, but no less a marker"
@@ -158,10 +159,10 @@ def test_a_camera_that_is_hardly_in_doubt_is_not_doubted() -> None:
 
 
 def test_heights_aretrusted_less_from_above() -> None:
-    def seen(lean: float) -> Claims:
+    def seen(lean: float) -> MarkerClaims:
         values, feet = np.array([[-4.0, 0.0, -20.0, -20.0, -20.0, -20.0]]), np.zeros((1, TALLEST, 2))
         sites, stray = np.zeros((1, TALLEST), int), np.array([STRAY])
-        return Claims([Disc(1, (0.0, 0.0), 1.0)], sites, feet, values, stray, np.array([lean]))
+        return MarkerClaims([Blob(1, (0.0, 0.0), 1.0)], sites, feet, values, stray, np.array([lean]))
 
     above, slant, steep = (trusted(seen(lean)).shares[0] for lean in (0.1, 0.5, 0.9))
     assert above[1] < slant[1] < steep[1]
@@ -176,11 +177,11 @@ def test_the_side_of_a_stack_is_no_marker(eye: Eye) -> None:
     ruler = eye.site_reader.ruler
 
     def tops(x: float, y: float, seen: float = 0.55, larger: float | None = None, label: int = 2, site: int = 5) -> int:
-        discs = [Disc(1, (0.0, 0.0), 0.9, 0.0), Disc(label, (x, y), seen, larger)]
+        blobs = [Blob(1, (0.0, 0.0), 0.9, 0.0), Blob(label, (x, y), seen, larger)]
         feet = np.array([[[30.0, 0.0]] * TALLEST, [[90.0, 0.0]] * TALLEST])
         sites, values = np.array([[3] * TALLEST, [site] * TALLEST]), np.full((2, TALLEST), -30.0)
         values[:, 0] = 0.0
-        return len(ruler.tops_of(Claims(discs, sites, feet, values, np.full(2, STRAY), np.ones(2))))
+        return len(ruler.tops_of(MarkerClaims(blobs, sites, feet, values, np.full(2, STRAY), np.ones(2))))
 
     assert ruler.wooden.tolist() == [False, True, False, False], "red, yellow, green, blue"
     assert tops(20.0, 3.0) == tops(41.0, -3.0) == 1
@@ -200,7 +201,7 @@ def test_stacks_that_are_too_high_are_told_too(
     stacks = tuple(on_site(board, site, pile) for site, pile in pieces.items())
     pose = CameraPose(distance=640, tilt=25, direction=80, hfov=68)
     reading = eye.look(photograph(Scene(board, stacks, pose=pose, light=PLAIN_LIGHT))).reading
-    assert {site: guess.best for site, guess in reading.guesses().items() if guess.best} == faces
+    assert seen(reading) == faces
 
 
 def test_all_stacks_together_tell_how_far_away_the_camera_is() -> None:
@@ -219,7 +220,7 @@ def test_a_camera_in_doubt_leaves_heights_in_doubt(
 ) -> None:
     faces = {"T1": "red3"}
     pose = CameraPose(distance=620, tilt=3, direction=40, hfov=68)
-    frame = photograph(replace(Scene.showing(board, faces, sloppy=1.2, seed=4), pose=pose, light=PLAIN_LIGHT))
+    frame = photograph(replace(showing(board, faces, sloppy=1.2, seed=4), pose=pose, light=PLAIN_LIGHT))
     look = eye.look(frame)
     view = eye.view(look)
     assert view.doubt == look.pose.focal_doubt > 0.05

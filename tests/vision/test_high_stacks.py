@@ -8,26 +8,27 @@ from math import cos, radians, sin
 
 import numpy as np
 import pytest
+from pictured import seen, showing
 
 from engine.board import Board
 from hardware.virtual.camera import Pose
 from hardware.virtual.scene import PLAIN_LIGHT, Lying, Scene, Stack, Table, on_site
-from vision.colours import Palette
-from vision.discs import find_discs, near_sites
+from vision.flatten.board_plane import PX_PER_MM, linear
 from vision.frame import Frame
 from vision.look import Eye
-from vision.readers.bare import has_top
-from vision.scenery import PX_PER_MM, linear
+from vision.readers.blobs import find_blobs, near_sites
+from vision.readers.palette import Palette
+from vision.readers.stacks.unmarked_stacks import has_top
 
 Photograph = Callable[[Scene], Frame]
 
 
 def read(eye: Eye, frame: Frame) -> dict[str, str]:
-    return {site: guess.best for site, guess in eye.look(frame).reading.guesses().items() if guess.best}
+    return seen(eye.look(frame).reading)
 
 
 def test_the_highest_figures_are_in_the_flat_picture_from_everywhere(board: Board, eye: Eye) -> None:
-    level, size = eye.scenery.level, np.array(eye.scenery.size)
+    level, size = eye.plane.level, np.array(eye.plane.size)
     stone, marker = board.pieces["stone"], board.pieces["marker-red"]
     nearest, steepest = board.camera.distance[0], radians(board.camera.tilt[1])
     up = nearest * cos(steepest) - level
@@ -35,7 +36,7 @@ def test_the_highest_figures_are_in_the_flat_picture_from_everywhere(board: Boar
     sites = np.array([site.at for site in board.sites.values()])
     for direction in np.deg2rad(np.arange(0.0, 360.0, 10.0)):
         camera = nearest * sin(steepest) * np.array([sin(direction), -cos(direction)])
-        seen = eye.scenery.to_flat(camera + (sites - camera) * by)
+        seen = eye.plane.to_flat(camera + (sites - camera) * by)
         wide = marker.diameter / 2 * by * PX_PER_MM
         assert (seen - wide > -1).all()
         assert (seen + wide < size).all()
@@ -48,7 +49,7 @@ def test_a_marker_is_seen_before_a_table_of_its_colour(
     colour: str, table: str, board: Board, eye: Eye, photograph: Photograph
 ) -> None:
     faces = {"L4": f"{colour}3", "L2": f"{colour}2", "T5": f"{colour}1"}
-    scene = Scene.showing(board, faces, seed=4)
+    scene = showing(board, faces, seed=4)
     pose = Pose(distance=590, tilt=32, direction=349, hfov=68)
     frame = photograph(replace(scene, pose=pose, light=PLAIN_LIGHT, table=Table("cloth", table)))
     assert read(eye, frame) == faces
@@ -74,9 +75,9 @@ def test_a_stack_whose_foot_is_not_of_wood_is_none(board: Board, eye: Eye, photo
     frame = photograph(scene)
     view, ruler = eye.view(eye.look(frame)), eye.site_reader.ruler
     fronts, alone = np.zeros(view.codes.shape[:2], np.uint8), np.array([True])
-    top = view.appear(view.sites[[list(board.sites).index("T7")]], view.scenery.level + ruler.tall[1])
+    top = view.appear(view.sites[[list(board.sites).index("T7")]], view.plane.level + ruler.tall[1])
     for height in ruler.tall[3:5]:
-        before = view.stand(top, view.scenery.level + height)
+        before = view.stand(top, view.plane.level + height)
         assert not has_top(before, ruler.tall, 12.0, view, fronts, alone)
 
 
@@ -85,7 +86,7 @@ def test_a_site_that_a_high_stack_half_covers_is_not_hidden(board: Board, eye: E
     light = replace(PLAIN_LIGHT, lamp=(-320.0, 298.0, 684.0), radius=40.0, ambient=0.13, exposure=0.54)
     pose = Pose(734, 29, direction=264, roll=15, aim=(-39.0, -1.0), hfov=63)
     faces = {"L1": "red3", "T3": "yellow1"}
-    stacks = tuple(on_site(board, site, board.stacks[face]) for site, face in faces.items())
+    stacks = tuple(on_site(board, site, board.faces[face].pieces) for site, face in faces.items())
     lying = {name: Lying(2.0) for name in ("tile-L", "tile-R", "tile-I")}
     frame = photograph(Scene(board, stacks, sheets=lying, pose=pose, light=light, table=Table("cloth", "#2b4a3a")))
     assert not eye.look(frame).reading.hidden
@@ -96,7 +97,7 @@ def test_a_spare_piece_beside_the_board_is_no_top_of_a_stack_on_it(
     board: Board, eye: Eye, photograph: Photograph
 ) -> None:
     """It lies where a stack of six would be seen; the marker in between is not the side of that stack."""
-    figure, spare = on_site(board, "R2", board.stacks["yellow2"]), Stack(("marker-red",) * 2, (263.0, 92.0))
+    figure, spare = on_site(board, "R2", board.faces["yellow2"].pieces), Stack(("marker-red",) * 2, (263.0, 92.0))
     pose = Pose(785, 27.4, direction=227, roll=-11, aim=(-5.5, 23.0), hfov=69)
     frame = photograph(Scene(board, (figure, spare), pose=pose))
     assert not eye.look(frame).reading.hidden
@@ -114,13 +115,13 @@ def test_how_large_each_colour_usually_looks(board: Board, eye: Eye, photograph:
     reader, colours = eye.site_reader, ("red", "yellow", "green", "blue")
     faces = {f"{tile}{n}": f"{colour}2" for tile, colour in zip("TLRI", colours, strict=True) for n in (1, 2, 7)}
     pose = Pose(distance=600, tilt=5, direction=200, hfov=66)
-    frame = photograph(replace(Scene.showing(board, faces, seed=3), pose=pose, light=PLAIN_LIGHT))
+    frame = photograph(replace(showing(board, faces, seed=3), pose=pose, light=PLAIN_LIGHT))
     view = eye.view(eye.look(frame))
     near = near_sites(view, 40.0, 20.0, 64.0)
-    higher = np.log(view.magnify(view.scenery.level + reader.ruler.tall[1] + reader.marker.height / 2))
-    discs = find_discs(reader.palette.labels(view.codes) & near, reader.palette.colours, view, reader.solid, near)
+    higher = np.log(view.magnify(view.plane.level + reader.ruler.tall[1] + reader.marker.height / 2))
+    blobs = find_blobs(reader.palette.labels(view.codes) & near, reader.palette.colours, view, reader.solid, near)
     looks = {
-        colour: np.median([disc.larger - higher for disc in discs if disc.label == label and disc.larger is not None])
+        colour: np.median([blob.larger - higher for blob in blobs if blob.label == label and blob.larger is not None])
         for label, colour in enumerate(reader.palette.names, 1)
     }
     assert max(looks, key=looks.__getitem__) == "yellow"

@@ -11,11 +11,11 @@ import pytest
 
 from engine.registry import find_game
 from firmware.photos.calibrating import CHART
-from vision.calibrate import CalibrationError, calibrate_lens
+from vision.find.lens import Lens
+from vision.find.lens_calibration import CalibrationError, calibrate_lens
+from vision.find.pose import BoardPose, board_corners, find_pose
 from vision.frame import Floats, Frame, Image
-from vision.lens import Lens
 from vision.look import Eye
-from vision.pose import Pose, board_corners, find_pose
 
 SIDE = 80
 """Pixels of a square of the drawn chart."""
@@ -44,8 +44,8 @@ def chart() -> Image:
     drawn = np.full((CHART.rows * SIDE, CHART.columns * SIDE), 255, np.uint8)
     drawn[np.add.outer(np.arange(CHART.rows), np.arange(CHART.columns)).repeat(SIDE, 0).repeat(SIDE, 1) % 2 == 0] = 0
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, CHART.dictionary))
-    size = round(SIDE * CHART.marker / CHART.square)
-    for number, corners in CHART.markers().items():
+    size = round(SIDE * CHART.fiducial / CHART.square)
+    for number, corners in CHART.fiducials().items():
         x, y = np.rint(corners[0] * SIDE / CHART.square).astype(int)
         drawn[y : y + size, x : x + size] = cv2.aruco.generateImageMarker(dictionary, number, size)
     return np.asarray(cv2.copyMakeBorder(drawn, *[MARGIN] * 4, cv2.BORDER_CONSTANT, value=[255]), np.uint8)
@@ -85,7 +85,7 @@ def test_photos_from_different_sides_tell_the_lens(chart: Image) -> None:
 
 @pytest.mark.parametrize("views", [FROM_ONE_PLACE, FROM_ABOVE], ids=["one place", "above"])
 def test_photos_that_fit_any_lens_tell_none(chart: Image, views: list[View]) -> None:
-    with pytest.raises(CalibrationError, match="too much alike"):
+    with pytest.raises(CalibrationError, match="too similar"):
         calibrate_lens([photo(chart, view) for view in views], CHART)
 
 
@@ -97,7 +97,7 @@ def test_a_chart_that_is_cut_off_is_still_a_chart(chart: Image) -> None:
         aslant = [[0, -10], [width, 0], [width - 20, height], [0, height + 15]]
         way = cv2.getPerspectiveTransform(np.array(corners, np.float32), np.array(aslant, np.float32))
         seen = np.asarray(cv2.cvtColor(cv2.warpPerspective(part, way, (width, height)), cv2.COLOR_GRAY2BGR), np.uint8)
-        with pytest.raises(CalibrationError, match=r"was found in [01] photos and is needed in 4"):
+        with pytest.raises(CalibrationError, match=r"was found in [01] photos, but 4 are needed"):
             calibrate_lens([Frame(seen)], CHART)
 
 
@@ -117,13 +117,13 @@ def test_a_lens_for_pictures_of_another_shape_has_round_pixels(size: tuple[int, 
 
 
 def seen_by(lens: Lens, tilt: float, noise: float) -> dict[int, Floats]:
-    """The board's markers as a camera sees them; `noise`: millimetres by which they are printed off their places."""
+    """The board's fiducials as a camera sees them; `noise`: millimetres by which they are printed off their places."""
     random = np.random.default_rng(5)
     board = find_game("memento-tuos").board(2, {})
-    pose = Pose(lens, np.array([np.radians(tilt), 0.0, 0.0]), np.array([0.0, 0.0, 700.0]), 0.1, ())
+    pose = BoardPose(lens, np.array([np.radians(tilt), 0.0, 0.0]), np.array([0.0, 0.0, 700.0]), 0.1, ())
     return {
-        marker: pose.project(np.column_stack([four + random.normal(0, noise, 2), np.zeros(4)]))
-        for marker, four in board_corners(board).items()
+        fiducial: pose.project(np.column_stack([four + random.normal(0, noise, 2), np.zeros(4)]))
+        for fiducial, four in board_corners(board).items()
     }
 
 
@@ -147,13 +147,13 @@ def test_how_well_a_board_is_glued_does_not_depend_on_the_picture(width: int) ->
 def test_a_pose_told_by_few_markers_is_not_kept_once_more_are_seen(
     eye: Eye, monkeypatch: pytest.MonkeyPatch, first: tuple[int, ...]
 ) -> None:
-    """However sheets were printed and glued: two markers always fit."""
+    """However sheets were printed and glued: two fiducials always fit."""
     size = 1280, 720
     seen = seen_by(Lens.guess(size, 66.0), 20.0, 0.4)
-    markers = sorted(seen)
-    few = find_pose({markers[number]: seen[markers[number]] for number in first}, eye.board, size, None)
+    fiducials = sorted(seen)
+    few = find_pose({fiducials[number]: seen[fiducials[number]] for number in first}, eye.board, size, None)
     assert few is not None
-    monkeypatch.setattr("vision.look.follow_markers", lambda *_: seen)
+    monkeypatch.setattr("vision.look.follow_fiducials", lambda *_: seen)
     pose = eye.follow(np.zeros((720, 1280), np.uint8), few, None)
     assert pose is not None
-    assert len(pose.markers) > len(few.markers)
+    assert len(pose.fiducials) > len(few.fiducials)

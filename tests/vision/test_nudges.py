@@ -7,16 +7,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pictured import seen, showing
 
 from engine.board import Board
 from hardware.virtual.camera import Pose
 from hardware.virtual.scene import Arm, Scene, Stack
 from vision import look as looking
+from vision.flatten.board_plane import CELL
 from vision.frame import Frame
 from vision.look import Eye
 from vision.motion import changes
-from vision.readers.rings import free_odds
-from vision.scenery import CELL
+from vision.readers.free_sites import free_odds
 
 Photograph = Callable[[Scene], Frame]
 ABOVE = np.array([0.0, 0.0, 650.0])
@@ -25,11 +26,11 @@ FACES = {"T1": "red1", "L7": "blue2", "R4": "green3", "I6": "yellow1"}
 
 @pytest.fixture
 def table(board: Board) -> Scene:
-    return replace(Scene.showing(board, FACES, seed=9), pose=Pose(distance=640, tilt=27, direction=200, hfov=70))
+    return replace(showing(board, FACES, seed=9), pose=Pose(distance=640, tilt=27, direction=200, hfov=70))
 
 
 def pieces(eye_look: looking.Look) -> dict[str, str]:
-    return {site: guess.best for site, guess in eye_look.reading.guesses().items() if guess.best}
+    return seen(eye_look.reading)
 
 
 def test_a_small_nudge_is_followed(
@@ -42,7 +43,7 @@ def test_a_small_nudge_is_followed(
     def never(*_: object) -> None:
         raise AssertionError("sought anew")
 
-    for seeking in ("spot_markers", "find_markers"):
+    for seeking in ("spot_fiducials", "find_fiducials"):
         monkeypatch.setattr(looking, seeking, never)
     second = eye.look(nudged, first)
     assert pieces(second) == FACES
@@ -80,17 +81,17 @@ def test_a_pushed_board_is_found_again_at_once(eye: Eye, table: Scene, photograp
 @pytest.mark.parametrize("by", [-90, 60, 110])
 def test_a_board_that_looks_quite_different_is_never_still(eye: Eye, by: int) -> None:
     """As after a frame whose light was mistaken: what was read in it must not stay."""
-    before = np.full((*[side // CELL for side in eye.scenery.size[::-1]], 3), 120, np.int16)
-    changed = changes(eye.board, eye.scenery, ABOVE, before, before + by)
+    before = np.full((*[side // CELL for side in eye.plane.size[::-1]], 3), 120, np.int16)
+    changed = changes(eye.board, eye.plane, ABOVE, before, before + by)
     assert not changed.none
     assert changed.moving == set(eye.board.sites)
 
 
 def test_noise_in_the_dark_is_still(eye: Eye) -> None:
     random = np.random.default_rng(2)
-    shape = (*[side // CELL for side in eye.scenery.size[::-1]], 3)
+    shape = (*[side // CELL for side in eye.plane.size[::-1]], 3)
     one, other = (np.rint(random.normal(60, 5.0, shape)).astype(np.int16) for _ in range(2))
-    assert changes(eye.board, eye.scenery, ABOVE, one, other).none
+    assert changes(eye.board, eye.plane, ABOVE, one, other).none
 
 
 def test_motion_is_told_by_site(eye: Eye, table: Scene, photograph: Photograph) -> None:
@@ -109,9 +110,9 @@ def test_what_stands_still_is_not_read_again_and_what_grew_is(
     first = eye.look(photograph(table))
     still = eye.look(photograph(replace(table, frame=1)), first)
     assert still.reading.sites is first.reading.sites
-    grown = replace(Scene.showing(board, FACES | {"I6": "yellow2"}, seed=9), pose=table.pose, frame=2)
+    grown = replace(showing(board, FACES | {"I6": "yellow2"}, seed=9), pose=table.pose, frame=2)
     assert pieces(eye.look(photograph(grown), still)) == FACES | {"I6": "yellow2"}
-    gone = replace(Scene.showing(board, {"T1": "red1"}, seed=9), pose=table.pose, frame=3)
+    gone = replace(showing(board, {"T1": "red1"}, seed=9), pose=table.pose, frame=3)
     assert pieces(eye.look(photograph(gone), still)) == {"T1": "red1"}
 
 
@@ -119,13 +120,13 @@ def test_a_picture_that_shows_the_same_is_not_read_again(
     eye: Eye, table: Scene, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = eye.look(photograph(table))
-    lower = replace(Scene.showing(table.board, FACES | {"R4": "green2"}, seed=9), pose=table.pose, frame=3)
+    lower = replace(showing(table.board, FACES | {"R4": "green2"}, seed=9), pose=table.pose, frame=3)
 
     def never(*_: object) -> None:
         raise AssertionError("laid flat")
 
     with monkeypatch.context() as patched:
-        patched.setattr(eye.scenery, "flatten", never)
+        patched.setattr(eye.plane, "flatten", never)
         again = eye.look(photograph(replace(table, frame=1)), first)
         aside = photograph(replace(table, frame=2)).bgr.copy()
         aside[:60, :200] = 255 - aside[:60, :200]
@@ -188,9 +189,9 @@ def test_while_a_hand_moves_only_what_changed_is_laid_flat(eye: Eye, table: Scen
     assert reached.flat.light is first.flat.light
     old, new = (flat.codes.astype(int) for flat in (first.flat, reached.flat))
     whole = first.flat.light.normalise(
-        eye.scenery.flatten(frame.bgr, first.pose, eye.scenery.laid(first.pose)),
+        eye.plane.flatten(frame.bgr, first.pose, eye.plane.laid(first.pose)),
         eye.terms,
-        eye.scenery.laid(first.pose),
+        eye.plane.laid(first.pose),
     ).astype(int)
     assert np.abs(new - whole).mean() < 0.3 * np.abs(old - whole).mean()
     kept = (new == old).all(axis=2) & (whole != old).any(axis=2)
@@ -210,8 +211,8 @@ def test_whatever_changed_is_in_the_part_that_is_laid_flat(
     distance: float, eye: Eye, table: Scene, photograph: Photograph
 ) -> None:
     pose = eye.look(photograph(replace(table, pose=Pose(distance, tilt=30, direction=200, hfov=62)))).pose
-    (top, left), high, wide = ((part.start for part in eye.scenery.laid(pose)), 180, 320)
-    whole = eye.scenery.ways(pose)[1]
+    (top, left), high, wide = ((part.start for part in eye.plane.laid(pose)), 180, 320)
+    whole = eye.plane.ways(pose)[1]
     shown = np.clip(whole // 4, 0, (wide - 1, high - 1))
     random = np.random.default_rng(3)
     found = 0
@@ -219,7 +220,7 @@ def test_whatever_changed_is_in_the_part_that_is_laid_flat(
         changed = np.zeros((high, wide), np.uint8)
         x, y = random.integers(0, (wide, high))
         changed[y, x] = 255
-        part = eye.scenery.part_of(changed, pose, 4)
+        part = eye.plane.part_of(changed, pose, 4)
         rows, columns = np.nonzero(changed[shown[..., 1], shown[..., 0]] > 0)
         inside = (whole[rows, columns] // 4 == (x, y)).all(axis=1)
         if part is None:
@@ -240,7 +241,7 @@ def test_a_change_that_the_flat_picture_does_not_show_is_no_part_of_it(
     first = eye.look(photograph(table))
     aside = np.zeros(first.flat.glance.shape[:2], np.uint8)
     aside[0, 0] = 255
-    assert eye.scenery.part_of(aside, first.pose, 4) is None
+    assert eye.plane.part_of(aside, first.pose, 4) is None
     assert pieces(eye.read(photograph(replace(table, frame=1)), first.pose, first, aside)) == FACES
 
 
@@ -278,7 +279,7 @@ def test_some_sites_are_as_free_as_among_all(eye: Eye, table: Scene, photograph:
     frame = photograph(table)
     view, names = eye.view(eye.look(frame)), list(eye.board.sites)
     fronts = np.zeros(view.codes.shape[:2], np.uint8)
-    column, row = np.rint(view.scenery.to_flat(view.sites[names.index("I6")])).astype(int)
+    column, row = np.rint(view.plane.to_flat(view.sites[names.index("I6")])).astype(int)
     fronts[row - 30 : row + 30, column - 30 : column + 30] = names.index("I6") + 1
     some = np.array([name in {"R4", "I6", "I5"} for name in names])
     assert (free_odds(view, fronts, some) == np.where(some, free_odds(view, fronts), 0.0)).all()
@@ -291,7 +292,7 @@ def guesses(sites: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
 def covered(frame: Frame, eye: Eye, seen: looking.Look, left: int) -> Frame:
     """The picture with something grey on all markers but the leftmost ones."""
     corners = seen.pose.expected_corners(eye.board)
-    order = sorted(seen.pose.markers, key=lambda marker: corners[marker][:, 0].mean())
+    order = sorted(seen.pose.fiducials, key=lambda marker: corners[marker][:, 0].mean())
     bgr = frame.bgr.copy()
     for marker in order[left:]:
         low, high = corners[marker].min(axis=0).astype(int) - 6, corners[marker].max(axis=0).astype(int) + 7
@@ -302,7 +303,7 @@ def covered(frame: Frame, eye: Eye, seen: looking.Look, left: int) -> Frame:
 def test_a_hand_over_most_markers_moves_no_camera(eye: Eye, table: Scene, photograph: Photograph) -> None:
     frame = photograph(table)
     first = eye.look(frame)
-    assert len(first.pose.markers) > 6
+    assert len(first.pose.fiducials) > 6
     assert eye.look(covered(photograph(replace(table, frame=1)), eye, first, 3), first).pose is first.pose
 
 
@@ -311,11 +312,11 @@ def test_markers_that_come_into_sight_make_the_pose_better(eye: Eye, table: Scen
     frame = photograph(table)
     fresh = eye.look(frame)
     look = eye.look(covered(frame, eye, fresh, 3))
-    assert len(look.pose.markers) == 3
+    assert len(look.pose.fiducials) == 3
     for number in range(1, 4):
         look = eye.look(photograph(replace(table, frame=number)), look)
     corners = np.array([(-180.0, -150.0, 0.0), (180.0, 150.0, 0.0), (0.0, 0.0, 30.0)])
-    assert len(look.pose.markers) > 3
+    assert len(look.pose.fiducials) > 3
     assert np.abs(look.pose.project(corners) - fresh.pose.project(corners)).max() < 0.6
 
 
@@ -323,9 +324,9 @@ def test_markers_that_come_into_sight_make_the_pose_better(eye: Eye, table: Scen
 def test_a_faint_change_counts_unless_the_picture_is_as_noisy(
     noise: int, moving: set[str], board: Board, eye: Eye
 ) -> None:
-    width, height = (side // CELL for side in eye.scenery.size)
+    width, height = (side // CELL for side in eye.plane.size)
     before = np.full((height, width, 3), 100, np.int16)
     now = before + np.int16(noise)
-    column, row = np.rint(eye.scenery.to_flat(np.array(board.sites["T1"].at)) / CELL).astype(int)
+    column, row = np.rint(eye.plane.to_flat(np.array(board.sites["T1"].at)) / CELL).astype(int)
     now[row - 6 : row + 7, column - 6 : column + 7] += 20
-    assert changes(board, eye.scenery, np.array([0.0, 0.0, 650.0]), before, now).moving == moving
+    assert changes(board, eye.plane, np.array([0.0, 0.0, 650.0]), before, now).moving == moving

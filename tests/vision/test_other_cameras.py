@@ -7,17 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pictured import seen
 
 from engine.board import Board, Point
 from hardware.virtual.sample import random_scene
 from hardware.virtual.scene import Scene
+from vision.flatten.light import Illumination, estimate
 from vision.frame import Frame, Image
-from vision.light import Light, estimate
 from vision.look import Eye
 
 Picture = Callable[[Image], Image]
 FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "L3": "red3", "R2": "yellow1", "T2": "green1"}
-EVEN = Light(np.ones(3), np.zeros(6))
+EVEN = Illumination(np.ones(3), np.zeros(6))
 
 
 def eight_bits(values: np.ndarray) -> Image:
@@ -44,7 +45,7 @@ CAMERAS: Mapping[str, Picture] = {
 def print_of(eye: Eye, bright: float | np.ndarray = 0.8, power: float = 1.0) -> Image:
     """The flat picture of the board's own print in white light that is not bright enough to clip; as a camera shows it
     that makes this power of it."""
-    return shown((bright * eye.scenery.expected((0,) * len(eye.board.turnable))) ** power)
+    return shown((bright * eye.plane.expected((0,) * len(eye.board.turnable))) ** power)
 
 
 def shown(light: np.ndarray) -> Image:
@@ -55,7 +56,7 @@ def shown(light: np.ndarray) -> Image:
 def covered(eye: Eye, flat: Image, spots: list[Point], wide: int, colour: tuple[int, int, int]) -> Image:
     """The flat picture with something of one colour over places of the board, so many pixels to each side."""
     under = flat.copy()
-    for x, y in eye.scenery.to_flat(np.array(spots)).astype(int):
+    for x, y in eye.plane.to_flat(np.array(spots)).astype(int):
         under[max(0, y - wide) : y + wide, max(0, x - wide) : x + wide] = colour
     return under
 
@@ -64,9 +65,9 @@ def covered(eye: Eye, flat: Image, spots: list[Point], wide: int, colour: tuple[
 def test_the_board_is_read_as_others_show_it(
     name: str, seed: int, board: Board, eye: Eye, photograph: Callable[[Scene], Frame]
 ) -> None:
-    frame = photograph(random_scene(board, FACES, seed, hand=False))
+    frame = photograph(random_scene(board, board.faces.read(FACES), seed, hand=False))
     look = eye.look(Frame(CAMERAS[name](frame.bgr)))
-    assert {site: guess.best for site, guess in look.reading.guesses().items() if guess.best} == FACES
+    assert seen(look.reading) == FACES
     assert not look.reading.hidden
 
 
@@ -110,7 +111,7 @@ def test_colours_tell_how_pale_they_are(depth: float, told: float, eye: Eye) -> 
 
 
 def test_neither_warm_light_nor_a_soft_curve_makes_colours_pale(eye: Eye) -> None:
-    warm, colours = np.array([0.25, 0.6, 0.95]), eye.scenery.expected((0,) * len(eye.board.turnable))
+    warm, colours = np.array([0.25, 0.6, 0.95]), eye.plane.expected((0,) * len(eye.board.turnable))
     pastel = 0.2 * colours + 0.8 * colours.mean(axis=-1, keepdims=True)
     told = eye.patches.paleness(shown(warm * pastel), replace(EVEN, balance=warm / warm[1]))
     assert told == pytest.approx(eye.patches.paleness(shown(0.6 * pastel), EVEN), abs=0.05)
@@ -119,7 +120,7 @@ def test_neither_warm_light_nor_a_soft_curve_makes_colours_pale(eye: Eye) -> Non
 
 
 def test_how_light_falls_off_is_told_whatever_the_curve(eye: Eye) -> None:
-    width = eye.scenery.size[0]
+    width = eye.plane.size[0]
     uneven = np.linspace(0.3, 0.8, width)[None, :, None]
     soft, usual = (estimate(print_of(eye, uneven, power), eye.plain, power) for power in (0.5, 1.0))
     assert soft.slope == pytest.approx(usual.slope, abs=0.05)

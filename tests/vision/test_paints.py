@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from pictured import seen, showing
 
 from engine.board import Board
 from firmware.commands.cli import main
@@ -17,12 +18,12 @@ from firmware.table.learning import PaintLearner
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Light, Scene, Stack
-from vision.colours import Palette
+from vision.flatten.board_plane import linear
+from vision.flatten.light import chroma
 from vision.frame import Frame
-from vision.light import chroma
 from vision.look import Eye, Look
-from vision.paints import LIKE_PRINT, Sample, difference
-from vision.scenery import linear
+from vision.readers.paints import LIKE_PRINT, PaintSample, difference
+from vision.readers.palette import Palette
 
 OTHERS = {"red": "#dd9a50", "yellow": "#d9d04a", "green": "#6f9a3c", "blue": "#5f8fb0"}
 FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "R1": "red3", "T3": "green1", "I1": "blue1"}
@@ -47,7 +48,7 @@ def _photo(scene: Scene, path: Path | None = None) -> Frame:
 
 
 def _read(eye: Eye, frame: Frame) -> dict[str, str]:
-    return {site: guess.best for site, guess in eye.look(frame).reading.guesses().items() if guess.best}
+    return seen(eye.look(frame).reading)
 
 
 def _on_spots(board: Board, described: Board) -> tuple[Stack, ...]:
@@ -72,7 +73,7 @@ def test_colours_from_pieces_on_the_printed_spots(
     for name, colour in OTHERS.items():
         off = np.linalg.norm(chroma(linear(told[f"marker-{name}"])) - chroma(linear(colour)))
         assert off < 0.06, f"{name}: {told[f'marker-{name}']} instead of {colour}"
-    frame = _photo(replace(Scene.showing(repainted, FACES, seed=4), pose=POSE), tmp_path / "table.png")
+    frame = _photo(replace(showing(repainted, FACES, seed=4), pose=POSE), tmp_path / "table.png")
     assert _read(eye, frame) != FACES, "by the described colours alone they are not all found"
     capsys.readouterr()
     table = str(tmp_path / "table.png")
@@ -82,7 +83,7 @@ def test_colours_from_pieces_on_the_printed_spots(
 
 
 def test_colours_from_sites_that_are_named(repainted: Board, tmp_path: Path) -> None:
-    _photo(replace(Scene.showing(repainted, FACES, seed=4), pose=POSE), tmp_path / "table.png")
+    _photo(replace(showing(repainted, FACES, seed=4), pose=POSE), tmp_path / "table.png")
     out = tmp_path / "colours.json"
     named = ",".join(f"{site}={face}" for site, face in FACES.items())
     command = ["calibrate", "colours", str(tmp_path / "table.png"), "--game", "memento-tuos", "--out", str(out)]
@@ -132,7 +133,10 @@ def _taught(board: Board, eye: Eye, seen: Callable[[Look], Look]) -> Eye:
     faces = {"T7": "green1", "L7": "blue2", "R7": "green3", "I5": "blue2", "L3": "green2", "T3": "blue1"}
     learner, taught = PaintLearner(), eye
     for seed in range(3):
-        scene = replace(Scene.showing(replace(board, pieces=pieces), faces, seed=seed), pose=POSE)
+        scene = replace(
+            showing(replace(board, pieces=pieces), faces, seed=seed),
+            pose=POSE,
+        )
         frame = _photo(scene)
         taught = learner.learn(taught, frame, seen(taught.look(frame)))
     return taught
@@ -173,7 +177,7 @@ def test_confirmed_positions_teach_the_eye(board: Board, eye: Eye) -> None:
 def test_gloss_is_no_paint(board: Board, eye: Eye, monkeypatch: pytest.MonkeyPatch) -> None:
     """Most markers of a colour lie where the lamp mirrors in them: those that do not must still be known afterwards."""
     paint = eye.paints["marker-green"]
-    looks = [Sample("marker-green", paint + gloss) for gloss in (0.0, 0.01, 0.12, 0.15, 0.15, 0.2)]
+    looks = [PaintSample("marker-green", paint + gloss) for gloss in (0.0, 0.01, 0.12, 0.15, 0.15, 0.2)]
     monkeypatch.setattr("firmware.table.learning.samples_of_faces", lambda *_: looks)
     frame = _photo(replace(Scene(board, (), seed=2), pose=POSE))
     assert PaintLearner().learn(eye, frame, eye.look(frame)) is eye
@@ -185,8 +189,10 @@ def test_what_is_learned_hides_nothing_that_was_seen(
 ) -> None:
     """Most green pieces may lie in bluish light: one that does not must be seen all the same."""
     bluish = eye.paints["marker-green"] * (6.0, 1.0, 0.5)
-    monkeypatch.setattr("firmware.table.learning.samples_of_faces", lambda *_: [Sample("marker-green", bluish)] * 6)
-    frame = _photo(replace(Scene.showing(board, {"T7": f"{colour}1"}, seed=2), pose=POSE))
+    monkeypatch.setattr(
+        "firmware.table.learning.samples_of_faces", lambda *_: [PaintSample("marker-green", bluish)] * 6
+    )
+    frame = _photo(replace(showing(board, {"T7": f"{colour}1"}, seed=2), pose=POSE))
     learner, look = PaintLearner(), eye.look(frame)
     taught = learner.learn(eye, frame, look)
     assert (taught is eye) == (colour == "green")

@@ -10,27 +10,28 @@ import numpy as np
 import pytest
 
 from engine.board import Board
+from engine.face import BARE, EMPTY, Face
 from hardware.virtual.camera import Pose as CameraPose
 from hardware.virtual.scene import Scene
-from vision.colours import Palette, mixtures
-from vision.discs import find_discs, near_sites
-from vision.fiducials import follow_markers
+from vision.find.fiducials import follow_fiducials
+from vision.find.lens import Lens
+from vision.find.pose import BoardPose, board_corners, find_pose
+from vision.flatten.board_plane import BoardPlane, linear
+from vision.flatten.flat_view import FlatView
+from vision.flatten.light import BRIGHTEST, FROM_CODE, chroma
 from vision.frame import Frame
-from vision.lens import Lens
-from vision.light import BRIGHTEST, FROM_CODE, chroma
 from vision.look import Eye
-from vision.overhead import Overhead
-from vision.pose import Pose, board_corners, find_pose
-from vision.readers.alone import light_on
+from vision.readers.blobs import find_blobs, near_sites
+from vision.readers.lone_pieces import light_on
+from vision.readers.palette import Palette, mixtures
 from vision.readers.pawns import PawnReader
-from vision.readers.sites import Claim, faces_of_site
-from vision.readers.stacks import StackReader
-from vision.scenery import Scenery, linear
+from vision.readers.site_readings import Claim, faces_of_site
+from vision.readers.stacks.reader import StackReader
 
 SIZE = (1280, 720)
 
 
-def near(view: Overhead, reader: PawnReader | StackReader) -> np.ndarray:
+def near(view: FlatView, reader: PawnReader | StackReader) -> np.ndarray:
     return near_sites(view, reader.solid.diameter + 24.0, 0.0, reader.solid.height)
 
 
@@ -90,9 +91,9 @@ def test_shade_keeps_the_shares() -> None:
     assert FROM_CODE[255] == pytest.approx(BRIGHTEST)
 
 
-def seen_from(tilt: float, board: Board, lens: Lens) -> Pose:
+def seen_from(tilt: float, board: Board, lens: Lens) -> BoardPose:
     angle = np.radians(tilt)
-    return Pose(lens, np.array([angle, 0.0, 0.0]), np.array([5.0, -8.0, 640.0]), 0.0, ())
+    return BoardPose(lens, np.array([angle, 0.0, 0.0]), np.array([5.0, -8.0, 640.0]), 0.0, ())
 
 
 @pytest.mark.parametrize("tilt", [12.0, 25.0, 38.0])
@@ -118,7 +119,7 @@ def test_one_wrong_marker_is_left_out(board: Board) -> None:
     found[3] = found[3] + 40.0
     pose = find_pose(found, board, SIZE, None)
     assert pose is not None
-    assert 3 not in pose.markers
+    assert 3 not in pose.fiducials
     assert pose.tilt == pytest.approx(true.tilt, abs=0.2)
 
 
@@ -132,82 +133,84 @@ def test_markers_elsewhere_are_no_board(board: Board, seed: int, given: bool) ->
 
 
 def test_nothing_to_follow() -> None:
-    assert follow_markers(np.zeros((200, 300), np.uint8), {}, 5) == {}
+    assert follow_fiducials(np.zeros((200, 300), np.uint8), {}, 5) == {}
     blank = np.full((200, 300), 128, np.uint8)
     square = np.array([(50.0, 50.0), (90.0, 50.0), (90.0, 90.0), (50.0, 90.0)])
-    assert follow_markers(blank, {4: square}, 5) == {}
+    assert follow_fiducials(blank, {4: square}, 5) == {}
 
 
 def test_a_tall_thing_leans_away_and_comes_back(board: Board) -> None:
     pictures = {sheet.name: np.full((50, 50, 4), 200, np.uint8) for sheet in board.sheets}
-    scenery = Scenery(board, pictures)
-    view = Overhead(
-        np.zeros((*scenery.size[::-1], 3), np.uint8), np.array([250.0, 0.0, 500.0]), scenery, (0,) * 4, np.zeros((0, 2))
+    plane = BoardPlane(board, pictures)
+    view = FlatView(
+        np.zeros((*plane.size[::-1], 3), np.uint8), np.array([250.0, 0.0, 500.0]), plane, (0,) * 4, np.zeros((0, 2))
     )
     foot = np.array([-50.0, 20.0])
     seen = view.appear(foot, 33.0)
     assert seen[0] < foot[0], "away from the eye"
     assert view.stand(seen, 33.0) == pytest.approx(foot)
-    assert view.appear(foot, scenery.level) == pytest.approx(foot)
+    assert view.appear(foot, plane.level) == pytest.approx(foot)
 
 
-FACE_NAMES = ("", "1", "2", "red1", "red2")
+ONE, TWO = (Face(str(stones), BARE, stones) for stones in (1, 2))
+RED_ONE, RED_TWO = (Face(f"red{stones}", "red", stones) for stones in (1, 2))
+FACES = (EMPTY, ONE, TWO, RED_ONE, RED_TWO)
 
 
 def test_faces_of_a_site() -> None:
-    free = faces_of_site([], 6.0, {}, FACE_NAMES)
-    assert max(free, key=free.__getitem__) == ""
-    taken = faces_of_site([Claim(0, "red1", 0, 0.7), Claim(0, "red2", 0, 0.29)], -6.0, {}, FACE_NAMES)
-    assert max(taken, key=taken.__getitem__) == "red1"
-    assert taken["red2"] > taken[""]
-    bare = faces_of_site([], -6.0, {"1": 0.2, "2": 0.8}, FACE_NAMES)
-    assert max(bare, key=bare.__getitem__) == "2"
+    free = faces_of_site([], 6.0, {}, FACES)
+    assert max(free, key=free.__getitem__) == EMPTY
+    taken = faces_of_site([Claim(0, RED_ONE, 0, 0.7), Claim(0, RED_TWO, 0, 0.29)], -6.0, {}, FACES)
+    assert max(taken, key=taken.__getitem__) == RED_ONE
+    assert taken[RED_TWO] > taken[EMPTY]
+    bare = faces_of_site([], -6.0, {ONE: 0.2, TWO: 0.8}, FACES)
+    assert max(bare, key=bare.__getitem__) == TWO
 
 
 @pytest.mark.parametrize(("off", "found"), [(0.0, 1), (8.0, 1), (40.0, 0)])
 def test_what_stands_far_from_every_site_is_not_looked_for(rings_eye: Eye, off: float, found: int) -> None:
     """Printed spots have the colours of pawns; they lie 40 mm outside the sites."""
-    board, scenery, reader = rings_eye.board, rings_eye.scenery, rings_eye.site_reader
+    board, plane, reader = rings_eye.board, rings_eye.plane, rings_eye.site_reader
     assert reader is not None
-    codes, sites = coded(scenery.expected((0, 0, 0))), np.array([site.at for site in board.sites.values()])
-    view = Overhead(codes, np.array([0.0, 0.0, 640.0]), scenery, (0, 0, 0), sites)
+    codes, sites = coded(plane.expected((0, 0, 0))), np.array([site.at for site in board.sites.values()])
+    view = FlatView(codes, np.array([0.0, 0.0, 640.0]), plane, (0, 0, 0), sites)
     out = sites[list(board.sites).index("c1")]
-    seen = view.appear(out * (1 + off / np.linalg.norm(out)), scenery.level + reader.solid.height / 2)
+    seen = view.appear(out * (1 + off / np.linalg.norm(out)), plane.level + reader.solid.height / 2)
     labels = np.zeros(codes.shape[:2], np.uint8)
-    cv2.circle(labels, np.rint(scenery.to_flat(seen)).astype(int).tolist(), 16, 1, -1)
-    assert len(find_discs(labels, reader.palette.colours, view, reader.solid, near(view, reader))) == found
+    cv2.circle(labels, np.rint(plane.to_flat(seen)).astype(int).tolist(), 16, 1, -1)
+    assert len(find_blobs(labels, reader.palette.colours, view, reader.solid, near(view, reader))) == found
 
 
 @pytest.mark.parametrize(("shade", "found"), [((20, 20, 200), 1), ((95, 135, 210), 0)], ids=["a pawn", "a fingertip"])
 def test_a_finger_over_a_pawn_makes_it_no_finger(rings_eye: Eye, shade: tuple[int, int, int], found: int) -> None:
-    board, scenery, reader = rings_eye.board, rings_eye.scenery, rings_eye.site_reader
+    board, plane, reader = rings_eye.board, rings_eye.plane, rings_eye.site_reader
     assert reader is not None
-    codes, sites = coded(scenery.expected((0, 0, 0))), np.array([site.at for site in board.sites.values()])
-    view = Overhead(codes, np.array([0.0, 0.0, 640.0]), scenery, (0, 0, 0), sites)
-    seen = view.appear(sites[list(board.sites).index("c1")], scenery.level + reader.solid.height / 2)
-    x, y = np.rint(scenery.to_flat(seen)).astype(int).tolist()
+    codes, sites = coded(plane.expected((0, 0, 0))), np.array([site.at for site in board.sites.values()])
+    view = FlatView(codes, np.array([0.0, 0.0, 640.0]), plane, (0, 0, 0), sites)
+    seen = view.appear(sites[list(board.sites).index("c1")], plane.level + reader.solid.height / 2)
+    x, y = np.rint(plane.to_flat(seen)).astype(int).tolist()
     labels = np.zeros(codes.shape[:2], np.uint8)
     cv2.circle(labels, (x, y), round(reader.solid.diameter / 2 * 1.4 * view.magnify(20.0)), 1, -1)
     codes[labels > 0] = shade
     codes[y - 20 : y, x - 40 : x + 40] = (95, 135, 210)
     labels[y - 20 : y] = 0
-    assert len(find_discs(labels, reader.palette.colours[:1], view, reader.solid, near(view, reader))) == found
+    assert len(find_blobs(labels, reader.palette.colours[:1], view, reader.solid, near(view, reader))) == found
 
 
 def test_a_sleeve_is_no_disc_where_it_passes_a_site(rings_eye: Eye) -> None:
     """Though nothing but that site is looked at: its colour goes on, on both sides."""
-    board, scenery, reader = rings_eye.board, rings_eye.scenery, rings_eye.site_reader
+    board, plane, reader = rings_eye.board, rings_eye.plane, rings_eye.site_reader
     assert reader is not None
-    codes, sites = coded(scenery.expected((0, 0, 0))), np.array([site.at for site in board.sites.values()])
-    view = Overhead(codes, np.array([0.0, 0.0, 640.0]), scenery, (0, 0, 0), sites)
-    x, y = np.rint(scenery.to_flat(sites[list(board.sites).index("c1")])).astype(int).tolist()
+    codes, sites = coded(plane.expected((0, 0, 0))), np.array([site.at for site in board.sites.values()])
+    view = FlatView(codes, np.array([0.0, 0.0, 640.0]), plane, (0, 0, 0), sites)
+    x, y = np.rint(plane.to_flat(sites[list(board.sites).index("c1")])).astype(int).tolist()
     by, far = (round(share * reader.solid.diameter * 1.4) for share in (0.5, 3.0))
     labels, only = np.zeros((2, *codes.shape[:2]), np.uint8)
     labels[y - by : y + by, x - far : x + far] = 1
     only[y - by : y + by, x - by : x + by] = 255
     codes[labels > 0] = (20, 20, 200)
     for seen, found in ((labels, 0), (labels & only, 1)):
-        assert len(find_discs(seen, reader.palette.colours[:1], view, reader.solid, only, rough=True)) == found
+        assert len(find_blobs(seen, reader.palette.colours[:1], view, reader.solid, only, rough=True)) == found
 
 
 def test_two_like_pawns_that_touch_are_two(rings_eye: Eye, photograph: Callable[[Scene], Frame]) -> None:
@@ -220,17 +223,17 @@ def test_two_like_pawns_that_touch_are_two(rings_eye: Eye, photograph: Callable[
     labels, middles = np.zeros(view.codes.shape[:2], np.uint8), []
     ring = reader.solid.diameter / 2 * np.array([(np.cos(turn), np.sin(turn)) for turn in np.linspace(0, 6.28, 40)])
     for site in ("a7", "a8"):
-        at, level = np.array(board.sites[site].at), view.scenery.level
+        at, level = np.array(board.sites[site].at), view.plane.level
         outline = np.vstack([view.appear(at + ring, level + high) for high in (0.0, reader.solid.height)])
-        hull = cv2.convexHull(view.scenery.to_flat(outline).astype(np.float32))
+        hull = cv2.convexHull(view.plane.to_flat(outline).astype(np.float32))
         cv2.fillConvexPoly(labels, np.rint(hull).astype(np.int32), 1)
         middles.append(view.appear(at, level + reader.solid.height / 2))
-    one, other = (np.rint(view.scenery.to_flat(middle)).astype(int).tolist() for middle in middles)
+    one, other = (np.rint(view.plane.to_flat(middle)).astype(int).tolist() for middle in middles)
     cv2.line(labels, one, other, 1, 5)
     codes = np.where(labels[..., None] > 0, np.array((25, 120, 30), np.uint8), view.codes)
     found = sorted(
-        disc.at
-        for disc in find_discs(
+        blob.at
+        for blob in find_blobs(
             labels, reader.palette.colours[:1], replace(view, codes=codes), reader.solid, near(view, reader)
         )
     )
@@ -248,19 +251,19 @@ def test_a_pawn_that_touches_a_cup_of_its_colour_is_a_pawn(
         replace(Scene.showing(board, {}), pose=CameraPose(distance=780, tilt=10, direction=180, hfov=70))
     )
     view = rings_eye.view(rings_eye.look(frame))
-    middle = view.appear(np.array(board.sites["a7"].at), view.scenery.level + reader.solid.height / 2)
+    middle = view.appear(np.array(board.sites["a7"].at), view.plane.level + reader.solid.height / 2)
     ring = reader.solid.diameter / 2 * np.array([(np.cos(turn), np.sin(turn)) for turn in np.linspace(0, 6.28, 40)])
     labels = np.zeros(view.codes.shape[:2], np.uint8)
-    x, y = np.rint(view.scenery.to_flat(middle)).astype(int).tolist()
+    x, y = np.rint(view.plane.to_flat(middle)).astype(int).tolist()
     cv2.circle(labels, (x, y + 75), 50, 1, 15)
     cv2.line(labels, (x, y), (x, y + 25), 1, neck)
     outline = [
-        view.appear(np.array(board.sites["a7"].at) + ring, view.scenery.level + high)
+        view.appear(np.array(board.sites["a7"].at) + ring, view.plane.level + high)
         for high in (0.0, reader.solid.height)
     ]
-    hull = cv2.convexHull(view.scenery.to_flat(np.vstack(outline)).astype(np.float32))
+    hull = cv2.convexHull(view.plane.to_flat(np.vstack(outline)).astype(np.float32))
     cv2.fillConvexPoly(labels, np.rint(hull).astype(np.int32), 1)
     codes = np.where(labels[..., None] > 0, np.array((25, 120, 30), np.uint8), view.codes)
-    discs = find_discs(labels, reader.palette.colours[:1], replace(view, codes=codes), reader.solid, near(view, reader))
-    assert len(discs) == found
-    assert all(np.linalg.norm(np.array(disc.at) - middle) < 2.0 for disc in discs)
+    blobs = find_blobs(labels, reader.palette.colours[:1], replace(view, codes=codes), reader.solid, near(view, reader))
+    assert len(blobs) == found
+    assert all(np.linalg.norm(np.array(blob.at) - middle) < 2.0 for blob in blobs)

@@ -8,11 +8,11 @@ from itertools import pairwise
 import pytest
 from assorted import Drawn, draw_scene
 
-from engine.referee.reading import EMPTY
+from engine.face import BARE, EMPTY, Face
 from hardware.virtual.render import Rendered
 from hardware.virtual.scene import Scene
+from vision.find.lens import Lens
 from vision.frame import Frame
-from vision.lens import Lens
 from vision.look import Eye, Look
 from vision.overlay import annotate
 
@@ -21,14 +21,15 @@ RINGS = (2001, 2003, 2005, 2007)
 Render = Callable[[Scene], Rendered]
 
 
-def wanted(drawn: Drawn, site: str) -> str:
+def wanted(drawn: Drawn, site: str) -> Face:
     if site not in drawn.faces:
         return EMPTY
     colour, height = drawn.faces[site]
-    return (colour or "") + (str(height) if "stone" in drawn.scene.board.pieces else "")
+    board = drawn.scene.board
+    return board.faces.of(colour or BARE, height if "stone" in board.pieces else 0)
 
 
-def mistakes(look: Look, drawn: Drawn, rendered: Rendered) -> list[tuple[str, str, str, float]]:
+def mistakes(look: Look, drawn: Drawn, rendered: Rendered) -> list[tuple[str, Face, Face, float]]:
     """Sites in sight that were read wrong, with how sure that was."""
     return [
         (site, wanted(drawn, site), guess.best, guess.p)

@@ -7,15 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pictured import showing
 
 from engine.board import Board
 from firmware.bench.vision import draw_scene
 from hardware.virtual.camera import Pose
 from hardware.virtual.scene import Light, Scene
+from vision.flatten.flat_view import FlatView
 from vision.frame import Frame
 from vision.look import Eye
-from vision.overhead import Overhead
-from vision.readers.shadows import CAPTURED, explained, with_shadows
+from vision.readers.stacks.cast_shadows import CAPTURED, explained, with_shadows
 
 Photograph = Callable[[Scene], Frame]
 
@@ -37,18 +38,18 @@ def test_a_shadow_in_sight_says_nothing_against_the_true_height(
 ) -> None:
     said: list[np.ndarray] = []
 
-    def spy(values: np.ndarray, feet: np.ndarray, body: object, view: Overhead, *rest: object) -> np.ndarray:
+    def spy(values: np.ndarray, feet: np.ndarray, body: object, view: FlatView, *rest: object) -> np.ndarray:
         told = with_shadows(values, feet, body, view, *rest)  # type: ignore[arg-type]
         at = view.sites[list(board.sites).index(site)]
         said.append((told - values)[np.linalg.norm(feet - at, axis=1).argmin()])
         return told
 
-    monkeypatch.setattr("vision.readers.heights.with_shadows", spy)
-    monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)  # They are asked though all is clear.
+    monkeypatch.setattr("vision.readers.stacks.heights.with_shadows", spy)
+    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)  # They are asked though all is clear.
     scene, faces, _ = draw_scene(board, seed)
-    assert faces[site] == stack, "another scene than this seed used to draw: choose one that shows as much"
+    assert faces[site].name == stack, "another scene than this seed used to draw: choose one that shows as much"
     eye.look(photograph(scene))
-    true = int(stack[-1]) - 1
+    true = faces[site].level - 1
     assert said[-1][true] > np.delete(said[-1][:3], true).max() - 1.0
 
 
@@ -60,7 +61,7 @@ def test_long_shadows_are_followed_in_any_direction(
     said: list[float] = []
     faces = {"I7": "red3", "T7": "blue1", "L7": "blue2", "R7": "blue3"}
 
-    def spy(values: np.ndarray, feet: np.ndarray, body: object, view: Overhead, *rest: object) -> np.ndarray:
+    def spy(values: np.ndarray, feet: np.ndarray, body: object, view: FlatView, *rest: object) -> np.ndarray:
         away = np.linalg.norm(feet[:, None] - view.sites, axis=-1)
         heights = [int(faces[list(board.sites)[number]][-1]) - 1 for number in away.argmin(axis=1)]
         asked = np.where(np.arange(values.shape[1]) == np.array(heights)[:, None], 0.0, -9.0)
@@ -69,13 +70,13 @@ def test_long_shadows_are_followed_in_any_direction(
         said.append(told[2] - np.delete(told, 2).max())
         return values
 
-    monkeypatch.setattr("vision.readers.heights.with_shadows", spy)
-    monkeypatch.setattr("vision.readers.heights.CLEAR", 1.0)
-    monkeypatch.setattr("vision.readers.shadows.LOUDEST", 50.0)
+    monkeypatch.setattr("vision.readers.stacks.heights.with_shadows", spy)
+    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)
+    monkeypatch.setattr("vision.readers.stacks.cast_shadows.LOUDEST", 50.0)
     turn, (x, y) = np.deg2rad(bearing), board.sites["I7"].at
     light = Light(lamp=(x - 440 * np.cos(turn), y - 440 * np.sin(turn), 440.0), radius=10.0, ambient=0.3)
     pose = Pose(distance=700, tilt=0.0, hfov=68)
-    eye.look(photograph(replace(Scene.showing(board, faces), pose=pose, light=light)))
+    eye.look(photograph(replace(showing(board, faces), pose=pose, light=light)))
     assert said[-1] > 3.0
 
 

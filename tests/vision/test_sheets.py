@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pictured import seen
 
 from engine.board import Board
 from hardware.virtual.scene import Arm, Lying, Scene, Stack, on_site
+from vision.flatten.light import BRIGHTEST
+from vision.flatten.sheet_slack import turned_about
 from vision.frame import Frame
-from vision.light import BRIGHTEST
 from vision.look import Eye
-from vision.readers.slack import turned_about
 
 Photograph = Callable[[Scene], Frame]
 TURNS = {"ring-a": 3, "ring-b": 0, "ring-c": 6}
@@ -37,8 +38,7 @@ def test_rings_turned_a_few_degrees_off_are_read_where_they_lie(rings_eye: Eye, 
     look = rings_eye.look(photograph(askew(rings_eye.board, OFF)))
     assert {name: look.reading.turn(name)[0] for name in TURNS} == TURNS
     assert not look.reading.hidden
-    seen = {site: guess.best for site, guess in look.reading.guesses().items() if guess.best}
-    assert seen == {site: pawn.removeprefix("pawn-") for site, pawn in PAWNS.items()}
+    assert seen(look.reading) == {site: pawn.removeprefix("pawn-") for site, pawn in PAWNS.items()}
 
 
 def test_how_far_a_ring_is_off_is_told(rings_eye: Eye, photograph: Photograph) -> None:
@@ -57,7 +57,7 @@ def test_a_hand_over_a_ring_does_not_turn_it(rings_eye: Eye, photograph: Photogr
 
 def printed(eye: Eye, turns: tuple[int, ...], light: float, haze: float) -> np.ndarray:
     """The flat picture of the empty board, darker or under haze."""
-    shown = eye.scenery.expected(turns) * light + haze
+    shown = eye.plane.expected(turns) * light + haze
     return np.rint(255 * np.sqrt(np.clip(shown / BRIGHTEST, 0.0, 1.0))).astype(np.uint8)
 
 
@@ -80,6 +80,6 @@ def test_turns_in_light_that_falls_off(rings_eye: Eye) -> None:
 
 @pytest.mark.parametrize("grey", [0, 40, 255], ids=["dark", "grey", "glare"])
 def test_a_sheet_that_shows_nothing_says_nothing(rings_eye: Eye, grey: int) -> None:
-    noise = np.random.default_rng(1).normal(grey, 2.0, (*rings_eye.scenery.size[::-1], 3))
+    noise = np.random.default_rng(1).normal(grey, 2.0, (*rings_eye.plane.size[::-1], 3))
     for likelihoods in rings_eye.turn_reader.read(np.clip(noise, 0, 255).astype(np.uint8)).values():
         assert min(likelihoods) > -2.5

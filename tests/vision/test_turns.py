@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.light import BRIGHTEST
+from vision.flatten.board_plane import PX_PER_MM, linear
+from vision.flatten.light import BRIGHTEST
+from vision.flatten.sheet_turns import likely_in_light
 from vision.look import Eye
-from vision.readers.turns import likely_in_light
-from vision.scenery import PX_PER_MM, linear
 
 Floats = np.ndarray
 TURNS = (1, 2, 0, 1)
@@ -28,7 +28,7 @@ def gaps(eye: Eye, shown: Floats, turns: tuple[int, ...]) -> dict[str, float]:
 def lying(eye: Eye) -> tuple[Floats, tuple[int, ...]]:
     """The empty board with its sheets turned, as it would look in even light."""
     turns = TURNS[: len(eye.board.turnable)]
-    return np.asarray(eye.scenery.expected(turns), dtype=float), turns
+    return np.asarray(eye.plane.expected(turns), dtype=float), turns
 
 
 def slanting(shape: tuple[int, ...]) -> Floats:
@@ -50,7 +50,7 @@ def test_a_hand_over_half_a_sheet_says_nothing_of_it(eye: Eye, skin: str) -> Non
     plain, turns = lying(eye)
     sure = gaps(eye, plain, turns)
     sheet = eye.board.turnable[0]
-    x, y = eye.scenery.to_flat(np.array(sheet.at)).astype(int)
+    x, y = eye.plane.to_flat(np.array(sheet.at)).astype(int)
     covered = plain.copy()
     covered[: y + 60, x:] = linear(skin)
     half = gaps(eye, covered, turns)
@@ -62,7 +62,7 @@ def test_two_marks_of_a_ring_in_sight_tell_how_it_lies(rings_eye: Eye, mark: int
     """All but two neighbours lie under a hand."""
     plain, turns = lying(rings_eye)
     rows, columns = np.mgrid[: plain.shape[0], : plain.shape[1]]
-    x, y = np.moveaxis(rings_eye.scenery.to_board(np.dstack([columns, rows])), -1, 0)
+    x, y = np.moveaxis(rings_eye.plane.to_board(np.dstack([columns, rows])), -1, 0)
     bearing = np.rad2deg(np.arctan2(x, -y)) % 360
     covered = plain.copy()
     covered[(bearing - 45 * mark) % 360 > 90] = linear("#e6b48c")
@@ -86,7 +86,7 @@ def test_pieces_on_their_sites_change_nothing(game: str, request: pytest.Fixture
     crowded = plain.astype(np.float32)
     for number, site in enumerate(eye.board.sites.values()):
         colour = linear(("#d0202e", "#d9c7a3", "#f2c230")[number % 3])
-        x, y = np.rint(eye.scenery.to_flat(np.array(site.at))).astype(int).tolist()
+        x, y = np.rint(eye.plane.to_flat(np.array(site.at))).astype(int).tolist()
         cv2.circle(crowded, (x, y), round(11 * PX_PER_MM), colour.tolist(), -1)
     assert gaps(eye, crowded, turns) == pytest.approx(gaps(eye, plain, turns))
 
@@ -102,7 +102,7 @@ def test_white_marks_in_black_shadow_are_not_taken_for_black_ones(
     for number, site in enumerate(rings_eye.board.sites.values()):
         if number % 3 == 2:
             continue
-        one, other = (np.rint(rings_eye.scenery.to_flat(np.array(site.at) + far * way)).astype(int) for far in (0, 26))
+        one, other = (np.rint(rings_eye.plane.to_flat(np.array(site.at) + far * way)).astype(int) for far in (0, 26))
         shadow = np.zeros(plain.shape[:2], np.uint8)
         cv2.line(shadow, one.tolist(), other.tolist(), 1, round(18 * PX_PER_MM))
         shaded[shadow > 0] = 0.03 * light * plain[shadow > 0]

@@ -87,13 +87,13 @@ def test_a_listener_hears_news_and_state_in_its_language() -> None:
         "event": "illegal",
         "t": 3.0,
         "seat": 1,
-        "blame": [{"rule": "enter.middle", "sites": ["T7"], "facts": {"sites": "T7"}}],
+        "refusals": [{"rule": "enter.middle", "sites": ["T7"], "facts": {"sites": "T7"}}],
     }
     said = list(messages(Update(7, STATE, (event,)), True, "de"))
     assert [line.split("\n")[0] for line in said] == ["event: news", "event: state"]
     assert all("\nid: 7\n" in line for line in said)
     news = json.loads(said[0].split("data: ")[1])
-    assert "blame" not in news
+    assert "refusals" not in news
     assert "T7" in news["text"]
     state = json.loads(said[1].split("data: ")[1])
     assert state["verdict"]["text"] == "Blau ist am Zug."
@@ -151,3 +151,9 @@ def test_a_resignation_without_a_winner_is_told_without_a_name() -> None:
 def test_what_is_told_twice_is_made_once() -> None:
     update = Update(3, STATE)
     assert told_state(update, "it") is told_state(Update(3, STATE), "it")
+
+
+def test_page_and_api_tell_the_version_of_the_program() -> None:
+    client = create_app(PaperHouse(version="7.8.9"), ACCESS).test_client()
+    assert "Magister Ludi 7.8.9" in client.get("/").text
+    assert client.get("/api/v1/state").json["version"] == "7.8.9"  # type: ignore[index]

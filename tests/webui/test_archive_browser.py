@@ -156,7 +156,7 @@ def judged(tmp_path: Path) -> Iterator[str]:
     """The address of a house in which somebody can judge a match."""
     house = PaperHouse()
     house.archive = StoredArchive(write_log(tmp_path / "log.sqlite", matches=1, plies=11))  # type: ignore[assignment]
-    house.advice = Judge()  # type: ignore[attr-defined]
+    house.analyst = Judge()
     server = make_server("127.0.0.1", 0, create_app(house, ACCESS), threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
@@ -168,7 +168,7 @@ def judged(tmp_path: Path) -> Iterator[str]:
 def test_the_chances_of_a_match_are_drawn_when_asked_for(judged: str, open_page: OpenPage) -> None:
     page = open_page(f"{judged}/matches/1")
     expect(page.locator("#evaluation canvas")).to_have_count(0)
-    page.get_by_role("button", name="Judge this match").click()
+    page.get_by_role("button", name="Analyse this match").click()
     expect(page.locator("#evaluation canvas")).to_be_visible()
     expect(page.locator("#judging")).to_have_text("Ada 50 % · Ben 50 %")
     page.locator("h1").click()
@@ -193,4 +193,4 @@ def test_on_a_phone_in_ukrainian_a_match_is_replayed(table: PageTable, open_page
     page = open_page(f"{table.address}/matches/1", viewport=PHONE, locale="uk")
     page.get_by_role("button", name="На дію вперед").click()
     expect(page.locator("#caption")).to_contain_text("1. ")
-    expect(page.locator("#take")).to_have_text("Забрати із собою")
+    expect(page.locator("#take")).to_have_text("Завантажити")

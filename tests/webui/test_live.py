@@ -16,13 +16,13 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 def test_a_match_is_followed_live(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/")
-    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ada’s turn.")
     table.play("+T7")
-    expect(page.locator("#headline")).to_have_text("Ben is to move.")
-    expect(page.locator("#before")).to_have_text("Ada has played +T7.")
+    expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
+    expect(page.locator("#before")).to_have_text("Ada played +T7.")
     assert piece(page, "T7") == "red1"
     table.play("+L1,R2")
-    expect(page.locator("#events li").first).to_contain_text("Ben has played +L1,R2.")
+    expect(page.locator("#events li").first).to_contain_text("Ben played +L1,R2.")
     assert piece(page, "L1") == "blue1", "the pieces have the colours that are played with"
     expect(page.locator(".player.turn .name")).to_have_text("Ada")
     expect(page.locator(".mark-last")).to_have_count(2)
@@ -59,10 +59,10 @@ def test_an_unclear_picture_is_answered_with_one_tap(table: PageTable, open_page
         expect(options.nth(place).locator('use.piece[data-site="T2"]')).to_have_attribute("data-face", "red2")
     page.get_by_role("button", name="It was T1-T2").click()
     let_in(page)
-    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
     expect(page.locator("#question")).to_be_hidden()
-    assert table.sitting.companion is not None
-    assert table.sitting.companion.number is not None
+    assert table.sitting.playing is not None
+    assert table.sitting.playing.log.number is not None
 
 
 def test_it_may_be_none_of_what_is_asked(table: PageTable, open_page: OpenPage) -> None:
@@ -72,7 +72,7 @@ def test_it_may_be_none_of_what_is_asked(table: PageTable, open_page: OpenPage) 
     expect(page.locator("#verdict")).to_have_attribute("data-status", "illegal")
     expect(page.locator("#question")).to_be_hidden()
     page.goto(f"{table.address}/matches/1")
-    expect(page.get_by_text("Nothing was played of what the referee asked about.").first).to_be_visible()
+    expect(page.get_by_text("None of the actions the referee asked about was played.").first).to_be_visible()
 
 
 def test_a_sleeve_left_lying_is_drawn_and_said_and_the_match_goes_on(table: PageTable, open_page: OpenPage) -> None:
@@ -87,7 +87,7 @@ def test_a_sleeve_left_lying_is_drawn_and_said_and_the_match_goes_on(table: Page
     expect(page.locator(".mark-hidden")).to_have_count(0)
     table.play("+R1,R2")
     assert [event["sites"] for event in table.said if event["event"] == "lying"] == [["L3", "L4"]]
-    number = table.sitting.companion and table.sitting.companion.number
+    number = table.sitting.playing and table.sitting.playing.log.number
     assert number is not None
     kinds = {event["event"] for event in table.archived(number)["events"]}
     assert kinds == {"action"}, "it is no event of the match"
@@ -106,34 +106,34 @@ def test_what_is_wrong_is_shown_on_the_board_and_said_with_its_rule(table: PageT
     expect(page.locator(".ghost")).to_have_count(1)
     expect(page.locator(".mark-missing")).to_have_count(2)
     table.put(T1="red1", R4=None)
-    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ada’s turn.")
     expect(page.locator(".ghost")).to_have_count(0)
 
 
 def test_a_wrong_acceptance_is_taken_back(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/", forgive="403")
     table.play("+T7")
-    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
     page.get_by_role("button", name="Take back").click()
     page.get_by_label("PIN", exact=True).fill("0000")
-    page.get_by_role("button", name="Let me in").click()
+    page.get_by_role("button", name="Unlock").click()
     expect(page.locator("#pin-problem")).to_contain_text("not the table’s PIN")
     let_in(page)
-    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ada’s turn.")
     expect(page.locator(".board-frame use.piece")).to_have_count(0)
 
 
 def test_a_table_that_does_not_answer_to_the_pin_is_asked_again(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/", forgive="ERR_")
     table.play("+T7")
-    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
     page.route("**/api/v1/pin", lambda route: route.abort())
     page.get_by_role("button", name="Take back").click()
     let_in(page)
     expect(page.locator("#pin-problem")).to_have_text("The table does not answer.")
     page.unroute("**/api/v1/pin")
     let_in(page)
-    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ada’s turn.")
 
 
 def test_the_pin_behind_the_address_may_come_to_nothing(table: PageTable, open_page: OpenPage) -> None:
@@ -158,7 +158,7 @@ def test_the_position_is_set_by_dragging(table: PageTable, open_page: OpenPage) 
     page.get_by_label("To move").select_option(label="Ben")
     page.get_by_role("button", name="Play on from here").click()
     let_in(page)
-    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
     assert table.faces == {"I7": "red1", "R2": "red3", "L7": "blue2"}
 
 
@@ -173,29 +173,29 @@ def drag(page: Page, origin: Locator, target: Locator) -> None:
 
 def test_what_no_camera_sees_is_told(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/")
-    page.get_by_text("Tell the referee what no camera can see").click()
+    page.get_by_text("Tell the referee what the camera cannot see").click()
     page.locator("#names-form input").nth(0).fill("Zoë")
     page.get_by_role("button", name="Save the names").click()
     let_in(page)
-    expect(page.locator("#headline")).to_have_text("Zoë is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Zoë’s turn.")
     page.get_by_label("Action", exact=True).fill("+T7")
     page.get_by_role("button", name="It was played").click()
     table.put(T7="red1")
-    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
     page.get_by_role("button", name="Ben resigns").click()
     page.get_by_role("button", name="Yes").click()
     expect(page.locator("#headline")).to_have_text("Zoë wins because the others have resigned.")
     page.get_by_role("button", name="Take back").click()
-    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
 
 
 def test_names_given_on_another_device_come_to_this_one(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/")
-    page.get_by_text("Tell the referee what no camera can see").click()
+    page.get_by_text("Tell the referee what the camera cannot see").click()
     fields = page.locator("#names-form input")
     fields.nth(1).fill("Benno")
     table.wish("/match/names", names=["Zoë", "Bert"])
-    expect(page.locator("#headline")).to_have_text("Zoë is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Zoë’s turn.")
     expect(page.locator("#next-seat option")).to_have_text(["Zoë", "Bert"])
     expect(fields.nth(0)).to_have_value("Zoë")
     expect(fields.nth(1)).to_have_value("Benno")
@@ -211,9 +211,9 @@ def test_where_nothing_has_happened_the_sentence_has_room(table: PageTable, open
 def test_everything_can_be_done_with_the_keyboard(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/")
     table.play("+T7")
-    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
     page.keyboard.press("Tab")
-    expect(page.get_by_text("Skip to the content")).to_be_focused()
+    expect(page.get_by_text("Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Set the position").focus()
     page.keyboard.press("Enter")
@@ -236,11 +236,11 @@ def test_everything_can_be_done_with_the_keyboard(table: PageTable, open_page: O
 
 def test_what_has_the_focus_keeps_it_when_something_happens(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/")
-    page.get_by_text("Tell the referee what no camera can see").click()
+    page.get_by_text("Tell the referee what the camera cannot see").click()
     resigns = page.get_by_role("button", name="Ada resigns")
     resigns.focus()
     table.play("+T7")
-    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
     expect(resigns).to_be_focused()
     table.wish("/match/draw")
     expect(resigns).to_be_disabled()
@@ -249,12 +249,12 @@ def test_what_has_the_focus_keeps_it_when_something_happens(table: PageTable, op
 
 def test_on_a_phone_nothing_sticks_out(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/", viewport=PHONE)
-    page.get_by_text("Tell the referee what no camera can see").click()
+    page.get_by_text("Tell the referee what the camera cannot see").click()
     wide = "() => document.documentElement.scrollWidth"
     assert page.evaluate(wide) <= PHONE["width"]
     page.get_by_role("button", name="Set the position").click()
     assert page.evaluate(wide) <= PHONE["width"]
-    expect(page.get_by_text("Drag pieces, or choose one and tap a point.")).to_be_visible()
+    expect(page.get_by_text("Drag pieces, or pick one and tap a point.")).to_be_visible()
     expect(page.get_by_text("With the keyboard")).to_be_hidden()
     expect(page.locator("#pointing")).to_be_hidden()
     small = page.evaluate(
@@ -288,13 +288,13 @@ def test_another_language_leads_to_the_very_same_moment(table: PageTable, open_p
 
 def test_the_page_comes_back_after_its_server_was_gone(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/", forgive="ERR_")
-    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ada’s turn.")
     before = table.desk.process
     assert before is not None
     os.kill(before, signal.SIGKILL)
     expect(page.locator("#stale")).to_be_visible()
     table.play("+T7")
-    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
     expect(page.locator("#stale")).to_be_hidden()
     assert table.desk.process != before
 
@@ -313,7 +313,7 @@ def test_a_page_that_is_come_back_to_listens_once(table: PageTable, open_page: O
     page = open_page(f"{table.address}/matches", forgive="ERR_")
     page.add_init_script(COUNTED_STREAMS)
     page.goto(f"{table.address}/")
-    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ada’s turn.")
     page.evaluate("""() => {
         const [stream] = window.streams;
         stream.close();
@@ -325,7 +325,7 @@ def test_a_page_that_is_come_back_to_listens_once(table: PageTable, open_page: O
     open_ones = "() => window.streams.filter((stream) => stream.readyState !== EventSource.CLOSED).length"
     assert page.evaluate(open_ones) == 1
     table.play("+T7")
-    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
 
 
 ADA_AND_BEN = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
@@ -353,7 +353,7 @@ def test_a_phone_that_slept_through_a_change_of_match_shows_the_new_one(
     table.wish("/match/begin")
     table.put(T7=None)
     table.play("+T7")
-    table.until(lambda: table.sitting.companion.number == 2)  # type: ignore[union-attr]
+    table.until(lambda: table.sitting.playing.log.number == 2)  # type: ignore[union-attr]
     page.unroute("**/api/v1/events**")
     page.wait_for_function("() => !window.old")
     expect(page.locator("#players .sign").first).to_have_class(f"sign sign-{other['players'][0]['colour']}")
@@ -368,7 +368,7 @@ def test_the_camera_is_shown_when_asked_for(table: PageTable, open_page: OpenPag
 
 def test_a_verdict_is_on_the_page_in_a_fifth_of_a_second(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/")
-    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ada’s turn.")
     page.evaluate(
         """() => { window.heard = []; new MutationObserver(() => window.heard.push(Date.now()))
         .observe(document.getElementById("headline"), {childList: true, characterData: true, subtree: true}); }"""
@@ -406,7 +406,7 @@ def first_paint(address: str, chromium: Browser) -> float:
 
 def test_the_page_is_light(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/", viewport=PHONE)
-    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ada’s turn.")
     weight = page.evaluate(
         "() => ['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
         ".reduce((sum, entry) => sum + entry.transferSize, 0)"

@@ -9,21 +9,21 @@ import pytest
 from browsing import PHONE, OpenPage, let_in
 from page_table import PageTable
 from playwright.sync_api import expect
-from quick_adviser import QuickAdviser
+from quick_thinker import QuickThinker
 
 from engine.players.levels import LEVELS, Level
 from firmware.coaching.computers import named
-from firmware.table.plans import Plan
+from firmware.table.plans import MatchPlan
 
 
 def begin_anew(table: PageTable, computers: dict[str, Level]) -> None:
     """The same match with a program that thinks at once and plays these colours."""
     sitting = table.sitting
-    assert sitting.companion is not None
-    sitting.gear.adviser = QuickAdviser()
-    seating = sitting.companion.seating
+    assert sitting.playing is not None
+    sitting.gear.thinker = QuickThinker()
+    seating = sitting.playing.seating
     levels = {seating.colours.index(colour): level for colour, level in computers.items()}
-    sitting.play(Plan(sitting.companion.watcher.match.rules, named(seating, levels)))
+    sitting.play(MatchPlan(sitting.playing.start.rules, named(seating, levels)))
 
 
 def test_a_hint_says_more_each_time(table: PageTable, open_page: OpenPage) -> None:
@@ -42,8 +42,8 @@ def test_a_hint_says_more_each_time(table: PageTable, open_page: OpenPage) -> No
     expect(page.locator("#advice")).to_contain_text("It is about ")
     page.locator("#hint").click()
     expect(page.locator("#advice")).to_contain_text("Play ")
-    assert table.sitting.prompter.hint is not None
-    table.play(str(table.sitting.prompter.hint.action))
+    assert table.sitting.playing.coach.hint is not None
+    table.play(str(table.sitting.playing.coach.hint.action))
     expect(page.locator("#advice")).to_be_hidden()
     expect(page.locator(".mark-hint")).to_have_count(0)
 
@@ -55,7 +55,7 @@ def test_the_page_shows_what_the_program_wants(table: PageTable, open_page: Open
     expect(page.locator("#advice")).to_contain_text("Blau spielt ")
     expect(page.locator("#hint")).to_be_hidden()
     expect(page.locator(".mark-hint, .turned-hint").first).to_be_attached()
-    table.play(str(table.sitting.prompter.wanted))
+    table.play(str(table.sitting.playing.coach.wanted))
     expect(page.locator("#advice")).to_be_hidden()
 
 
@@ -63,7 +63,7 @@ def test_the_page_shows_what_the_program_wants(table: PageTable, open_page: Open
 def idle(tmp_path: Path) -> Iterator[PageTable]:
     """A table where no game is chosen yet, and a program that thinks at once."""
     table = PageTable(tmp_path / "log.sqlite", game=None)
-    table.sitting.gear.adviser = QuickAdviser()
+    table.sitting.gear.thinker = QuickThinker()
     yield table
     table.close()
 
@@ -79,25 +79,26 @@ def test_a_match_against_the_program_is_started_from_the_page(idle: PageTable, o
     page.keyboard.type("Tiro")
     expect(seats.nth(1)).to_have_value("2")
     expect(seats.nth(1)).to_be_focused()
-    expect(page.locator("#about-1")).to_have_text("a beginner: does not miss a win at once, but misjudges much")
-    expect(page.locator("#program")).to_contain_text("please make it on the board")
+    expect(page.locator("#about-1")).to_have_text("a beginner: never misses an immediate win, but misjudges a lot")
+    expect(page.locator("#program")).to_contain_text("please make its moves on the board")
     page.get_by_label("Colour of player 2").select_option("blue")
     expect(seats.nth(1)).to_have_value("2")
-    expect(page.locator("#first-seat option")).to_have_text(["By lot", "red", "Tiro"])
+    expect(page.locator("#first-seat option")).to_have_text(["Draw lots", "red", "Tiro"])
     page.get_by_label("Who begins").select_option(label="red")
     page.get_by_role("button", name="Set up the table").click()
     let_in(page)
     expect(page.locator("#programs")).to_have_text(
-        "Tiro is the program. The page and the lights show what the program plays; please make it on the board."
+        "Tiro is played by the program. "
+        "The page and the lights show what the program plays; please make its moves on the board."
     )
-    page.get_by_role("button", name="Begin all the same").click()
-    expect(page.locator("#headline")).to_have_text("Red is to move.")
+    page.get_by_role("button", name="Begin anyway").click()
+    expect(page.locator("#headline")).to_have_text("It is red’s turn.")
     idle.play("+T7")
     expect(page.locator("#advice")).to_contain_text("Blue plays ")
-    wanted = str(idle.sitting.prompter.wanted)
-    expect(page.locator("#advice")).to_have_text(f"Blue plays {wanted}. Please make it on the board.")
+    wanted = str(idle.sitting.playing.coach.wanted)
+    expect(page.locator("#advice")).to_have_text(f"Blue plays {wanted}. Please make this move on the board.")
     idle.play(wanted)
-    expect(page.locator("#before")).to_have_text(f"Tiro has played {wanted}.")
+    expect(page.locator("#before")).to_have_text(f"Tiro played {wanted}.")
     expect(page.locator("#advice")).to_be_hidden()
 
 
@@ -109,9 +110,9 @@ def test_somebody_must_be_left_to_play(idle: PageTable, open_page: OpenPage) -> 
     page.locator("#plan button[type=submit]").click()
     page.locator("#pin").fill("4711")
     page.locator("#pin-form button[type=submit]").click()
-    expect(page.locator("#toast")).to_contain_text("le programme ne peut pas tenir toutes les places")
+    expect(page.locator("#toast")).to_contain_text("il faut au moins un joueur humain")
     expect(page.locator("#setup")).to_be_hidden()
-    assert idle.sitting.companion is None
+    assert idle.sitting.playing is None
 
 
 def test_the_simulated_table_needs_nobody(idle: PageTable, open_page: OpenPage) -> None:
@@ -120,7 +121,7 @@ def test_the_simulated_table_needs_nobody(idle: PageTable, open_page: OpenPage) 
     idle.until(lambda: idle.told().get("camera", {}).get("source") == "sim")
     page = open_page(f"{idle.address}/new")
     seats, camera = page.locator(".plays"), page.locator("#camera-source")
-    expect(page.locator("#program")).to_have_text("The simulated table plays every seat by itself.")
+    expect(page.locator("#program")).to_have_text("The simulated table plays every seat itself.")
     expect(seats.first).to_be_disabled()
     camera.select_option("paper")
     seats.first.select_option("3")

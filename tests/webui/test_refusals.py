@@ -17,7 +17,8 @@ from firmware.devices.lights import NoLights
 from firmware.settings.config import CameraSettings
 from firmware.table.cameras import Cameras, EmptyRoom
 from firmware.table.gear import Gear
-from firmware.table.sitting import Sitting
+from firmware.table.loop import Sitting
+from firmware.table.state import state_of
 from webui import create_app
 from webui.house import Update
 from webui.telling import told_state
@@ -67,7 +68,7 @@ def test_a_camera_that_cannot_be_had_is_told_in_ukrainian() -> None:
     cameras = Cameras(sitting, CameraSettings(), lambda _: EmptyRoom())
     sitting.camera, sitting.wants_camera = "frames:/nowhere", True
     cameras.change()
-    told = told_state(Update(1, sitting.state()), "uk")["camera"]
+    told = told_state(Update(1, state_of(sitting)), "uk")["camera"]
     assert told["text"].startswith("Камеру frames:/nowhere не вдається використати")
     assert told["source"] == "sim"
     sitting.close()

@@ -10,6 +10,8 @@ from browsing import PHONE, OpenPage, let_in
 from page_table import PageTable
 from playwright.sync_api import Route, expect
 
+from firmware.table.state import state_of
+
 
 @pytest.fixture
 def idle(tmp_path: Path) -> Iterator[PageTable]:
@@ -22,7 +24,7 @@ def idle(tmp_path: Path) -> Iterator[PageTable]:
 @pytest.fixture
 def followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PageTable]:
     """A table whose camera can follow Dimenticato too."""
-    monkeypatch.setattr("firmware.table.sitting.REFEREED", ("dimenticato", "rings"))
+    monkeypatch.setattr("firmware.table.state.refereed", lambda: ("dimenticato", "rings"))
     table = PageTable(tmp_path / "log.sqlite", game=None)
     yield table
     table.close()
@@ -56,19 +58,21 @@ def test_a_match_is_started_from_the_page(idle: PageTable, open_page: OpenPage) 
     let_in(page)
     expect(page.locator("#first")).to_have_text("Ben begins.")
     # An eye that is told what it sees finds the board, but there are no printed marks in its picture.
-    expect(page.locator("#checks li.bad")).to_have_text(["Something covers the printed marks: 0 of 13 can be seen."])
+    expect(page.locator("#checks li.bad")).to_have_text(
+        ["Something is covering the black squares: 0 of 13 are visible."]
+    )
     expect(page.locator("#photo")).to_be_visible()
     idle.put(T1="green1")
     expect(page.locator("#checks li.bad").last).to_contain_text("T1")
     idle.put(T1=None)
-    page.get_by_role("button", name="Begin all the same").click()
-    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    page.get_by_role("button", name="Begin anyway").click()
+    expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
     idle.play("+T7")
-    expect(page.locator("#before")).to_have_text("Ben has played +T7.")
-    assert idle.sitting.companion is not None
-    assert idle.sitting.companion.watcher.match.rules.options["facing_medians"] is False
-    assert idle.sitting.companion.watcher.match.rules.variant == "complex"
-    assert [player.colour for player in idle.sitting.companion.seating.players] == ["yellow", "green", "blue"]
+    expect(page.locator("#before")).to_have_text("Ben played +T7.")
+    assert idle.sitting.playing is not None
+    assert idle.sitting.playing.start.rules.options["facing_medians"] is False
+    assert idle.sitting.playing.start.rules.variant == "complex"
+    assert [player.colour for player in idle.sitting.playing.seating.players] == ["yellow", "green", "blue"]
 
 
 def test_the_house_rules_follow_the_variant(idle: PageTable, open_page: OpenPage) -> None:
@@ -81,13 +85,13 @@ def test_the_house_rules_follow_the_variant(idle: PageTable, open_page: OpenPage
     expect(page.locator('[data-option="flying"]')).to_be_checked()
     for name in ("Dimenticato", "My First Triominos"):
         choice = page.get_by_role("radio", name=name)
-        assert choice.is_disabled() == (choice.get_attribute("value") not in idle.sitting.state()["refereed"])
+        assert choice.is_disabled() == (choice.get_attribute("value") not in state_of(idle.sitting)["refereed"])
 
 
 def test_a_match_that_is_broken_off_stays_in_the_log(table: PageTable, open_page: OpenPage) -> None:
     table.play("+T7")
     page = open_page(f"{table.address}/new")
-    expect(page.get_by_text("will be broken off")).to_be_visible()
+    expect(page.get_by_text("will be abandoned")).to_be_visible()
     page.get_by_role("button", name="Set up the table").click()
     let_in(page)
     expect(page.locator("#setup")).to_be_visible()
@@ -103,7 +107,7 @@ def test_the_focus_goes_along_between_the_form_and_the_guide(idle: PageTable, op
     page.get_by_role("button", name="Set up the table").click()
     let_in(page)
     expect(title).to_be_focused()
-    page.get_by_role("button", name="Choose again").click()
+    page.get_by_role("button", name="Change the settings").click()
     expect(page.get_by_role("radio", name="MEMENTO TUOS")).to_be_focused()
     page.reload()
     expect(title).to_be_visible()

@@ -247,4 +247,4 @@ def test_help_can_be_chosen_for_every_player(client: FlaskClient) -> None:
     page = client.get("/teach").text
     assert page.count("<fieldset") == 2
     assert page.count("checked") == 2
-    assert "As soon as a match is being played" in create_app(PaperHouse(), ACCESS).test_client().get("/teach").text
+    assert "Once a match is being played" in create_app(PaperHouse(), ACCESS).test_client().get("/teach").text

@@ -60,10 +60,10 @@ def test_a_lesson_is_failed_and_solved(table: PageTable, open_page: OpenPage) ->
     expect(page.locator(".mark-target")).not_to_have_count(0)
     expect(page.locator(".mark-refused")).not_to_have_count(0)
     site(page, "R5")
-    expect(page.locator("#verdict")).to_contain_text("this way has a bend")
+    expect(page.locator("#verdict")).to_contain_text("this path bends")
     expect(page.locator("#following")).to_be_hidden()
     site(page, "T7")
-    expect(page.locator("#verdict")).to_contain_text("it is not what was asked for")
+    expect(page.locator("#verdict")).to_contain_text("it is not what the task asks for")
     page.get_by_role("button", name="Try again").click()
     expect(page.locator('use.piece[data-site="T1"]')).to_have_attribute("data-face", "red2")
     site(page, "T1")
@@ -130,10 +130,10 @@ def test_the_lessons_of_a_game_can_be_pointed_out(table: PageTable, open_page: O
 def test_a_rule_is_seen_at_work(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/lessons/rings/no-turn")
     page.get_by_role("button", name="Ring b").click()
-    expect(page.locator(".pointer .note")).to_contain_text("The ring b was turned last")
+    expect(page.locator(".pointer .note")).to_contain_text("Ring b was turned last")
     page.locator('.pointer [data-pick="<"]').click()
     expect(page.locator("#verdict")).to_have_attribute("data-verdict", "done")
-    expect(page.locator("#verdict")).to_contain_text("So it is: this is not allowed.")
+    expect(page.locator("#verdict")).to_contain_text("Exactly: this is not allowed.")
 
 
 def test_a_lesson_is_solved_by_keyboard_alone(table: PageTable, open_page: OpenPage) -> None:
@@ -209,7 +209,7 @@ def test_a_lesson_is_done_on_the_real_table(fresh: Callable[..., PageTable], ope
     page.get_by_role("button", name="Do it on the table").click()
     let_in(page)
     expect(page.locator("#verdict")).to_contain_text("Set up the board as shown.")
-    table.until(lambda: table.sitting.lesson == "memento-tuos/step")
+    table.until(lambda: table.sitting.playing.lesson == "memento-tuos/step")
     table.put(T1="red1", L3="yellow1")
     expect(page.locator("#verdict")).to_contain_text("Now do it on the table.")
     table.put(T1=None, T4="red1")
@@ -224,11 +224,11 @@ def test_a_lesson_ends_no_running_match_unasked(fresh: Callable[..., PageTable],
     table = fresh("memento-tuos")
     table.play("+T7")
     page = open_page(f"{table.address}/lessons/memento-tuos/step", forgive="401")
-    expect(page.get_by_text("will be broken off")).to_be_hidden()
+    expect(page.get_by_text("will be abandoned")).to_be_hidden()
     page.get_by_text("On the real table").click()
-    expect(page.get_by_text("will be broken off")).to_be_visible()
+    expect(page.get_by_text("will be abandoned")).to_be_visible()
     page.get_by_role("button", name="Do it on the table").click()
-    expect(page.get_by_role("dialog")).to_contain_text("Break off the match that is running now?")
+    expect(page.get_by_role("dialog")).to_contain_text("Abandon the match being played now?")
     page.get_by_role("button", name="No", exact=True).click()
     expect(page.get_by_role("dialog")).to_be_hidden()
     assert table.told()["match"] == 1
@@ -236,7 +236,7 @@ def test_a_lesson_ends_no_running_match_unasked(fresh: Callable[..., PageTable],
     page.get_by_role("button", name="Yes").click()
     let_in(page)
     expect(page.locator("#verdict")).to_contain_text("Set up the board as shown.")
-    table.until(lambda: table.sitting.lesson == "memento-tuos/step")
+    table.until(lambda: table.sitting.playing.lesson == "memento-tuos/step")
 
 
 def test_help_is_agreed_with_the_pin_and_kept(fresh: Callable[..., PageTable], open_page: OpenPage) -> None:
@@ -246,7 +246,7 @@ def test_help_is_agreed_with_the_pin_and_kept(fresh: Callable[..., PageTable], o
     ben.get_by_label("No help").check()
     let_in(page)
     expect(page.locator("#toast")).to_have_text("Agreed.")
-    table.until(lambda: table.sitting.assistance.seats[1].level == "off")
+    table.until(lambda: table.sitting.playing.coach.agreed.seats[1].level == "off")
     assert page.evaluate("async () => (await fetch('/api/v1/targets')).status") == 200, "Ada is to move, and has help"
     table.play("+T7")
     page.wait_for_function("async () => (await fetch('/api/v1/targets')).status === 409", polling=100)
@@ -261,7 +261,7 @@ def test_a_figure_tapped_on_the_live_page_shows_where_it_may_go(
     page = open_page(f"{table.address}/", viewport=PHONE)
     table.play("+T7")
     table.play("+L1,R2")
-    expect(page.locator("#headline")).to_have_text("Ada is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ada’s turn.")
     expect(page.locator(".mark-target")).to_have_count(0)
     site(page, "T7")
     # Three corners and three medians of its triangle: a Single on a middle point goes nowhere else.
@@ -279,6 +279,6 @@ def test_a_figure_tapped_on_the_live_page_shows_where_it_may_go(
     table.put(T7=None)
     expect(page.locator(".mark-target")).to_have_count(6)
     table.play("T7-T1")
-    expect(page.locator("#headline")).to_have_text("Ben is to move.")
+    expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
     expect(page.locator(".mark-target")).to_have_count(0)
     expect(page.locator("#pointer")).to_be_empty()

@@ -12,13 +12,13 @@ import cv2
 import numpy as np
 
 from engine.board import Board
-from engine.referee.reading import EMPTY
-from vision.colours import Palette
+from engine.face import EMPTY
+from vision.flatten.flat_view import FlatView, circle
 from vision.frame import Floats, Image
-from vision.overhead import Overhead, circle
-from vision.paints import Paints
-from vision.readers.rings import pattern_odds
-from vision.readers.sites import Claim, SiteReadings, faces_of_site
+from vision.readers.free_sites import pattern_odds
+from vision.readers.paints import Paints
+from vision.readers.palette import Palette
+from vision.readers.site_readings import Claim, SiteReadings, faces_of_site
 
 FILLED = 0.6
 """Of a figure's outline in sight: how much must have its colour."""
@@ -44,9 +44,9 @@ class FigureReader:
         figure = board.pieces[f"{prefix}{self.palette.names[0]}"]
         self.radius, self.height = figure.diameter / 2, figure.height
         self.names = tuple(board.sites)
-        self.faces = (EMPTY, *self.palette.names)
+        self.faces = (EMPTY, *map(board.faces.of, self.palette.names))
 
-    def read(self, view: Overhead, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
+    def read(self, view: FlatView, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
         """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look is no other."""
         labels = view.without_table(self.palette.labels(view.codes))
         fronts = np.zeros(labels.shape, np.uint8)
@@ -59,7 +59,7 @@ class FigureReader:
             if free < 0.0 or not shown:
                 colour = self.colour_at(at, labels, fronts, view)
                 if colour is not None:
-                    claims, free = [Claim(number, self.palette.names[colour], number, SURE)], min(free, 0.0)
+                    claims, free = [Claim(number, self.faces[colour + 1], number, SURE)], min(free, 0.0)
                     self._hide(at, fronts, view)
                 elif free < 0.0:
                     hidden.add(name)
@@ -68,10 +68,10 @@ class FigureReader:
         told = {name: sites[name] for name in self.names if name in sites.keys() - known}
         return SiteReadings(told, frozenset(hidden - known))
 
-    def colour_at(self, site: Floats, labels: Image, fronts: Image, view: Overhead) -> int | None:
+    def colour_at(self, site: Floats, labels: Image, fronts: Image, view: FlatView) -> int | None:
         """The number of the colour of the figure that stands on a site, if one is in sight."""
         spots = site + WITHIN * self.radius * _SPOTS
-        outline = np.concatenate([view.appear(spots, view.scenery.level + part * self.height) for part in LEVELS])
+        outline = np.concatenate([view.appear(spots, view.plane.level + part * self.height) for part in LEVELS])
         pixels = view.pixels(outline)
         in_sight = fronts[pixels] == 0
         if in_sight.mean() < LEAST_SEEN:
@@ -81,9 +81,9 @@ class FigureReader:
         best = int(shares.argmax())
         return best if shares[best] > FILLED else None
 
-    def _hide(self, site: Floats, fronts: Image, view: Overhead) -> None:
-        """Marks where a figure that stands here hides the board."""
+    def _hide(self, site: Floats, fronts: Image, view: FlatView) -> None:
+        """TurnMarks where a figure that stands here hides the board."""
         ring = site + self.radius * _ROUND
-        ends = [view.appear(ring, view.scenery.level + up) for up in (0.0, self.height)]
-        hull = cv2.convexHull(view.scenery.to_flat(np.vstack(ends)).astype(np.float32))
+        ends = [view.appear(ring, view.plane.level + up) for up in (0.0, self.height)]
+        hull = cv2.convexHull(view.plane.to_flat(np.vstack(ends)).astype(np.float32))
         cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), 1)

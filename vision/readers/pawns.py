@@ -8,16 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board
-from engine.referee.reading import EMPTY
-from vision.colours import Palette
-from vision.discs import Solid, find_discs, near_sites
+from engine.face import EMPTY
+from vision.flatten.flat_view import FlatView
 from vision.frame import Floats
-from vision.overhead import Overhead
-from vision.paints import Paints
-from vision.readers.alone import lone_colours
-from vision.readers.outlined import outlined_pieces
-from vision.readers.rings import free_odds, pattern_odds
-from vision.readers.sites import Claim, SiteReadings, faces_of_site
+from vision.readers.blobs import PieceShape, find_blobs, near_sites
+from vision.readers.free_sites import free_odds, pattern_odds
+from vision.readers.lone_pieces import lone_colours
+from vision.readers.paints import Paints
+from vision.readers.palette import Palette
+from vision.readers.piece_outlines import outlined_pieces
+from vision.readers.site_readings import Claim, SiteReadings, faces_of_site
 
 SLIP = 2.5
 """Millimetres: how far off its site a pawn usually stands."""
@@ -35,26 +35,26 @@ class PawnReader:
     def __init__(self, board: Board, prefix: str, paints: Paints | None = None) -> None:
         self.palette = Palette(board, prefix, paints)
         pawn = board.pieces[f"{prefix}{self.palette.names[0]}"]
-        self.solid = Solid(pawn.diameter, pawn.height)
+        self.solid = PieceShape(pawn.diameter, pawn.height)
         self.names = tuple(board.sites)
-        self.faces = (EMPTY, *self.palette.names)
+        self.faces = (EMPTY, *map(board.faces.of, self.palette.names))
 
-    def read(self, view: Overhead, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
+    def read(self, view: FlatView, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
         """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look leaves out what is
         hard to see."""
         where = np.array([name not in known for name in self.names])
         near = near_sites(view, self.solid.diameter + 2 * FARTHEST, 0.0, self.solid.height, where)
         labels = view.without_table(self.palette.labels(view.codes), near)
-        discs = find_discs(labels, self.palette.colours, view, self.solid, near, rough)
+        blobs = find_blobs(labels, self.palette.colours, view, self.solid, near, rough)
         told: list[list[Claim]] = [[] for _ in self.names]
         whole = np.zeros(len(self.names))
-        for piece, disc in enumerate(discs):
-            away = self._away(np.array(disc.at), view)
+        for piece, blob in enumerate(blobs):
+            away = self._away(np.array(blob.at), view)
             site = int(away.argmin())
             if away[site] < FARTHEST:
                 share = 1 / (1 + np.exp(STRAY + away[site] ** 2 / 2 / SLIP**2))
-                told[site].append(Claim(site, self.palette.names[disc.label - 1], piece, float(share)))
-                whole[site] = max(whole[site], share * disc.seen)
+                told[site].append(Claim(site, self.faces[blob.label], piece, float(share)))
+                whole[site] = max(whole[site], share * blob.seen)
         free = free_odds(view, where=where)
         # A pawn is thinner than its site's ring: that the ring shows says little against a pawn that is seen whole.
         free = np.where(free > 0, free * (1 - whole), free)
@@ -68,7 +68,7 @@ class PawnReader:
             if not colours:
                 hidden.add(site)
             for colour in colours:
-                told[site].append(Claim(site, self.palette.names[colour], len(discs) + site, ALONE / len(colours)))
+                told[site].append(Claim(site, self.faces[colour + 1], len(blobs) + site, ALONE / len(colours)))
         sites = {
             name: faces_of_site(told[number], float(free[number]), {}, self.faces)
             for number, name in enumerate(self.names)
@@ -76,7 +76,7 @@ class PawnReader:
         }
         return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
 
-    def _alone(self, sites: npt.NDArray[np.intp], view: Overhead, rough: bool) -> list[tuple[int, ...]]:
+    def _alone(self, sites: npt.NDArray[np.intp], view: FlatView, rough: bool) -> list[tuple[int, ...]]:
         """For each of these sites the numbers of the colours the pawn there may have; none if it cannot be seen."""
         told = lone_colours(view.sites[sites], self.solid, self.palette, view) if len(sites) else []
         lone: list[tuple[int, ...]] = [() if colour is None else (colour,) for colour in told]
@@ -86,12 +86,12 @@ class PawnReader:
         outlined = outlined_pieces(view.sites[sites], self.solid.diameter / 2, spans, self.palette, view)
         return [one.colours if one and not colours else colours for colours, one in zip(lone, outlined, strict=True)]
 
-    def _away(self, seen: Floats, view: Overhead) -> Floats:
+    def _away(self, seen: Floats, view: FlatView) -> Floats:
         """For every site how far from it a pawn stands whose colour has its middle here.
 
         In the lamp's shade a side may be too dark to show its colour: then the middle is that of the top.
         """
-        foot = view.stand(seen, view.scenery.level + self.solid.height / 2)
+        foot = view.stand(seen, view.plane.level + self.solid.height / 2)
         off = view.sites - foot
         along = np.abs(off @ view.towards(seen))
         across = np.sqrt(np.maximum((off**2).sum(axis=1) - along**2, 0.0))

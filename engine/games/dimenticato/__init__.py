@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.core import Game, Option
-from engine.games.dimenticato.board import build_board
+from engine.games.dimenticato.board import FIDUCIALS, lay_out, mat_board
+from engine.games.dimenticato.faces import FACES
 from engine.games.dimenticato.rules import Dimenticato
-from engine.games.dimenticato.words import BRIEF, REMARKS, SENTENCES
+from engine.games.dimenticato.words import BRIEF, ENDINGS, PARTS, REMARKS, SENTENCES
 
 
 def _(text: str) -> str:
@@ -19,8 +20,13 @@ GAMES: tuple[Game, ...] = (
         title="Dimenticato",
         hides=True,
         make=Dimenticato,
-        board=build_board,
-        options=(Option("extra_lap", _("A figure may run past its own big card into another lap.")),),
+        bare_board=mat_board,
+        dress=lay_out,
+        fiducials=FIDUCIALS,
+        faces=FACES,
+        options=(Option("extra_lap", _("A figure may pass its own big card and run another lap.")),),
+        endings=ENDINGS,
+        parts=PARTS,
         sentences=SENTENCES,
         brief=BRIEF,
         remarks=REMARKS,

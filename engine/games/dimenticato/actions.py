@@ -12,7 +12,7 @@ from engine.core import Action, InvalidActionError, Pass
 
 @dataclass(frozen=True, slots=True)
 class Open(Action):
-    """A figure leaves home; onto a foreign figure, it beats that one and sets it back."""
+    """A figure leaves home; if it lands on another player's figure, it captures that one and sets it back."""
 
     origin: str
     target: str
@@ -28,7 +28,7 @@ class Open(Action):
 
 @dataclass(frozen=True, slots=True)
 class Move(Action):
-    """The right number named and the figure moved, along the track or into the goal."""
+    """The right number called and the figure moved, along the track or into the goal."""
 
     origin: str
     number: int
@@ -45,7 +45,7 @@ class Move(Action):
 
 @dataclass(frozen=True, slots=True)
 class WrongCall(Action):
-    """A wrong number named: the figure stays."""
+    """A wrong number called: the figure stays."""
 
     origin: str
 
@@ -89,7 +89,7 @@ _SHIFT = re.compile(rf"({_START})-({_START})")
 
 
 def parse(text: str) -> Action:
-    """The action written so. Every text that `str` of an action gives is read; nothing else is."""
+    """Parse an action: exactly the texts that `str` of an action produces."""
     if text == "--":
         return PASS
     if found := _OPEN.fullmatch(text):

@@ -17,7 +17,9 @@ from typing import Any
 
 from engine.board import Board, Disc, Fiducial, Line, Patch, Piece, Point, Polygon, Shape, Sheet, Site, Text, turned
 from engine.core import COLOURS, Json
-from engine.games.dimenticato.plan import STARTS, STEPS, Place, Plan, bits
+from engine.face import FaceSet
+from engine.games.dimenticato.faces import BY_SEAT
+from engine.games.dimenticato.plan import DEFAULT_PLANS, STARTS, STEPS, Place, Plan, bits
 from engine.games.dimenticato.setup import FIGURES
 
 FIELD = 28.0
@@ -28,8 +30,8 @@ ROUNDING = 3.0
 THICKNESS = 1.5
 EDGE = 4.0
 """What the mat has beyond the outermost cells."""
-FIRST_FIDUCIAL = 25
-FIDUCIALS = 12
+FIDUCIALS = range(25, 37)
+"""Mats for fewer players use only the first of them."""
 FIDUCIAL = 40.0
 SMALLEST = 3
 """A plan of no more cards each way has a hole of one cell, which holds a fiducial."""
@@ -38,13 +40,13 @@ PATCHES = 4
 
 FIGURE_COLOURS = {"red": "#d0202e", "yellow": "#f4c20d", "green": "#17853b", "blue": "#1f55c4"}
 DIE_COLOURS = {"red": "#b4474b", "yellow": "#d8ab3c", "green": "#55875f", "blue": "#5272a6"}
-"""Muted, so that a figure on a die of its own colour is still told from the die."""
+"""Muted, so that a figure can be told from a die of its own colour."""
 GROUNDS = {"red": "#6f3f42", "yellow": "#8d7238", "green": "#41604c", "blue": "#42547a"}
 GROUND = "#57524b"
 INK, IVORY, PAPER, GREY, WHITE = "#23292e", "#f3ead6", "#efe6d2", "#8a8a8a", "#ffffff"
 
 FOOT = 10.0
-"""The radius of a figure, and of the round that it covers."""
+"""The radius of a figure, and of the disc it covers."""
 _PIP = 2.2
 _CORNER_PIPS = ((-5.0, -5.0), (5.0, 5.0), (-5.0, 5.0), (5.0, -5.0))
 _PIPS: Mapping[int, tuple[Point, ...]] = {
@@ -57,21 +59,30 @@ _PIPS: Mapping[int, tuple[Point, ...]] = {
 }
 
 
-def build_board(players: int, setup: Json) -> Board:
-    """The board for the plan and the dice of a set-up."""
+def mat_board(players: int) -> Board:
+    """The mat of the usual plan, without its cards."""
+    return _board(Plan(*DEFAULT_PLANS[players]), ())
+
+
+def lay_out(bare: Board, setup: Json) -> Board:
+    """The cards of a set-up on its mat, which is another one if the set-up has a plan of its own."""
     plan = Plan(setup["width"], setup["height"], tuple(setup["big"]))
+    return _board(plan, [_card(plan, card, setup["fields"]) for card in range(len(plan.cards))])
+
+
+def _board(plan: Plan, cards: Sequence[Sheet]) -> Board:
     mat = _Mat(plan)
-    seats = COLOURS[:players]
+    seats = COLOURS[: len(plan.big)]
     figures = [Piece(f"figure-{colour}", 2 * FOOT, 24.0, FIGURE_COLOURS[colour]) for colour in seats]
     return Board(
         game="dimenticato",
-        sheets=(_base(mat), *(_card(plan, card, setup["fields"]) for card in range(len(plan.cards)))),
+        sheets=(_base(mat), *cards),
         sites={
-            name: Site(name, _at(plan, plan.places[number]), f"card-{_card_of(plan, number)}", THICKNESS)
-            for number, name in enumerate(plan.names)
+            name: Site(name, _at(plan, place), cards[_card_of(plan, number)].name if cards else "base", THICKNESS)
+            for number, (name, place) in enumerate(zip(plan.names, plan.places, strict=True))
         },
         pieces={figure.name: figure for figure in figures},
-        stacks={colour: (f"figure-{colour}",) for colour in seats},
+        faces=FaceSet(BY_SEAT[: len(seats)]),
         counts={figure.name: FIGURES for figure in figures},
         patches=mat.patches,
     )
@@ -204,8 +215,8 @@ class _Mat:
 
     @cached_property
     def marked(self) -> list[Place]:
-        """The cells with a fiducial: all corners, and as many of the others as there are markers, but not most."""
-        return [*self.corners, *_spread(self.rim, min(FIDUCIALS - len(self.corners), len(self.rim) // 2))]
+        """The cells with a fiducial: all corners, and as many of the others as there are ids, but not most."""
+        return [*self.corners, *_spread(self.rim, min(len(FIDUCIALS) - len(self.corners), len(self.rim) // 2))]
 
     @cached_property
     def patches(self) -> tuple[Patch, ...]:
@@ -223,7 +234,7 @@ _REFERENCE = (WHITE, INK, FIGURE_COLOURS["red"], FIGURE_COLOURS["yellow"], GREY,
 
 
 def _spread(cells: Sequence[Place], count: int) -> list[Place]:
-    """So many of the cells, as evenly as they can be spread."""
+    """This many of the cells, spread as evenly as possible."""
     return [cells[(2 * number + 1) * len(cells) // (2 * count)] for number in range(count)]
 
 
@@ -236,7 +247,9 @@ def _base(mat: _Mat) -> Sheet:
         art += [_block(at, (CARD, CARD), fill="#cfc4ab", rounding=ROUNDING) for at in slots]
     if max(plan.width, plan.height) > SMALLEST:
         art += _emblem()
-    art += [Fiducial(_middle(plan, cell), FIRST_FIDUCIAL + number, FIDUCIAL) for number, cell in enumerate(mat.marked)]
+    art += [
+        Fiducial(_middle(plan, cell), number, FIDUCIAL) for number, cell in zip(FIDUCIALS, mat.marked, strict=False)
+    ]
     art += [Disc(patch.at, patch.radius, fill=patch.colour, stroke=INK, width=0.4) for patch in mat.patches]
     return Sheet("base", mat.size, (0.0, 0.0), 0.0, outline=(ground,), art=tuple(art))
 

@@ -1,4 +1,4 @@
-"""The dice on the fields: how they are dealt, and how those that nobody sees are dealt afresh."""
+"""The dice on the fields: how they are dealt, and how the unseen ones are dealt again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.games.dimenticato.walk import NUMBERS
 
 SMALL_CARDS, BIG_CARDS = 12, 4
 RARE, OFTEN = 10, 11
-"""How often a number comes in the whole deck; four of the six come once more often than the other two."""
+"""How often each number occurs in the whole deck; four of the six occur once more than the other two."""
 FREQUENT = 4
 
 
@@ -69,7 +69,7 @@ def _deck(frequent: Sequence[int]) -> list[int]:
 
 
 def redeal(plan: Plan, dice: Dice, covered: int, known: int, random: Random) -> Dice:
-    """Other dice under the figures, as likely as any that fit what is seen; it looks at no hidden die."""
+    """Random dice under the figures that fit what is visible, without looking at the hidden ones."""
     pips, colours = list(dice.pips), list(dice.colours)
     unknown = list(bits(covered & ~known))
     seen = Counter(dice.pips[field] for field in bits(plan.track & ~covered | known))
@@ -84,7 +84,7 @@ def redeal(plan: Plan, dice: Dice, covered: int, known: int, random: Random) -> 
 
 
 def _numbers_left(seen: Mapping[int, int], count: int, random: Random) -> list[int]:
-    """So many numbers from the part of the deck that is not seen; any numbers if the dice are of another deck."""
+    """This many numbers from the unseen part of the deck; any numbers if the dice are from another deck."""
     decks = [_deck(frequent) for frequent in combinations(NUMBERS, FREQUENT)]
     weights = [prod(perm(deck.count(number), seen.get(number, 0)) for number in NUMBERS) for deck in decks]
     if not any(weights):

@@ -1,4 +1,4 @@
-"""How Dimenticato's actions are pointed out: `red@4 g1`, `g1 4 j2` (the number named), then where a beaten one goes."""
+"""How Dimenticato's actions are picked: `red@4 g1`, `g1 4 j2` (the number called), then where the captured one goes."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def attempt(position: Position, picks: Sequence[str]) -> Action | None:
 
 
 def _set_back(position: DimenticatoPosition, origin: int, target: str) -> str | None:
-    """Some field for a beaten figure, so that nobody is told to set it back before it can be beaten at all."""
+    """Some field for a captured figure, so that nobody is asked to set it back before it can be captured at all."""
     site = position.plan.index[target]
     beaten = position.owner(site)
     if beaten in (None, position.mover) or position.plan.block_owner(site) is not None:

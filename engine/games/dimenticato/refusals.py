@@ -25,7 +25,7 @@ _LIFTED: dict[str, dict[str, Any]] = {
     "start.foreign": {"foreign": True},
     "unknown": {"lap": True},
 }
-"""For every rule about the way, the gait that does not keep it, most telling first.
+"""For every rule about moving, the gait that breaks it, most telling first.
 
 Another count is simpler than a detour backward. The page has no code for an extra lap.
 """
@@ -95,7 +95,7 @@ def _moving(position: DimenticatoPosition, action: Move, origin: int, owner: int
 def _landing(
     position: DimenticatoPosition, seat: int, origin: int, target: int, set_back_text: str | None
 ) -> Iterator[Refusal]:
-    """What forbids a figure of this seat to end on a site, however it came there."""
+    """What forbids a figure of this seat to end on a site, however it got there."""
     beaten = position.owner(target)
     if beaten is None:
         return
@@ -121,7 +121,7 @@ def _landing(
 def _astray(
     plan: Plan, gait: Gait, origin: int, target: int, counts: tuple[int, ...], count_rule: str
 ) -> tuple[str, ...]:
-    """The rules about the way that a figure broke to get there: each that alone explains it, else the fewest together.
+    """The rules about moving that a figure broke to get there: each that alone explains it, else the fewest together.
 
     None, if there is a way by the rules.
     """

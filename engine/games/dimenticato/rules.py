@@ -1,4 +1,4 @@
-"""Dimenticato: what may be done, and what follows from it."""
+"""The rules of Dimenticato: what is legal, and what it leads to."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from engine.core import COLOURS, Action, Json, Outcome, Position, Refusal, Remark, Rules
+from engine.core import Action, Json, Outcome, Position, Refusal, Remark, Rules
+from engine.face import Face, spelled
 from engine.games.dimenticato import actions as notation
 from engine.games.dimenticato.actions import PASS, Move, Open, Shift, WrongCall
 from engine.games.dimenticato.dice import Dice, deal, redeal
 from engine.games.dimenticato.drawing import draw
+from engine.games.dimenticato.faces import BY_SEAT
 from engine.games.dimenticato.plan import Plan, bits
 from engine.games.dimenticato.refusals import objections
 from engine.games.dimenticato.remarks import remarks
@@ -49,7 +51,7 @@ class Dimenticato(Rules):
         return remarks(position, action)
 
     def recall(self, position: Position, earlier: Sequence[Position], viewer: int, random: Random) -> Position:
-        """The dice that lay open in an earlier position, or were told then, are remembered."""
+        """Dice that were visible or revealed in an earlier position are remembered."""
         assert isinstance(position, DimenticatoPosition)
         seen = 0
         for before in earlier:
@@ -81,10 +83,10 @@ class DimenticatoPosition(Position):
     unopened: int
     """Start fields whose figure has not been out."""
     known: int = 0
-    """Covered fields whose number a wrong call has told to all."""
+    """Covered fields whose number a wrong call has revealed."""
     outcome: Outcome | None = None
 
-    # What there is
+    # State
 
     @property
     def occupied(self) -> int:
@@ -114,7 +116,7 @@ class DimenticatoPosition(Position):
     def names(self, sites: int) -> list[str]:
         return [self.plan.names[site] for site in bits(sites)]
 
-    # What may be done
+    # Legal actions
 
     def legal(self) -> Sequence[Action]:
         if self.seat is None:
@@ -128,7 +130,7 @@ class DimenticatoPosition(Position):
         return found + [WrongCall(texts[field]) for field in bits(self.figures[self.seat] & self.plan.track)]
 
     def opening(self) -> list[Action]:
-        """Every way in which a figure of the player whose turn it is can leave home."""
+        """Every way in which a figure of the player to move can leave home."""
         seat, texts = self.mover, self.plan.texts
         return [
             Open(texts[start], texts[target], set_back)
@@ -145,7 +147,7 @@ class DimenticatoPosition(Position):
                 yield Move(texts[origin], number, texts[target], set_back)
 
     def _landed(self, origin: int, within_reach: int) -> Iterator[tuple[int, str | None]]:
-        """The sites within reach on which a figure may land, each with every set-back field if it beats there."""
+        """The sites within reach on which a figure may land, each with every set-back field if it captures there."""
         occupied = self.occupied
         for target in bits(within_reach & ~occupied):
             yield target, None
@@ -167,7 +169,7 @@ class DimenticatoPosition(Position):
         return owner is not None and bool(self.dice.of_colour[owner] >> field & 1)
 
     def set_backs(self, target: int, origin: int) -> int:
-        """Where the figure on a field can be set back to, if it is beaten by one from this origin."""
+        """Where the figure on a field can be set back to, if it is captured by one from this origin."""
         owner = self.owner(target)
         assert owner is not None
         return set_backs(self.plan, target, owner) & ~(self.occupied & ~(1 << origin))
@@ -175,7 +177,7 @@ class DimenticatoPosition(Position):
     def objections(self, action: Action) -> Iterable[Refusal]:
         return objections(self, action)
 
-    # What follows
+    # Consequences
 
     def after(self, action: Action) -> DimenticatoPosition:
         match action:
@@ -209,18 +211,18 @@ class DimenticatoPosition(Position):
             self.rules, self.players, seat, self.plan, self.dice, figures, unopened, known, outcome
         )
 
-    # What is seen
+    # Views
 
     @property
     def covered(self) -> int:
         """The dice that nobody sees."""
         return self.occupied & self.plan.track
 
-    def faces(self) -> Mapping[str, str]:
-        return {name: COLOURS[seat] for seat, own in enumerate(self.figures) for name in self.names(own)}
+    def faces(self) -> Mapping[str, Face]:
+        return {name: BY_SEAT[seat] for seat, own in enumerate(self.figures) for name in self.names(own)}
 
     def view(self, viewer: int | None) -> Json:
-        """Every viewer sees the same: nobody, not even its player, sees the die under a figure.
+        """Every viewer sees the same: nobody, not even its owner, sees the die under a figure.
 
         What is legal depends on the covered dice, so it is not told here.
         """
@@ -230,7 +232,7 @@ class DimenticatoPosition(Position):
             "width": plan.width,
             "height": plan.height,
             "big": list(plan.big),
-            "sites": dict(self.faces()),
+            "sites": spelled(self.faces()),
             "unopened": self.names(self.unopened),
             "fields": self.dice.written(plan, plan.track & ~self.covered),
             "known": {plan.names[field]: self.dice.pips[field] for field in bits(self.known)},

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.core import COLOURS, InvalidSetupError, Json
+from engine.face import spelled
 from engine.games.dimenticato.dice import Dice
 from engine.games.dimenticato.plan import Plan
 from engine.games.dimenticato.walk import NUMBERS
@@ -46,7 +47,7 @@ def _first(names: set[Any]) -> str:
 
 def _read_side(name: str, cards: object) -> int:
     if type(cards) is not int or cards < _SHORTEST_SIDE:
-        raise InvalidSetupError(f"a Dimenticato set-up: '{name}' must be a number of cards, at least 3, not {cards!r}")
+        raise InvalidSetupError(f"a Dimenticato set-up: '{name}' must be a number of cards (3 or more), not {cards!r}")
     return cards
 
 
@@ -134,7 +135,7 @@ def _read_figures(plan: Plan, sites: object) -> tuple[int, ...]:
             raise InvalidSetupError(f"a Dimenticato set-up: {name} cannot hold {colour!r} with {len(plan.big)} players")
         seat, site = COLOURS.index(colour), plan.index[name]
         if plan.block_owner(site) not in (None, seat):
-            raise InvalidSetupError(f"a Dimenticato set-up: {colour} cannot stand on the foreign start field {name}")
+            raise InvalidSetupError(f"a Dimenticato set-up: {colour} cannot stand on another seat's start field {name}")
         figures[seat] |= 1 << site
     for seat, own in enumerate(figures):
         if own.bit_count() != FIGURES:
@@ -166,7 +167,7 @@ def write_setup(position: DimenticatoPosition) -> Json:
         "fields": position.dice.written(plan, plan.track),
     }
     figures: Json = {
-        "sites": dict(position.faces()),
+        "sites": spelled(position.faces()),
         "unopened": position.names(position.unopened),
         "known": position.names(position.known),
         "seat": position.seat,

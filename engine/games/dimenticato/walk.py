@@ -1,4 +1,4 @@
-"""Ways along the track: where a figure can get to in so many steps.
+"""Paths along the track: where a figure can get to in a number of steps.
 
 Figures are jumped and block no way, so all of this depends on the plan alone and is worked out once.
 """
@@ -129,13 +129,13 @@ def openings(plan: Plan, seat: int, start: int) -> int:
 
 
 def set_backs(plan: Plan, target: int, seat: int) -> int:
-    """From where three steps lead a figure of this seat to the field on which it is beaten."""
+    """The fields from which three steps lead a figure of this seat to the field on which it is captured."""
     return _all_set_backs(plan)[seat][target]
 
 
 @cache
 def _all_set_backs(plan: Plan) -> tuple[tuple[int, ...], ...]:
-    """By seat and field on which its figure is beaten."""
+    """By seat, and field on which its figure is captured."""
     found = [[0] * plan.size for _ in plan.big]
     gait = Gait(bends=SET_BACK_BENDS)
     for field in range(plan.size):

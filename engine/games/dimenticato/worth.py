@@ -1,4 +1,4 @@
-"""What a player who thinks ahead asks about a Dimenticato position: who stands how well, and who wins at once."""
+"""Evaluation of a Dimenticato position for search: how well each player stands, and who wins at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _progress(plan: Plan, seat: int) -> tuple[int, ...]:
 
 
 def worth(position: DimenticatoPosition) -> tuple[int, ...]:
-    """How far every figure has come, and whether it can be beaten there."""
+    """How far every figure has come, and whether it can be captured there."""
     plan, track, of_colour = position.plan, position.plan.track, position.dice.of_colour
     home = OUT + 2 * STEP * len(plan.cards) + HOME
     found = []

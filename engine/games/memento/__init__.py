@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from engine.core import Game, Option
-from engine.games.memento.board import build_board
+from engine.games.memento.board import FIDUCIALS, build_board
+from engine.games.memento.faces import FACES
 from engine.games.memento.points import PASSAGES
 from engine.games.memento.rules import Memento
-from engine.games.memento.words import BRIEF, REGIONS, REMARKS, SENTENCES
+from engine.games.memento.words import BRIEF, COUNTED, ENDINGS, PARTS, REGIONS, REMARKS, SENTENCES
 
 
 def _(text: str) -> str:
@@ -17,12 +18,18 @@ def _(text: str) -> str:
 
 
 _OPTIONS = (
-    Option("constellation_links", _("Three corners that touch are neighbours of each other.")),
+    Option("constellation_links", _("Three corners that touch are neighbours of one another.")),
     Option("facing_medians", _("Two medians that face each other across an edge are neighbours.")),
     Option(
         "passage",
-        _("What the edge of the board is: closed to all, open for a step, open to a straight slide, or wide open."),
+        _("How open the edge of the board is: closed, open for a step, open to a straight slide, or wide open."),
         ("straight", *(value for value in PASSAGES if value != "straight")),
+        {
+            "straight": _("open to a straight slide"),
+            "closed": _("closed"),
+            "step": _("open for one step"),
+            "wide": _("wide open"),
+        },
     ),
 )
 
@@ -31,9 +38,14 @@ GAMES: tuple[Game, ...] = (
         name="memento-tuos",
         title="MEMENTO TUOS",
         make=Memento,
-        board=partial(build_board, "memento-tuos", "MEMENTO TUOS"),
+        fiducials=FIDUCIALS,
+        faces=FACES,
+        bare_board=partial(build_board, "memento-tuos", "MEMENTO TUOS"),
         options=_OPTIONS,
-        variants={"original": {}, "complex": {"passage": "wide"}, "simple": {"passage": "step"}},
+        variants={_("original"): {}, _("complex"): {"passage": "wide"}, _("simple"): {"passage": "step"}},
+        endings=ENDINGS,
+        parts=PARTS,
+        counted=COUNTED,
         sentences=SENTENCES,
         brief=BRIEF,
         remarks=REMARKS,
@@ -43,8 +55,13 @@ GAMES: tuple[Game, ...] = (
         name="memento-ludis",
         title="memento ludis",
         make=Memento,
-        board=partial(build_board, "memento-ludis", "memento ludis"),
+        fiducials=FIDUCIALS,
+        faces=FACES,
+        bare_board=partial(build_board, "memento-ludis", "memento ludis"),
         options=_OPTIONS,
+        endings=ENDINGS,
+        parts=PARTS,
+        counted=COUNTED,
         sentences=SENTENCES,
         brief=BRIEF,
         remarks=REMARKS,

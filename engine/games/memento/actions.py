@@ -70,7 +70,7 @@ _MOVES = tuple(
 )
 _PAIRS = {pair: Enter(pair) for pair in combinations(range(28), 2)}
 
-# The same few sets of points come up again and again in a match, so lists of actions are kept by set.
+# The same few sets of points keep recurring in a match, so lists of actions are cached by set.
 
 
 @lru_cache(maxsize=2048)
@@ -115,7 +115,7 @@ _SPLIT = re.compile(rf"({_POINT})/(2?{_POINT}(?:,2?{_POINT}){{1,2}})")
 
 
 def parse(text: str) -> Action:
-    """The action written so. Every text that `str` of an action gives is read; nothing else is."""
+    """Parse an action: exactly the texts that `str` of an action produces."""
     action = _read(text)
     if action is None or str(action) != text:
         raise InvalidActionError(

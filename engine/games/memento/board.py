@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 from math import sqrt
 
 from engine.board import Board, Disc, Fiducial, Line, Patch, Piece, Point, Polygon, Shape, Sheet, Site, Text, turned
-from engine.core import COLOURS, Json
+from engine.core import COLOURS
+from engine.games.memento.faces import FACES
 from engine.games.memento.points import NAMES, TILES, stones_for
 
 CORNER = 76.0
@@ -21,6 +22,7 @@ GAP = 4.0
 """Between two tiles, so that each can be lifted and turned."""
 THICKNESS = 3.0
 BASE = (400.0, 364.0)
+FIDUCIALS = range(13)
 
 MARKER_COLOURS = {"red": "#d0202e", "yellow": "#f4c20d", "green": "#17853b", "blue": "#1f55c4"}
 GROUNDS = {"T": "#4f6b64", "L": "#5a5f7d", "R": "#66566f", "I": "#7b4f52"}
@@ -40,7 +42,7 @@ _CORNERS = tuple(turned((0.0, -CORNER), 120 * k) for k in range(3))
 _PLACES: tuple[Point, ...] = (*_CORNERS, *(turned((0.0, CORNER / 2), 120 * k) for k in range(3)), (0.0, 0.0))
 
 
-def build_board(game: str, title: str, players: int, setup: Json) -> Board:
+def build_board(game: str, title: str, players: int) -> Board:
     """The board of one of the Memento games: they differ only in name, and it is the same for any players."""
     markers = {f"marker-{colour}": Piece(f"marker-{colour}", 24.0, 3.0, MARKER_COLOURS[colour]) for colour in COLOURS}
     return Board(
@@ -48,11 +50,7 @@ def build_board(game: str, title: str, players: int, setup: Json) -> Board:
         sheets=(_base(title), *(_tile(tile) for tile in TILES)),
         sites={name: Site(name, _site(name), f"tile-{name[0]}", THICKNESS) for name in NAMES},
         pieces={"stone": Piece("stone", 28.0, 22.0, "#d9c7a3")} | markers,
-        stacks={
-            f"{colour}{height}": ("stone",) * height + (f"marker-{colour}",)
-            for colour in COLOURS
-            for height in (1, 2, 3)
-        },
+        faces=FACES,
         counts={"stone": stones_for(4)} | dict.fromkeys(markers, 9),
         patches=_PATCHES,
     )
@@ -127,7 +125,7 @@ def _base(title: str) -> Sheet:
         places = [turned(corner, _upside(tile)) for corner in _CORNERS]
         slot = tuple((x + px, y + py) for px, py in places)
         art.append(Polygon(slot, fill="#cfc4ab", rounding=MARGIN + 1))
-    art += [Fiducial(at, marker, 36.0) for marker, at in enumerate(_FIDUCIALS)]
+    art += [Fiducial(at, number, 36.0) for number, at in zip(FIDUCIALS, _FIDUCIAL_PLACES, strict=True)]
     art += [Disc(patch.at, patch.radius, fill=patch.colour, stroke=INK, width=0.4) for patch in _PATCHES]
     first, second = title.split()
     art.append(Text((-62.0, -105.0), first, 11.0, INK, angle=-60, bold=True))
@@ -141,7 +139,7 @@ def _mirrored(points: Iterable[Point]) -> list[Point]:
 
 
 # Fiducials and patches fill what the big triangle leaves free of the base, and the strip south of it.
-_FIDUCIALS = (
+_FIDUCIAL_PLACES = (
     *_mirrored(((-174.0, -156.0), (-112.0, -156.0), (-174.0, -64.0), (-174.0, 28.0))),
     *((float(x), 158.0) for x in (-174, -87, 0, 87, 174)),
 )

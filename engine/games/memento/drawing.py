@@ -29,6 +29,6 @@ def draw(position: MementoPosition) -> str:
             right, down = -right, -down
         x, y = _SHIFT[tile][0] + right, _SHIFT[tile][1] + down
         face = faces.get(name)
-        labels.append((x * _COLUMNS, y * _ROWS, f"{name}={face[0].upper()}{face[-1]}" if face else name))
+        labels.append((x * _COLUMNS, y * _ROWS, f"{name}={face.kind[0].upper()}{face.level}" if face else name))
     markers = "  ".join(f"{COLOURS[seat]} {position.spare_markers(seat)}" for seat in range(position.players))
     return f"{picture(labels)}\n\nin supply: {position.supply} stones; spare markers: {markers}"

@@ -1,45 +1,30 @@
-"""What goes wrong at a real Memento table, told from what stands there now."""
+"""Mistakes at a real Memento table, recognised from what stands there now."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.core import COLOURS, Refusal, Word
+from engine.face import Face
 from engine.games.memento.actions import Enter, Move, Split, Turn
+from engine.games.memento.faces import seat_of
 from engine.games.memento.points import INDEX, MARKERS, NAMES, TALLEST, TILES, stones_for
+from engine.games.memento.refusals import refuse
 
 if TYPE_CHECKING:
     from engine.games.memento.rules import MementoPosition
 
-Faces = Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A stack as it was seen: whose marker lies on it (nobody's: None) and how many stones it has."""
-
-    seat: int | None
-    height: int
-
-
-def read_face(face: str) -> Figure:
-    """`red2`, or `2` for a stack without a marker."""
-    colour = face.rstrip("0123456789")
-    return Figure(COLOURS.index(colour) if colour else None, int(face[len(colour) :]))
+Faces = Mapping[str, Face]
 
 
 def diagnose(position: MementoPosition, seen: Faces, turned: Mapping[str, int]) -> Iterator[Refusal]:
-    """The rules broken if the table now shows this, most telling first."""
+    """The rules broken if the table now looks like this, most telling first."""
     found = list(_turned(position, seen, turned) if turned else _changed(position, seen))
     told = {refusal.rule for refusal in found}
     yield from found
     yield from (refusal for refusal in _too_many(position, seen) if refusal.rule not in told)
-
-
-def _refusal(rule: str, sites: list[str], **facts: Word | str | int) -> Refusal:
-    return Refusal(rule, tuple(sites), {"sites": ", ".join(sites)} | facts)
 
 
 def _differing(before: Faces, seen: Faces) -> set[str]:
@@ -51,7 +36,7 @@ def _not_your_turn(position: MementoPosition, sites: Collection[str]) -> Refusal
 
 
 def _turned(position: MementoPosition, seen: Faces, turned: Mapping[str, int]) -> Iterator[Refusal]:
-    """A triangle was turned that may not be, or more than one, or something else was done too."""
+    """A triangle was turned illegally, or more than one, or something else was done as well."""
     turns = [Turn(TILES.index(name[-1]), steps == 1) for name, steps in turned.items()]
     after = position
     for turn in turns:
@@ -59,13 +44,13 @@ def _turned(position: MementoPosition, seen: Faces, turned: Mapping[str, int]) -
     if after.faces() != seen or any(abs(steps) > 1 for steps in turned.values()):
         return
     if len(turns) > 1:
-        yield _refusal("turn.two", [name for name in NAMES if f"tile-{name[0]}" in turned])
+        yield refuse("turn.two", [name for name in NAMES if f"tile-{name[0]}" in turned])
     else:
         yield from position.refusals(turns[0])
 
 
 def _as_mover(position: MementoPosition, seat: int) -> MementoPosition:
-    """The same table with this player to move, as if it were still his turn."""
+    """The same table with this player still to move."""
     return replace(position, seat=seat, outcome=None)
 
 
@@ -76,92 +61,93 @@ def _changed(position: MementoPosition, seen: Faces) -> Iterator[Refusal]:
     other = [site for site in before if site in seen and before[site] != seen[site]]
     match (len(gone), len(new), len(other)):
         case (0, count, 0) if count:
-            return _entered(position, {site: read_face(seen[site]) for site in new})
+            return _entered(position, {site: seen[site] for site in new})
         case (1, 1, 0) if before[gone[0]] == seen[new[0]]:
             return iter(position.refusals(Move(INDEX[gone[0]], INDEX[new[0]], captures=False)))
         case (1, 0, 1):
-            return _captured(position, gone[0], other[0], read_face(seen[other[0]]))
+            return _captured(position, gone[0], other[0], seen[other[0]])
         case (0, _, raised) if raised and (grown := list(_grown(position, other, new, seen))):
             return iter(grown)
     return _split(position, seen, gone, new, other)
 
 
-def _entered(position: MementoPosition, figures: Mapping[str, Figure]) -> Iterator[Refusal]:
+def _entered(position: MementoPosition, figures: Faces) -> Iterator[Refusal]:
     sites = list(figures)
-    seats = {figure.seat for figure in figures.values()}
+    seats = set(map(seat_of, figures.values()))
     if seats != {position.mover}:
         if None not in seats:
             yield _not_your_turn(position, sites)
         return
-    if tall := [site for site in sites if figures[site].height > 1]:
-        yield _refusal("enter.height", tall)
+    if tall := [site for site in sites if figures[site].level > 1]:
+        yield refuse("enter.height", tall)
     yield from position.refusals(Enter(tuple(INDEX[site] for site in sites)))
 
 
-def _captured(position: MementoPosition, origin: str, target: str, result: Figure) -> Iterator[Refusal]:
-    """A figure went onto another one, and what lies there now is not what should."""
+def _captured(position: MementoPosition, origin: str, target: str, result: Face) -> Iterator[Refusal]:
+    """A figure moved onto another one, and the result is wrong."""
     own, beaten = position.owner(INDEX[origin]), position.owner(INDEX[target])
     height = position.height(INDEX[origin]) + position.height(INDEX[target])
     wanted = height if height <= TALLEST else height - TALLEST
     move = Move(INDEX[origin], INDEX[target], captures=True)
-    if result.seat == own and result.height != wanted:
-        yield _refusal("capture.height", [target], number=result.height, wanted=wanted)
-    elif result.seat == beaten and beaten != own:
-        yield _refusal("capture.marker", [target])
-    elif result.seat != own:
+    seat = seat_of(result)
+    if seat == own and result.level != wanted:
+        yield refuse("capture.height", [target], number=result.level, wanted=wanted)
+    elif seat == beaten and beaten != own:
+        yield refuse("capture.marker", [target])
+    elif seat != own:
         return
     yield from position.refusals(move)
 
 
 def _grown(position: MementoPosition, changed: list[str], new: list[str], seen: Faces) -> Iterator[Refusal]:
     """Where stacks stood the mover's came, on top of them or instead, and beside them perhaps a new figure of his."""
-    figures = {site: read_face(seen[site]) for site in (*changed, *new)}
+    figures = {site: seen[site] for site in (*changed, *new)}
     below = {site: position.height(INDEX[site]) for site in changed}
-    replaced = {site for site in changed if figures[site].height == 1 and position.owner(INDEX[site]) != position.mover}
+    replaced = {site for site in changed if figures[site].level == 1 and position.owner(INDEX[site]) != position.mover}
     if replaced and len(figures) > 2:
         return
     if all(
-        figure.seat == position.mover and (site in replaced or figure.height == below.get(site, 0) + 1)
+        seat_of(figure) == position.mover and (site in replaced or figure.level == below.get(site, 0) + 1)
         for site, figure in figures.items()
     ):
-        yield _refusal("enter.occupied", changed)
+        yield refuse("enter.occupied", changed)
         if len(figures) != 2:
-            yield _refusal("enter.count", list(figures), number=len(figures), wanted=2)
+            yield refuse("enter.count", list(figures), number=len(figures), wanted=2)
 
 
 def _split(
     position: MementoPosition, seen: Faces, gone: list[str], new: list[str], other: list[str]
 ) -> Iterator[Refusal]:
     """A figure was divided: parts of it appeared, on free points or on stacks; it shrank or went."""
-    figures = {site: read_face(seen[site]) for site in (*new, *other)}
+    figures = {site: seen[site] for site in (*new, *other)}
     shrunk = [site for site in other if _is_less(position, site, figures[site])]
     origins = gone + shrunk
     if len(origins) != 1:
         return
     origin = origins[0]
     seat = position.owner(INDEX[origin])
-    parts = {site: figures[site].height for site in (*new, *shrunk)}
+    parts = {site: figures[site].level for site in (*new, *shrunk)}
     stacked = [site for site in other if site not in shrunk]
     rest = position.height(INDEX[origin]) - sum(parts.values())
-    parts |= {site: figures[site].height - position.height(INDEX[site]) for site in stacked}
-    if len(stacked) == 1 and _may_be_on(position, stacked[0], rest, figures[stacked[0]].height):
+    parts |= {site: figures[site].level - position.height(INDEX[site]) for site in stacked}
+    if len(stacked) == 1 and _may_be_on(position, stacked[0], rest, figures[stacked[0]].level):
         # The rest of it, whatever became of the stack that it was put on.
         parts[stacked[0]] = rest
-    owners = {figures[site].seat for site in (*new, *shrunk)}
+    owners = {seat_of(figures[site]) for site in (*new, *shrunk)}
     # A part without a marker is one that stayed, or one that went from it.
     nobodys = {None} if shrunk else set()
     if not owners <= {seat} | nobodys or seat not in owners:
         return
-    if any(figures[site].seat not in (seat, position.owner(INDEX[site])) for site in stacked):
+    if any(seat_of(figures[site]) not in (seat, position.owner(INDEX[site])) for site in stacked):
         return
     if len(parts) not in (2, 3) or not all(height in (1, 2) for height in parts.values()):
         return
     yield from position.refusals(Split(INDEX[origin], tuple(sorted((INDEX[site], n) for site, n in parts.items()))))
 
 
-def _is_less(position: MementoPosition, site: str, figure: Figure) -> bool:
-    """Whether of the figure that stood here some stones are left, with its marker or without."""
-    return figure.seat in (None, position.owner(INDEX[site])) and figure.height < position.height(INDEX[site])
+def _is_less(position: MementoPosition, site: str, figure: Face) -> bool:
+    """Whether some stones of the figure that stood here are left, with or without its marker."""
+    return seat_of(figure) in (None, position.owner(INDEX[site])) and figure.level < position.height(INDEX[site])
 
 
 def _may_be_on(position: MementoPosition, site: str, part: int, height: int) -> bool:
@@ -171,11 +157,10 @@ def _may_be_on(position: MementoPosition, site: str, part: int, height: int) -> 
 
 
 def _too_many(position: MementoPosition, seen: Faces) -> Iterator[Refusal]:
-    figures = {site: read_face(face) for site, face in seen.items()}
-    stones = sum(figure.height for figure in figures.values())
+    stones = sum(face.level for face in seen.values())
     changed = sorted(_differing(position.faces(), seen) & seen.keys(), key=INDEX.__getitem__)
     if stones > stones_for(position.players):
-        yield _refusal("stones.too-many", changed, number=stones, wanted=stones_for(position.players))
+        yield refuse("stones.too-many", changed, number=stones, wanted=stones_for(position.players))
     for seat in range(position.players):
-        if sum(figure.seat == seat for figure in figures.values()) > MARKERS:
-            yield _refusal("markers.too-many", changed)
+        if sum(seat_of(face) == seat for face in seen.values()) > MARKERS:
+            yield refuse("markers.too-many", changed)

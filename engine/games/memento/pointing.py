@@ -1,4 +1,4 @@
-"""How Memento's actions are pointed out: `supply T1 L3`, `T1 T5`, `T7/ T1 T4` (split), `tile-T >`."""
+"""How Memento's actions are picked: `supply T1 L3`, `T1 T5`, `T7/ T1 T4` (split), `tile-T >`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _(text: str) -> str:
 
 SUPPLY = "supply"
 _CUTS = {f"{name}/": point for point, name in enumerate(NAMES)}
-"""A figure is pointed at in another way when it is to be split."""
+"""A figure to be split is picked in another way."""
 _SHEETS = {f"tile-{tile}": number for number, tile in enumerate(TILES)}
 SIGNS = (SUPPLY, *_CUTS, *_SHEETS, ">", "<")
 
@@ -58,7 +58,7 @@ def attempt(position: Position, picks: Sequence[str]) -> Action | None:
 
 
 def _entering(position: MementoPosition, points: list[int]) -> Action:
-    """One figure to begin with, later two: a partner that may enter is found for whoever points at one only."""
+    """One figure at the start, later two: if only one is picked, a legal partner is found."""
     wanted = 2 if position.entered else 1
     partners = [point for point in bits(ENTRIES & ~position.occupied) if point not in points]
     return Enter(tuple(sorted({*points, *partners[: max(0, wanted - len(points))]})))

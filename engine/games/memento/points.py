@@ -1,4 +1,4 @@
-"""The 28 points, and the ways between them that an option set opens.
+"""The 28 points, and the paths between them that the options open.
 
 Points are numbered in page order (T1 … I7); a set of points is an int with one bit each, so that questions such as
 "which free points can this figure reach" are single operations.
@@ -35,7 +35,7 @@ INNER = point_set("I1 I2 I3 I4 I5 I6 I7")
 ENTRIES = ALL & ~MIDDLES & ~INNER
 BIG_CORNERS = point_set("T1 L3 R2")
 JUMPS = MIDDLES | BIG_CORNERS
-"""Where a Tripple on a middle point may go, whatever lies between."""
+"""Where a Tripple on a middle point may go, whatever stands in between."""
 TRIANGLES = tuple(point_set(f"{tile}4 {tile}5 {tile}6 {tile}7") for tile in TILES)
 """Own figures on all of one of these win."""
 EXITS = point_set("T1 L3 R2 I1 I2 I3")

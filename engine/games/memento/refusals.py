@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from engine.core import COLOURS, Action, Fact, Refusal, Word
+from engine.core import COLOURS, Action, Fact, Proof, Refusal, Word
 from engine.games.memento.actions import Enter, Move, Split, Turn
 from engine.games.memento.points import INNER, MIDDLES, NAMES, TILES, bits
 
@@ -30,9 +30,17 @@ def objections(position: MementoPosition, action: Action) -> Iterator[Refusal]:
             return iter(())
 
 
+_PROOFS = {"split.single": Proof.MAYBE_TWO, "stones.too-many": Proof.COUNT, "markers.too-many": Proof.COUNT}
+
+
+def refuse(rule: str, sites: Iterable[str], **facts: Fact) -> Refusal:
+    """The refusal of something on these sites."""
+    listed = tuple(sites)
+    return Refusal(rule, listed, {"sites": ", ".join(listed)} | facts, _PROOFS.get(rule, Proof.DEED))
+
+
 def _refuse(rule: str, points: int | Iterable[int] = (), **facts: Fact) -> Refusal:
-    sites = tuple(NAMES[point] for point in (bits(points) if isinstance(points, int) else points))
-    return Refusal(rule, sites, {"sites": ", ".join(sites)} | facts)
+    return refuse(rule, (NAMES[point] for point in (bits(points) if isinstance(points, int) else points)), **facts)
 
 
 def _entering(position: MementoPosition, action: Enter) -> Iterator[Refusal]:

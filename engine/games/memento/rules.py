@@ -1,4 +1,4 @@
-"""Memento: what may be done, and what follows from it."""
+"""The rules of Memento: what is legal, and what it leads to."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core import COLOURS, Action, Game, Json, Outcome, Position, Refusal, Remark, Rules, Value
+from engine.core import Action, Game, Json, Outcome, Position, Refusal, Remark, Rules, Value
+from engine.face import BARE, EMPTY, Face, spelled
 from engine.games.memento import actions as notation
 from engine.games.memento.actions import PASS, TURNS, Enter, Move, Split, Turn
 from engine.games.memento.drawing import draw
+from engine.games.memento.faces import FACES, FIGURES, HIGHEST
 from engine.games.memento.mistakes import diagnose
 from engine.games.memento.points import (
     ENTRIES,
@@ -43,12 +45,12 @@ class Memento(Rules):
     def parse(self, text: str) -> Action:
         return notation.parse(text)
 
-    def between(self, before: str, after: str) -> Iterable[str]:
-        """A stack is rebuilt stone by stone, its marker off for a moment, and may be too high before it is right."""
-        colours = {face.rstrip("0123456789") for face in (before, after)}
-        return (f"{colour}{height}" for colour in {"", *colours} for height in range(1, 2 * TALLEST + 1))
+    def between(self, before: Face, after: Face) -> Iterable[Face]:
+        """A stack is rebuilt stone by stone, briefly without its marker, and may be too high for a moment."""
+        kinds = {BARE} | {face.kind for face in (before, after) if face != EMPTY}
+        return (FACES.of(kind, stones) for kind in kinds for stones in range(1, HIGHEST + 1))
 
-    def diagnose(self, position: Position, seen: Mapping[str, str], turned: Mapping[str, int]) -> Iterable[Refusal]:
+    def diagnose(self, position: Position, seen: Mapping[str, Face], turned: Mapping[str, int]) -> Iterable[Refusal]:
         assert isinstance(position, MementoPosition)
         return diagnose(position, seen, turned)
 
@@ -67,7 +69,7 @@ class Memento(Rules):
 
 @dataclass(frozen=True, slots=True)
 class MementoPosition(Position):
-    """Who stands where and how high, whose turn it is, and who turned last."""
+    """Where all figures stand and how high, whose turn it is, and who turned last."""
 
     rules: Memento
     players: int
@@ -81,10 +83,10 @@ class MementoPosition(Position):
     turned: int = 0
     """Seats whose own last action was a turn, one bit each."""
     just_turned: bool = False
-    """Whether the action just before, by whoever played it, was a turn."""
+    """Whether the previous action, by any player, was a turn."""
     outcome: Outcome | None = None
 
-    # What there is
+    # State
 
     @property
     def occupied(self) -> int:
@@ -119,10 +121,10 @@ class MementoPosition(Position):
         return self.seat
 
     def is_out(self, seat: int) -> bool:
-        """A player who has had figures and has none is out, for good."""
+        """A player who has lost all figures is out for good."""
         return bool(self.entered >> seat & 1) and not self.figures[seat]
 
-    # What may be done
+    # Legal actions
 
     def legal(self) -> Sequence[Action]:
         seat = self.seat
@@ -162,7 +164,7 @@ class MementoPosition(Position):
     def objections(self, action: Action) -> Iterable[Refusal]:
         return objections(self, action)
 
-    # What follows
+    # Consequences
 
     def after(self, action: Action) -> MementoPosition:
         match action:
@@ -238,11 +240,11 @@ class MementoPosition(Position):
         won = Outcome((mover,), by)
         return MementoPosition(self.rules, players, None, figures, doubles, tripples, entered, turns, turned, won)
 
-    # What is seen
+    # Views
 
-    def faces(self) -> Mapping[str, str]:
+    def faces(self) -> Mapping[str, Face]:
         return {
-            NAMES[point]: f"{COLOURS[seat]}{self.height(point)}"
+            NAMES[point]: FIGURES[seat][self.height(point) - 1]
             for seat, own in enumerate(self.figures)
             for point in bits(own)
         }
@@ -251,7 +253,7 @@ class MementoPosition(Position):
         """Nothing is hidden in Memento: every viewer sees the same."""
         return {
             "seat": self.seat,
-            "sites": dict(self.faces()),
+            "sites": spelled(self.faces()),
             "stones": self.supply,
             "markers": [self.spare_markers(seat) for seat in range(self.players)],
             "out": [seat for seat in range(self.players) if self.is_out(seat)],
@@ -270,7 +272,7 @@ class MementoPosition(Position):
 
 
 def _win(own: int, alone: bool) -> str | None:
-    """How the mover, with these figures, has won; None if he has not."""
+    """How the mover has won with these figures; None if not."""
     if own & MIDDLES:
         # Both wins on the board need a middle point.
         if own & MIDDLES == MIDDLES:

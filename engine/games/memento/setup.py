@@ -10,12 +10,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.core import COLOURS, InvalidSetupError, Json
+from engine.face import spelled
+from engine.games.memento.faces import FACES
 from engine.games.memento.points import INDEX, MARKERS, stones_for
 
 if TYPE_CHECKING:
     from engine.games.memento.rules import MementoPosition
 
-_FACES = {f"{colour}{height}": (seat, height) for seat, colour in enumerate(COLOURS) for height in (1, 2, 3)}
+_FIGURES = {face.name: (COLOURS.index(face.kind), face.level) for face in FACES.lawful}
 _KEYS = {"sites", "seat", "entered", "turned", "just_turned"}
 
 
@@ -55,7 +57,7 @@ def _read_sites(players: int, sites: object) -> tuple[list[int], list[int]]:
     for name, face in sites.items():
         if name not in INDEX:
             raise InvalidSetupError(f"a Memento set-up: there is no point {name!r}")
-        seat, height = _FACES.get(face, (players, 0)) if isinstance(face, str) else (players, 0)
+        seat, height = _FIGURES.get(face, (players, 0)) if isinstance(face, str) else (players, 0)
         if seat >= players:
             raise InvalidSetupError(f"a Memento set-up: {name} cannot hold {face!r} with {players} players")
         figures[seat] |= 1 << INDEX[name]
@@ -85,7 +87,7 @@ def write_setup(position: MementoPosition) -> Json:
         return [seat for seat in range(position.players) if seats >> seat & 1]
 
     return {
-        "sites": dict(position.faces()),
+        "sites": spelled(position.faces()),
         "seat": position.seat,
         "entered": listed(position.entered),
         "turned": listed(position.turned),

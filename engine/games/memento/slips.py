@@ -1,4 +1,4 @@
-"""Mistakes at a Memento table, one maker for each kind on the rules page."""
+"""Random mistakes for a Memento table, one function for each kind on the rules page."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
-from engine.core import COLOURS, Action, Position
+from engine.core import Action, Position
+from engine.face import Face
 from engine.games.memento.actions import Move, Split, Turn
+from engine.games.memento.faces import FIGURES
 from engine.games.memento.points import ALL, ENTRIES, INNER, MIDDLES, NAMES, TALLEST, bits
 from engine.games.memento.rules import MementoPosition
 from engine.slips import Slip, changed
@@ -18,21 +20,21 @@ def _table(position: Position) -> MementoPosition:
     return position
 
 
-def _colour(position: MementoPosition) -> str:
-    return COLOURS[position.mover]
+def _own(position: MementoPosition, stones: int = 1) -> Face:
+    """A figure of the player whose turn it is."""
+    return FIGURES[position.mover][stones - 1]
 
 
 def _free(position: MementoPosition, points: int) -> list[str]:
     return [NAMES[point] for point in bits(points & ~position.occupied)]
 
 
-def _enter(position: MementoPosition, rule: str, sites: Iterable[str], face: str | None = None) -> Slip | None:
+def _enter(position: MementoPosition, rule: str, sites: Iterable[str], face: Face | None = None) -> Slip | None:
     """New figures on these points, if there are stones for them."""
     names = list(sites)
     if not position.entered or position.supply < len(names):
         return None
-    single = f"{_colour(position)}1"
-    changes: dict[str, str | None] = dict.fromkeys(names, single)
+    changes: dict[str, Face | None] = dict.fromkeys(names, _own(position))
     if face is not None:
         changes[names[0]] = face
     return Slip((rule,), changed(position.faces(), changes))
@@ -65,15 +67,17 @@ def _enter_badly(position: MementoPosition, rule: str, points: int, random: Rand
 
 
 def enter_occupied(position: Position, random: Random) -> Slip | None:
-    """One of the two is put on a stack that stands there; the marker below it is taken off."""
+    """One of the two is put on an existing stack, whose marker is removed."""
     table = _table(position)
     stacks = [point for point in bits(table.occupied & ENTRIES) if table.height(point) < TALLEST]
     free = _free(table, ENTRIES)
     if not stacks or not free or table.supply < 2:
         return None
     point = random.choice(stacks)
-    own = _colour(table)
-    changes: dict[str, str | None] = {NAMES[point]: f"{own}{table.height(point) + 1}", random.choice(free): f"{own}1"}
+    changes: dict[str, Face | None] = {
+        NAMES[point]: _own(table, table.height(point) + 1),
+        random.choice(free): _own(table),
+    }
     return Slip(("enter.occupied",), changed(table.faces(), changes))
 
 
@@ -82,11 +86,11 @@ def enter_tall(position: Position, random: Random) -> Slip | None:
     free = _free(table, ENTRIES)
     if len(free) < 2 or table.supply < 3:
         return None
-    return _enter(table, "enter.height", random.sample(free, 2), face=f"{_colour(table)}2")
+    return _enter(table, "enter.height", random.sample(free, 2), face=_own(table, 2))
 
 
 def turn(position: Position, random: Random) -> Slip | None:
-    """A triangle turned that may not be: after another turn, or with nothing changed by it."""
+    """A triangle turned illegally: after another turn, or without changing anything."""
     table = _table(position)
     return _first(table, [Turn(tile, way) for tile in range(4) for way in (True, False)], random)
 
@@ -122,7 +126,7 @@ def move_foreign(position: Position, random: Random) -> Slip | None:
 
 
 def capture_height(position: Position, random: Random) -> Slip | None:
-    """Three stones not taken off, or a wrong number of them."""
+    """Three stones not removed, or a wrong number of them."""
     table = _table(position)
     origin, target = _capture(table, random)
     if origin < 0:
@@ -131,14 +135,14 @@ def capture_height(position: Position, random: Random) -> Slip | None:
     wrong = [height] if height > TALLEST else [left for left in (height - 1, height + 1) if 1 <= left <= TALLEST]
     if height > TALLEST + 1:
         wrong.append(height - TALLEST + 1)
-    face = f"{_colour(table)}{random.choice(wrong)}"
+    face = _own(table, random.choice(wrong))
     if table.faces()[NAMES[target]] == face:
         return None
     return Slip(("capture.height",), changed(table.faces(), {NAMES[origin]: None, NAMES[target]: face}))
 
 
 def capture_marker(position: Position, random: Random) -> Slip | None:
-    """The beaten marker lies on top of the capturing figure."""
+    """The captured marker is left on the capturing figure."""
     table = _table(position)
     origin, target = _capture(table, random, foreign=True)
     if origin < 0:
@@ -146,7 +150,7 @@ def capture_marker(position: Position, random: Random) -> Slip | None:
     height = table.height(origin) + table.height(target)
     beaten = table.owner(target)
     assert beaten is not None
-    face = f"{COLOURS[beaten]}{height if height <= TALLEST else height - TALLEST}"
+    face = FIGURES[beaten][(height if height <= TALLEST else height - TALLEST) - 1]
     return Slip(("capture.marker",), changed(table.faces(), {NAMES[origin]: None, NAMES[target]: face}))
 
 
@@ -179,15 +183,14 @@ def split(position: Position, random: Random) -> Slip | None:
     heights = [1, table.height(origin) - 1]
     random.shuffle(heights)
     parts = tuple(sorted({bad: heights[0], random.choice(good): heights[1]}.items()))
-    own, faces = _colour(table), table.faces()
-    changes: dict[str, str | None] = {NAMES[origin]: None}
+    changes: dict[str, Face | None] = {NAMES[origin]: None}
     for point, height in parts:
         below = table.height(point) if table.occupied & ~behind & 1 << point else 0
         if below + height > TALLEST:
             return None
-        changes[NAMES[point]] = f"{own}{below + height}"
+        changes[NAMES[point]] = _own(table, below + height)
     rules = tuple(refusal.rule for refusal in table.refusals(Split(origin, parts)))
-    return Slip(rules, changed(faces, changes)) if rules else None
+    return Slip(rules, changed(table.faces(), changes)) if rules else None
 
 
 def two_actions(position: Position, random: Random) -> Slip | None:
@@ -208,29 +211,29 @@ def two_actions(position: Position, random: Random) -> Slip | None:
 
 
 def out_of_turn(position: Position, random: Random) -> Slip | None:
-    """Another player enters two figures of his colour."""
+    """Another player enters two figures of their colour."""
     table = _table(position)
     others = [seat for seat in range(table.players) if seat != table.mover and not table.is_out(seat)]
     free = _free(table, ENTRIES)
     if not table.entered or table.supply < 2 or len(free) < 2:
         return None
-    face = f"{COLOURS[random.choice(others)]}1"
+    face = FIGURES[random.choice(others)][0]
     return Slip(("not-your-turn",), changed(table.faces(), dict.fromkeys(random.sample(free, 2), face)))
 
 
 def stones_too_many(position: Position, random: Random) -> Slip | None:
-    """A stack of the mover has grown though the supply is empty."""
+    """A stack of the mover has grown although the supply is empty."""
     table = _table(position)
     low = [point for point in bits(table.figures[table.mover]) if table.height(point) < TALLEST]
     if table.supply > 0 or not low:
         return None
     point = random.choice(low)
-    changes = {NAMES[point]: f"{_colour(table)}{table.height(point) + 1}"}
+    changes = {NAMES[point]: _own(table, table.height(point) + 1)}
     return Slip(("stones.too-many", "enter.occupied"), changed(table.faces(), changes))
 
 
 def _first(position: MementoPosition, actions: Iterable[Action], random: Random) -> Slip | None:
-    """A random one of these actions that is refused by name, done all the same."""
+    """A random one of these actions that breaks a named rule, carried out anyway."""
     tried = list(actions)
     random.shuffle(tried)
     for action in tried:

@@ -1,4 +1,4 @@
-"""What a player who thinks ahead asks about a Memento position: who stands how well, and who wins at once."""
+"""Evaluation of a Memento position for search: how well each player stands, and who wins at once."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _filling(position: MementoPosition, own: int, pattern: int, missing: int) ->
 
 
 def _beating_the_last(position: MementoPosition, own: int) -> Action | None:
-    """The capture of the only foreign figure, when everybody else has been beaten already."""
+    """The capture of the last opposing figure."""
     foreign = position.occupied & ~own
     if foreign.bit_count() != 1 or position.entered != (1 << position.players) - 1:
         return None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.core import Game, Option
-from engine.games.rings.board import build_board
+from engine.games.rings.board import FIDUCIALS, build_board
+from engine.games.rings.faces import FACES
 from engine.games.rings.rules import RING_LINE_CHOICES, Rings
-from engine.games.rings.words import BRIEF, REGIONS, REMARKS, SENTENCES
+from engine.games.rings.words import BRIEF, COUNTED, ENDINGS, PARTS, REGIONS, REMARKS, SENTENCES
 
 
 def _(text: str) -> str:
@@ -18,18 +19,27 @@ GAMES: tuple[Game, ...] = (
         name="rings",
         title="Trois Anneaux",
         make=Rings,
-        board=build_board,
+        bare_board=build_board,
+        fiducials=FIDUCIALS,
+        faces=FACES,
         options=(
             Option(
                 "flying",
-                _("With an empty reserve and at most four pawns on the track, one of these must fly to any free cell."),
+                _("With an empty reserve and at most four pawns on the track, one of them must fly to any free cell."),
             ),
             Option(
                 "ring_line_choice",
-                _("Where to look first when a pawn completes more than one line on its ring: only the first counts."),
+                _("Which way to look first if a pawn completes more than one line on its ring: only the first counts."),
                 RING_LINE_CHOICES,
+                {
+                    "first-clockwise": _("the first one clockwise"),
+                    "first-counterclockwise": _("the first one counterclockwise"),
+                },
             ),
         ),
+        endings=ENDINGS,
+        parts=PARTS,
+        counted=COUNTED,
         sentences=SENTENCES,
         brief=BRIEF,
         remarks=REMARKS,

@@ -61,7 +61,7 @@ def _written(taken: int) -> str:
     return "x" + ",".join(NAMES[cell] for cell in bits(taken)) if taken else ""
 
 
-# The same few sets of cells come up again and again in a match, so lists of actions are kept by set.
+# The same few sets of cells keep recurring in a match, so lists of actions are cached by set.
 
 _PLACES = tuple(Place(cell) for cell in range(24))
 _MOVES = tuple(tuple(Move(origin, target) for target in range(24)) for origin in range(24))
@@ -99,7 +99,7 @@ def turning(live: int, barred: int | None) -> tuple[tuple[Turn, ...], tuple[tupl
 
 @lru_cache(maxsize=1 << 10)
 def takings(lines: int, opponents: tuple[int, ...]) -> tuple[int, ...]:
-    """Every way to take what this many lines are due, from opponents with pawns on these cells."""
+    """Every way to take what this many lines earn, from opponents with pawns on these cells."""
     shares = [
         [cell_set(chosen) for chosen in combinations(bits(pawns), min(lines, pawns.bit_count()))] for pawns in opponents
     ]
@@ -114,7 +114,7 @@ _MOVE = re.compile(rf"({_CELL})-({_CELL}){_TAKEN}")
 
 
 def parse(text: str) -> Action:
-    """The action written so. Every text that `str` of an action gives is read; nothing else is."""
+    """Parse an action: exactly the texts that `str` of an action produces."""
     action = _read(text)
     if action is None or str(action) != text:
         raise InvalidActionError(f"{text!r} is not an action of Trois Anneaux (such as +b3  b>  b3-b4  +b3xa1,c4)")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import product
 
 from engine.board import Board, Disc, Fiducial, Line, Patch, Piece, Point, Polygon, Sector, Shape, Sheet, Site, turned
-from engine.core import COLOURS, Json
+from engine.core import COLOURS
 from engine.games.rings.cells import NAMES
+from engine.games.rings.faces import FACES
 
 RADII = {"a": 48.0, "b": 86.0, "c": 124.0}
 """From the centre to the cells of each ring."""
@@ -15,7 +16,7 @@ GAP = 0.8
 """Between two rings, so that they turn freely."""
 THICKNESS = 3.0
 BASE = 360.0
-FIRST_FIDUCIAL = 13
+FIDUCIALS = range(13, 25)
 
 PAWN_COLOURS = {"red": "#d0202e", "yellow": "#f4c20d", "green": "#17853b", "blue": "#1f55c4"}
 GROUNDS = {"a": "#7b4f52", "b": "#4f6b64", "c": "#5a5f7d"}
@@ -29,7 +30,7 @@ MARK_HALF_WIDTH = {"a": 6.0, "b": 11.0, "c": 14.0}
 """In degrees: what the cells leave free."""
 
 
-def build_board(players: int, setup: Json) -> Board:
+def build_board(players: int) -> Board:
     """The board is the same for any number of players."""
     pawns = {f"pawn-{colour}": Piece(f"pawn-{colour}", 20.0, 18.0, PAWN_COLOURS[colour]) for colour in COLOURS}
     return Board(
@@ -37,7 +38,7 @@ def build_board(players: int, setup: Json) -> Board:
         sheets=(_base(), *(_ring(ring) for ring in RADII)),
         sites={name: Site(name, _cell(name), f"ring-{name[0]}", THICKNESS) for name in NAMES},
         pieces=pawns,
-        stacks={colour: (f"pawn-{colour}",) for colour in COLOURS},
+        faces=FACES,
         counts=dict.fromkeys(pawns, 10),
         patches=_PATCHES,
     )
@@ -86,13 +87,13 @@ def _base() -> Sheet:
         *(Line(((0.0, 0.0), turned((0.0, 2 - hub), 45 * k)), INK, 0.8) for k in range(8)),
         Disc((0.0, 0.0), 5.0, fill=INK),
     ]
-    art += [Fiducial(at, FIRST_FIDUCIAL + number, 36.0) for number, at in enumerate(_FIDUCIALS)]
+    art += [Fiducial(at, number, 36.0) for number, at in zip(FIDUCIALS, _FIDUCIAL_PLACES, strict=True)]
     art += [Disc(patch.at, patch.radius, fill=patch.colour, stroke=INK, width=0.4) for patch in _PATCHES]
     return Sheet("base", (BASE, BASE), (0.0, 0.0), 0.0, outline=(ground,), art=tuple(art))
 
 
 # Three fiducials in every corner of the base, reference colours along its sides.
-_FIDUCIALS: tuple[Point, ...] = tuple(
+_FIDUCIAL_PLACES: tuple[Point, ...] = tuple(
     (x * across, y * down)
     for x, y in product((-1, 1), (-1, 1))
     for across, down in ((156.0, 156.0), (156.0, 104.0), (104.0, 156.0))

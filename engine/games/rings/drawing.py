@@ -22,7 +22,7 @@ def draw(position: RingsPosition) -> str:
     labels: list[Label] = [(*_place(cell, 0.5), "·") for cell in range(24)]
     for cell, name in enumerate(NAMES):
         spent = "*" if position.spent >> cell & 1 else ""
-        labels.append((*_place(cell), f"{name}={faces[name][0].upper()}{spent}" if name in faces else name))
+        labels.append((*_place(cell), f"{name}={faces[name].kind[0].upper()}{spent}" if name in faces else name))
     last = "none" if position.last_turned is None else RINGS[position.last_turned]
     reserve = "  ".join(f"{colour} {count}" for colour, count in zip(COLOURS, position.reserve, strict=False))
     return f"{picture(labels)}\n\nin reserve: {reserve}; ring turned last: {last}; * spent"

@@ -1,4 +1,4 @@
-"""What goes wrong at a real table of the three rings, told from what stands there now."""
+"""Mistakes at a real Rings table, recognised from what stands there now."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from engine.core import COLOURS, Refusal, Word
+from engine.face import Face
 from engine.games.rings.actions import Deed, Move, Place, Turn
 from engine.games.rings.cells import INDEX, NAMES, RINGS, cell_set, ring_cells, turn_cells
+from engine.games.rings.faces import BY_SEAT
 
 if TYPE_CHECKING:
     from engine.games.rings.rules import RingsPosition
 
-Faces = Mapping[str, str]
+Faces = Mapping[str, Face]
 
 
 def diagnose(position: RingsPosition, seen: Faces, turned: Mapping[str, int]) -> Iterator[Refusal]:
-    """The rules broken if the table now shows this, most telling first."""
+    """The rules broken if the table now looks like this, most telling first."""
     if turned:
         return _turned(position, seen, turned)
     before = position.faces()
@@ -76,7 +78,7 @@ def _stacked(
     moved = [site for site in gone if position.faces()[site] == face]
     if moved and not new:
         yield from position.refusals(Move(INDEX[moved[0]], INDEX[swapped[0]]))
-    elif COLOURS.index(face) != position.mover:
+    elif BY_SEAT.index(face) != position.mover:
         yield _not_your_turn(position, (*swapped, *new))
     elif not gone:
         if new:
@@ -88,15 +90,15 @@ def _several(position: RingsPosition, gone: list[str], new: list[str], seen: Fac
     faces = {seen[site] for site in new}
     if gone or len(faces) != 1:
         return
-    if faces != {COLOURS[position.mover]}:
+    if faces != {BY_SEAT[position.mover]}:
         yield _not_your_turn(position, new)
     else:
         yield _refusal("place.two", new)
 
 
-def _put(position: RingsPosition, gone: list[str], target: str, face: str) -> Iterator[Refusal]:
+def _put(position: RingsPosition, gone: list[str], target: str, face: Face) -> Iterator[Refusal]:
     """One pawn came to a free cell, from the reserve or from another cell; the others that are gone were taken."""
-    seat = COLOURS.index(face)
+    seat = BY_SEAT.index(face)
     origins = [site for site in gone if position.faces()[site] == face]
     if seat != position.mover:
         if origins:
@@ -114,6 +116,6 @@ def _put(position: RingsPosition, gone: list[str], target: str, face: str) -> It
 
 
 def _mistakes(refusals: Collection[Refusal]) -> int:
-    """How many mistakes these are: who takes one of his own takes it instead of another's."""
+    """How many mistakes these are: taking an own pawn instead of another player's counts as one."""
     rules = {refusal.rule for refusal in refusals}
     return len(rules - {"capture.missing"}) if "capture.own" in rules else len(refusals)

@@ -1,4 +1,4 @@
-"""How Rings' actions are pointed out: `reserve b3`, `b3 b4`, `ring-b >`, each followed by the pawns taken."""
+"""How the actions of Rings are picked: `reserve b3`, `b3 b4`, `ring-b >`, each followed by the pawns taken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rings: what may be done, and what follows from it."""
+"""The rules of Rings: what is legal, and what it leads to."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core import COLOURS, Action, Game, Json, Outcome, Position, Refusal, Remark, Rules, Value
+from engine.core import Action, Game, Json, Outcome, Position, Refusal, Remark, Rules, Value
+from engine.face import Face, spelled
 from engine.games.rings import actions as notation
 from engine.games.rings.actions import Deed, Move, Place, Turn, moving, placing, takings, turning
 from engine.games.rings.cells import (
@@ -25,6 +26,7 @@ from engine.games.rings.cells import (
     turn_cells,
 )
 from engine.games.rings.drawing import draw
+from engine.games.rings.faces import BY_SEAT
 from engine.games.rings.mistakes import diagnose
 from engine.games.rings.refusals import objections
 from engine.games.rings.remarks import remarks
@@ -50,7 +52,7 @@ class Rings(Rules):
     def parse(self, text: str) -> Action:
         return notation.parse(text)
 
-    def diagnose(self, position: Position, seen: Mapping[str, str], turned: Mapping[str, int]) -> Iterable[Refusal]:
+    def diagnose(self, position: Position, seen: Mapping[str, Face], turned: Mapping[str, int]) -> Iterable[Refusal]:
         assert isinstance(position, RingsPosition)
         return diagnose(position, seen, turned)
 
@@ -81,7 +83,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class RingsPosition(Position):
-    """Who stands where, who is spent, what is in reserve, and which ring was turned last."""
+    """Where all pawns stand, which are spent, what is in reserve, and which ring was turned last."""
 
     rules: Rings
     players: int
@@ -91,12 +93,12 @@ class RingsPosition(Position):
     reserve: tuple[int, ...]
     """For each seat, its pawns still to be placed."""
     spent: int = 0
-    """The cells of pawns that can be in no new line."""
+    """The cells of pawns that cannot be in a new line."""
     last_turned: int | None = None
-    """The ring turned last, by whoever turned it."""
+    """The ring turned last, by any player."""
     outcome: Outcome | None = None
 
-    # What there is
+    # State
 
     @property
     def occupied(self) -> int:
@@ -128,7 +130,7 @@ class RingsPosition(Position):
         """Whether this player must move one pawn to any free cell."""
         return self.rules.flying and not self.reserve[seat] and self.pawns[seat].bit_count() <= FLYING
 
-    # What may be done
+    # Legal actions
 
     def legal(self) -> Sequence[Action]:
         if self.seat is None:
@@ -190,7 +192,7 @@ class RingsPosition(Position):
     def objections(self, action: Action) -> Iterable[Refusal]:
         return objections(self, action)
 
-    # What follows
+    # Consequences
 
     def step(self, action: Deed) -> Step:
         """What the placing, turning or moving alone does, and the lines it makes for the mover."""
@@ -235,17 +237,17 @@ class RingsPosition(Position):
         won = Outcome((mover,), "last")
         return RingsPosition(self.rules, players, None, pawns, reserve, spent, last_turned, won)
 
-    # What is seen
+    # Views
 
-    def faces(self) -> Mapping[str, str]:
-        return {NAMES[cell]: COLOURS[seat] for seat, own in enumerate(self.pawns) for cell in bits(own)}
+    def faces(self) -> Mapping[str, Face]:
+        return {NAMES[cell]: BY_SEAT[seat] for seat, own in enumerate(self.pawns) for cell in bits(own)}
 
     def view(self, viewer: int | None) -> Json:
         """Nothing is hidden in Rings: every viewer sees the same."""
         seats = range(self.players)
         return {
             "seat": self.seat,
-            "sites": dict(self.faces()),
+            "sites": spelled(self.faces()),
             "spent": [NAMES[cell] for cell in bits(self.spent)],
             "reserve": list(self.reserve),
             "taken": [self.taken(seat) for seat in seats],

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.core import COLOURS, InvalidSetupError, Json
+from engine.face import spelled
 from engine.games.rings.cells import INDEX, NAMES, OUT, PAWNS, RINGS, bits, cell_set
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _read_seat(pawns: list[int], reserve: list[int], seat: object) -> int:
 def write_setup(position: RingsPosition) -> Json:
     """A set-up that makes this position again."""
     return {
-        "sites": dict(position.faces()),
+        "sites": spelled(position.faces()),
         "reserve": list(position.reserve),
         "spent": [NAMES[cell] for cell in bits(position.spent)],
         "last_turned": None if position.last_turned is None else RINGS[position.last_turned],

@@ -1,4 +1,4 @@
-"""Mistakes at a table of the three rings, one maker for each kind on the rules page."""
+"""Random mistakes for a Rings table, one function for each kind on the rules page."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
-from engine.core import COLOURS, Action, Position
+from engine.core import Action, Position
+from engine.face import Face
 from engine.games.rings.actions import Deed, Move, Place, Turn
 from engine.games.rings.cells import ALL, NAMES, RINGS, bits
+from engine.games.rings.faces import BY_SEAT
 from engine.games.rings.rules import RingsPosition
 from engine.slips import Slip, changed
 
@@ -18,8 +20,9 @@ def _table(position: Position) -> RingsPosition:
     return position
 
 
-def _colour(position: RingsPosition) -> str:
-    return COLOURS[position.mover]
+def _own(position: RingsPosition) -> Face:
+    """A pawn of the player whose turn it is."""
+    return BY_SEAT[position.mover]
 
 
 def _free(position: RingsPosition) -> list[int]:
@@ -32,7 +35,7 @@ def place_occupied(position: Position, random: Random) -> Slip | None:
     foreign = [cell for cell in bits(table.occupied) if table.owner(cell) != table.mover]
     if not foreign or not table.reserve[table.mover] or table.flies(table.mover):
         return None
-    return Slip(("place.occupied",), changed(table.faces(), {NAMES[random.choice(foreign)]: _colour(table)}))
+    return Slip(("place.occupied",), changed(table.faces(), {NAMES[random.choice(foreign)]: _own(table)}))
 
 
 def place_two(position: Position, random: Random) -> Slip | None:
@@ -41,7 +44,7 @@ def place_two(position: Position, random: Random) -> Slip | None:
     if table.reserve[table.mover] < 2 or len(free) < 2:
         return None
     new = [NAMES[cell] for cell in random.sample(free, 2)]
-    return Slip(("place.two",), changed(table.faces(), dict.fromkeys(new, _colour(table))))
+    return Slip(("place.two",), changed(table.faces(), dict.fromkeys(new, _own(table))))
 
 
 def turn(position: Position, random: Random) -> Slip | None:
@@ -54,7 +57,7 @@ def turn_too_far(position: Position, random: Random) -> Slip | None:
     table = _table(position)
     ring, steps = random.randrange(3), random.choice((2, 3, -2, -3))
     faces = table.faces()
-    carried: dict[str, str] = {}
+    carried: dict[str, Face] = {}
     for site, face in faces.items():
         if site[0] == RINGS[ring]:
             site = f"{site[0]}{(int(site[1]) - 1 + steps) % 8 + 1}"
@@ -92,7 +95,7 @@ def capture_too_many(position: Position, random: Random) -> Slip | None:
 
 
 def capture_own(position: Position, random: Random) -> Slip | None:
-    """A line made, and one of the mover's own pawns taken: to the eye that pawn may as well have been moved."""
+    """A line made, and one of the mover's own pawns taken: to the camera that pawn may also have been moved."""
     table = _table(position)
     deeds = [deed for deed in _lines(table) if isinstance(deed, Place)]
     if not deeds:
@@ -116,7 +119,7 @@ def _lines(position: RingsPosition) -> list[Place | Move | Turn]:
 
 
 def _foreign(position: RingsPosition, deed: Deed) -> list[int]:
-    """Pawns of others that are left after a deed."""
+    """Pawns of the other players that are left after an action."""
     others = sum(pawns for seat, pawns in enumerate(position.step(deed).pawns) if seat != position.mover)
     return list(bits(others & ~deed.taken))
 
@@ -144,12 +147,12 @@ def out_of_turn(position: Position, random: Random) -> Slip | None:
     free = _free(table)
     if not others or not free:
         return None
-    changes = {NAMES[random.choice(free)]: COLOURS[random.choice(others)]}
+    changes = {NAMES[random.choice(free)]: BY_SEAT[random.choice(others)]}
     return Slip(("not-your-turn",), changed(table.faces(), changes))
 
 
 def _first(position: RingsPosition, deeds: Iterable[Action], random: Random, wanted: str | None = None) -> Slip | None:
-    """A random one of these that is refused by name, done all the same."""
+    """A random one of these that breaks a named rule, carried out anyway."""
     tried = list(deeds)
     random.shuffle(tried)
     for deed in tried[:200]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.core import Game
-from engine.games.triominos.board import build_board
+from engine.games.triominos.board import FIDUCIALS, build_board
+from engine.games.triominos.faces import FACES
 from engine.games.triominos.rules import Triominos
-from engine.games.triominos.words import BRIEF, REMARKS, SENTENCES
+from engine.games.triominos.words import BRIEF, COUNTED, ENDINGS, PARTS, REMARKS, SENTENCES
 
 GAMES: tuple[Game, ...] = (
     Game(
@@ -13,9 +14,15 @@ GAMES: tuple[Game, ...] = (
         title="My First Triominos",
         hides=True,
         make=Triominos,
-        board=build_board,
+        bare_board=build_board,
+        fiducials=FIDUCIALS,
+        faces=FACES,
+        endings=ENDINGS,
+        parts=PARTS,
+        counted=COUNTED,
         sentences=SENTENCES,
         brief=BRIEF,
         remarks=REMARKS,
+        luck=True,
     ),
 )

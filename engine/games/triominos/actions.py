@@ -49,7 +49,7 @@ _SWAP = re.compile(rf"([1-5]{{3}})~{_NUMBER},{_NUMBER}")
 
 
 def parse(text: str) -> Action:
-    """The action written so. Every text that `str` of an action gives is read; nothing else is."""
+    """Parse an action: exactly the texts that `str` of an action produces."""
     if text == "--":
         return PASS
     if text == "buy":

@@ -12,19 +12,19 @@ from itertools import pairwise, product
 from math import sqrt
 
 from engine.board import Board, Disc, Fiducial, Line, Patch, Point, Polygon, Shape, Sheet, Site, Text, turned
-from engine.core import Json
-from engine.games.triominos.cards import CARD_OF, CARDS, JOKER
+from engine.games.triominos.cards import CARDS, JOKER
+from engine.games.triominos.faces import FACES
 from engine.games.triominos.lattice import FIRST, Cell, Vertex, corners, is_up, site
 
 SIDE = 40.0
 """Of a cell of the lattice."""
 ROW = SIDE * sqrt(3) / 2
 GAP = 0.4
-"""From the edge of a card to the edge of its cell, so that cards lie side by side without force."""
+"""From the edge of a card to the edge of its cell, so that cards fit side by side easily."""
 ROUNDING = 1.6
 THICKNESS = 2.0
 BASE = (420.0, 360.0)
-FIRST_FIDUCIAL = 37
+FIDUCIALS = range(37, 49)
 FIDUCIAL = 36.0
 EDGE = 2.0
 """The outermost strip of the mat, where no card lies."""
@@ -43,8 +43,8 @@ _ROOM = _RADIUS * sqrt(3) / 2 / (1 + sqrt(3))
 """The radius of the circle that fits into a third of a card, which is a kite."""
 
 
-def build_board(players: int, setup: Json) -> Board:
-    """The table is the same for any number of players and any deal."""
+def build_board(players: int) -> Board:
+    """The table is the same for any number of players."""
     cells = [(x, y) for y, x in product(range(-5, 6), range(-10, 11)) if _lies_free((x, y))]
     return Board(
         game="triominos",
@@ -53,10 +53,9 @@ def build_board(players: int, setup: Json) -> Board:
             site(cell): Site(site(cell), _middle(cell), "base", 0.0, 0.0 if is_up(cell) else 180.0) for cell in cells
         },
         pieces={},
-        stacks={},
+        faces=FACES,
         counts={},
         patches=_PATCHES,
-        cards={face: (f"card-{card}", _angle(card, face)) for face, card in CARD_OF.items()},
     )
 
 
@@ -86,7 +85,7 @@ def _lies_free(cell: Cell) -> bool:
 
 
 def _keep_clear() -> Iterator[tuple[Point, ...]]:
-    for at in _FIDUCIALS:
+    for at in _FIDUCIAL_PLACES:
         yield _square(at, _WITH_MARGIN / 2)
     for patch in _PATCHES:
         yield _square(patch.at, patch.radius + 1)
@@ -103,11 +102,6 @@ def _overlap(one: Sequence[Point], other: Sequence[Point]) -> bool:
 
 
 # Cards
-
-
-def _angle(card: str, face: str) -> float:
-    """How far clockwise a card is turned so that it shows this face: what was left of the apex comes to it."""
-    return next(120.0 * turn for turn in range(3) if card == JOKER or card[-turn:] + card[:-turn] == face)
 
 
 def _card(card: str) -> Sheet:
@@ -159,7 +153,7 @@ def _base(cells: Sequence[Cell]) -> Sheet:
     art += [Polygon(_triangle(cell), fill=TINT) for cell in cells if is_up(cell)]
     art.append(Polygon(_triangle(FIRST), fill=FIRST_TINT))
     art += [Line((_vertex(one), _vertex(other)), FAINT, 0.5) for one, other in sorted(_edges(cells))]
-    art += [Fiducial(at, FIRST_FIDUCIAL + number, FIDUCIAL) for number, at in enumerate(_FIDUCIALS)]
+    art += [Fiducial(at, number, FIDUCIAL) for number, at in zip(FIDUCIALS, _FIDUCIAL_PLACES, strict=True)]
     art += [Disc(patch.at, patch.radius, fill=patch.colour, stroke=INK, width=0.4) for patch in _PATCHES]
     return Sheet("base", BASE, (0.0, 0.0), 0.0, outline=(ground,), art=tuple(art))
 
@@ -186,7 +180,7 @@ _WITH_MARGIN = FIDUCIAL + FIDUCIAL / 3
 _FAR = tuple(side / 2 - EDGE - _WITH_MARGIN / 2 for side in BASE)
 # Three fiducials in every corner leave the mat free where a pattern that starts in its middle grows; the reference
 # colours lie north and south of the last whole row of the lattice.
-_FIDUCIALS: tuple[Point, ...] = tuple(
+_FIDUCIAL_PLACES: tuple[Point, ...] = tuple(
     (x * (_FAR[0] - across * _WITH_MARGIN), y * (_FAR[1] - down * _WITH_MARGIN))
     for x, y in product((-1, 1), (-1, 1))
     for across, down in ((0, 0), (1, 0), (0, 1))

@@ -1,4 +1,4 @@
-"""The 36 cards: their names, and the ways in which each can lie.
+"""The 36 cards: their names, and the orientations of each.
 
 A card is named by its sorted values (`134`), the joker `J`. How it lies is written as its three corner values
 clockwise from the apex of its cell (`341`), the joker's as `JJJ`.
@@ -25,15 +25,15 @@ def _turns(card: str) -> set[str]:
 
 
 CARD_OF = {face: card for card in CARDS if card != JOKER for face in sorted(_turns(card))} | {JOKER_FACE: JOKER}
-"""The card that lies so, for every way in which a card can lie."""
+"""The card for every orientation."""
 
 
 def matches(face: str, asked: str) -> bool:
-    """Whether corners that lie so agree with what the vertices ask for; the joker's always do."""
+    """Whether these corners agree with the values at the vertices; the joker's always do."""
     return face == JOKER_FACE or all(value in (want, FREE) for want, value in zip(face, asked, strict=True))
 
 
 @lru_cache(maxsize=256)
 def fitting(asked: str) -> tuple[tuple[str, str], ...]:
-    """Every way in which any card fits there, with the card."""
+    """Every orientation of any card that fits there, with the card."""
     return tuple((face, card) for face, card in CARD_OF.items() if matches(face, asked))

@@ -1,4 +1,4 @@
-"""How the actions of Triominos are pointed out: `134 1,0` (a card, then its cell), `buy`."""
+"""How the actions of Triominos are picked: `134 1,0` (a card, then its cell), `buy`."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def label(pick: str) -> tuple[str, dict[str, Fact]] | None:
 
 
 def suppose(position: Position, picks: Sequence[str], viewer: int | None) -> Sequence[Position]:
-    """Only who sits behind a rack sees it: for everybody else any card that does not lie open may be in it."""
+    """Only the owner sees a rack: to everybody else it may hold any card that is not face up."""
     assert isinstance(position, TriominosPosition)
     if viewer is not None and viewer == position.seat:
         return (position,)

@@ -102,5 +102,5 @@ def _buying(position: TriominosPosition) -> Iterator[Refusal]:
 
 def _passing(position: TriominosPosition) -> Iterator[Refusal]:
     if PASS not in position.legal():
-        # What he could play is not said: it would tell the table what is in his rack.
+        # What could be played is not said: it would reveal the rack.
         yield _refuse("pass.could-play")

@@ -1,4 +1,4 @@
-"""My First Triominos: what may be done, and what follows from it."""
+"""The rules of My First Triominos: what is legal, and what it leads to."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from random import Random
 from typing import Any
 
 from engine.core import Action, Json, Outcome, Position, Refusal, Remark, Rules
+from engine.face import Face, spelled
 from engine.games.triominos import actions as notation
 from engine.games.triominos.actions import BUY, PASS, Buy, Place, Swap
 from engine.games.triominos.cards import CARD_OF, CARDS, JOKER, UNSEEN, fitting
 from engine.games.triominos.drawing import draw
+from engine.games.triominos.faces import FACES
 from engine.games.triominos.lattice import site
 from engine.games.triominos.refusals import objections
 from engine.games.triominos.remarks import remarks
@@ -57,7 +59,7 @@ class TriominosPosition(Position):
     seat: int | None
     table: Table
     racks: tuple[tuple[str, ...], ...]
-    """For each seat its cards, sorted: what is on a rack has no order."""
+    """For each seat its cards, sorted: the order in a rack does not matter."""
     pot: tuple[str, ...]
     """In the order in which cards will be drawn."""
     chips: tuple[int, ...]
@@ -69,7 +71,7 @@ class TriominosPosition(Position):
     """Turns until the end, once the last pot card has been drawn."""
     outcome: Outcome | None = None
 
-    # What there is
+    # State
 
     @property
     def mover(self) -> int:
@@ -99,7 +101,7 @@ class TriominosPosition(Position):
             return candidates
         return frozenset({JOKER}) if self.joker_with == seat else frozenset()
 
-    # What may be done
+    # Legal actions
 
     def legal(self) -> Sequence[Action]:
         seat = self.seat
@@ -129,7 +131,7 @@ class TriominosPosition(Position):
     def objections(self, action: Action) -> Iterable[Refusal]:
         return objections(self, action)
 
-    # What follows
+    # Consequences
 
     def after(self, action: Action) -> TriominosPosition:
         match action:
@@ -183,16 +185,16 @@ class TriominosPosition(Position):
             return replace(changed, seat=None, passes=passes, turns_left=left, outcome=won)
         return replace(changed, seat=(self.mover + 1) % self.players, passes=passes, turns_left=left)
 
-    # What is seen
+    # Views
 
-    def faces(self) -> Mapping[str, str]:
-        return {site(cell): face for cell, face in sorted(self.table.faces.items())}
+    def faces(self) -> Mapping[str, Face]:
+        return {site(cell): FACES[face] for cell, face in sorted(self.table.faces.items())}
 
     def view(self, viewer: int | None) -> Json:
         own = None if viewer is None or self.hidden else list(self.racks[viewer])
         return {
             "seat": self.seat,
-            "sites": dict(self.faces()),
+            "sites": spelled(self.faces()),
             "chips": list(self.chips),
             "rack_sizes": [len(rack) for rack in self.racks],
             "pot_size": len(self.pot),

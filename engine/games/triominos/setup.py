@@ -13,6 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.core import InvalidSetupError, Json
+from engine.face import spelled
 from engine.games.triominos.actions import read_site
 from engine.games.triominos.cards import CARD_OF, CARDS, JOKER, UNSEEN, matches
 from engine.games.triominos.lattice import FIRST, Cell, site
@@ -122,7 +123,7 @@ def _read_position(players: int, setup: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read_table(given: object, first: str) -> Table:
-    """The cards laid again, one beside the other, from the first card on."""
+    """Lay the cards again one by one, starting from the first card."""
     if not isinstance(given, Mapping):
         _refuse('\'table\' must say which card lies where, such as {"0,0": "134"}')
     left: dict[Cell, str] = {}
@@ -196,7 +197,7 @@ def write_setup(position: TriominosPosition) -> Json:
     if len(table.faces) == 1 and untouched and (position.seat, position.passes, position.joker_with) == (0, 0, None):
         return setup
     setup["position"] = {
-        "table": dict(position.faces()),
+        "table": spelled(position.faces()),
         "chips": list(position.chips),
         "seat": position.seat,
         "passes": position.passes,

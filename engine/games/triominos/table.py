@@ -11,7 +11,7 @@ from engine.games.triominos.lattice import Cell, Vertex, around, corners, sides
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Cards as they lie. It never changes; laying a card makes another table."""
+    """The cards on the table. Immutable: laying a card returns a new one."""
 
     faces: Mapping[Cell, str] = field(default_factory=dict)
     """For every filled cell its corner values, clockwise from the apex."""
@@ -30,7 +30,7 @@ class Table:
         return self.places.get(JOKER)
 
     def asked(self, cell: Cell) -> str:
-        """The values that the vertices of a cell have, clockwise from its apex: `?43` if the apex is free."""
+        """The values at the vertices of a cell, clockwise from its apex: `?43` if the apex is free."""
         one, two, three = corners(cell)
         get = self.values.get
         return get(one, FREE) + get(two, FREE) + get(three, FREE)

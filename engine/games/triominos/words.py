@@ -5,6 +5,8 @@ English here is the key of the translations.
 
 from __future__ import annotations
 
+from engine.core import Ending
+
 
 def _(text: str) -> str:
     """Marks a text for the catalogues."""
@@ -12,53 +14,59 @@ def _(text: str) -> str:
 
 
 NO_SUCH_CARD = _("no card of this set has these corners in this order")
-LIES_ALREADY = _("this card lies on the table already")
+LIES_ALREADY = _("this card is already on the table")
 NOT_IN_RACK = _("this card is not in the player's rack")
 
 SENTENCES = {
     "place.corner": _("{card} does not fit there: its corners must be {wanted} ({sites})."),
     "place.side": _("A card must share a whole side with a card on the table ({sites})."),
     "place.card": _("{card} cannot be laid: {reason} ({sites})."),
-    "place.taken": _("A card lies there already, and it must stay where it is ({sites})."),
-    "place.two": _("More than one card was laid; a turn is exactly one ({sites})."),
-    "place.empty-rack": _("The rack is empty: first buy a card, in a turn of its own."),
+    "place.taken": _("There is already a card there, and it must stay where it is ({sites})."),
+    "place.two": _("More than one card was laid; a turn allows exactly one ({sites})."),
+    "place.empty-rack": _("The rack is empty: buy a card first, which takes a turn of its own."),
     "swap.not-joker": _("Only the joker can be taken back from the table; there is no joker on {sites}."),
     "swap.fit": _("{card} does not fit in the joker's place: its corners must be {wanted} ({sites})."),
     "buy.no-chip": _("There is no chip left to pay for a card."),
     "buy.empty-pot": _("The pot is empty; there is no card to buy."),
     "pass.could-play": _("Only a player who can neither lay, swap nor buy a card may pass."),
-    "not-your-turn": _("It is the turn of {colour}."),
+    "not-your-turn": _("It is {colour}'s turn."),
     "game-over": _("The match is over."),
     "unknown": _("{action} is not possible here."),
 }
 
 BRIEF = (
     _(
-        "Thirty-five triangular cards show a number from 1 to 5 in each corner, with a colour for each number; one more card is the joker. Everybody begins with six cards and four chips, and one card lies open on the table."
+        "Thirty-five triangular cards show a number from 1 to 5 in each corner, with a colour for each number; one more card is the joker. Everybody starts with six cards and four chips, and one card lies face up on the table."
     ),
-    _("Every turn is exactly one thing: lay a card, swap the joker, or buy a card."),
+    _("In every turn you do exactly one thing: lay a card, swap the joker, or buy a card."),
     _(
         "Lay: put a card from your rack against a whole side of any card on the table. Wherever its corners meet other corners, the numbers must be the same. The bank gives you one chip for it."
     ),
     _(
-        "Hexagon: if your card is the last of six around one point, you get one chip more, for each such point. Bridge: if your card has only one neighbour and its far corner touches another card, you get one chip more."
+        "Hexagon: if your card is the last of six around one point, you get an extra chip for each such point. Bridge: if your card has only one neighbour and its far corner touches another card, you get an extra chip."
     ),
-    _("If it was the last card of your rack, you get one chip more; after that you can only buy."),
+    _("If it was the last card in your rack, you get an extra chip; after that you can only buy."),
     _(
-        "The joker fits everywhere. Where it lies alone at a corner, that corner is open to any number. In your turn you may put a card that fits in its place and take the joker into your rack; you get no chip for that."
+        "The joker fits everywhere. Where it lies alone at a corner, that corner is open to any number. On your turn you may put a card that fits in its place and take the joker into your rack; you get no chip for that."
     ),
     _(
         "Buy: pay one chip and take a card from the pot. You may always do so while you have a chip and the pot has a card. Only a player who can do none of these things passes."
     ),
     _(
-        "When the last card of the pot has been bought, everybody has one more turn, the buyer last. The match is also over when all players pass one after the other. Who has the most chips wins."
+        "When the last card of the pot has been bought, everybody has one more turn, the buyer last. The match is also over when all players pass one after another. Whoever has the most chips wins."
     ),
 )
 
 REMARKS = {
     "hexagon": _("It closes a hexagon on {site}."),
     "bridge": _("It makes a bridge on {site}."),
-    "last-card": _("It lays the last card of the rack."),
+    "last-card": _("It plays the last card of the rack."),
     "joker": _("It takes the joker from {site} into the rack."),
     "chips": _("Chips earned: {number}."),
 }
+
+ENDINGS = {"chips": Ending(_("{winner} wins with the most chips."), _("most chips"))}
+
+PARTS = (_("card"),)
+
+COUNTED = {"chips": _("Chips"), "rack_sizes": _("Cards in hand"), "pot_size": _("Cards in the pot")}

@@ -1,4 +1,4 @@
-"""What a player who thinks ahead asks about a Triominos position: who stands how well, and who wins at once."""
+"""Evaluation of a Triominos position for search: how well each player stands, and who wins at once."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the benchmarks try things on: matches, evenings, kills, and how they are scored."""
+"""Test rigs for the benchmarks: matches, evenings, killed programs, and how they are scored."""

@@ -1,4 +1,4 @@
-"""A referee tried on readings alone: no pictures, so that whole evenings pass in minutes."""
+"""Tests the referee on readings alone: without pictures, whole evenings pass in minutes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from time import process_time
 
 from engine.board import Board
 from engine.core import Json, Position
+from engine.face import EMPTY, Face
 from engine.match import Match
-from engine.referee.reading import EMPTY, Reading
+from engine.referee.reading import Reading
 from engine.referee.table import Seen, Table, step
 from engine.referee.wishes import declare
 from engine.registry import find_game
+from firmware.bench.rigs.tables import followed
+from firmware.settings.arguments import USUAL_GAME
 
 FPS = 10
 BRIEF, PATIENT = 4, 25
@@ -22,9 +25,9 @@ PLIES = 40
 """Actions of a match before it is taken back, or another one begins."""
 
 
-def read(board: Board, faces: Mapping[str, str], turns: Mapping[str, int], random: Random) -> Reading:
+def read(board: Board, faces: Mapping[str, Face], turns: Mapping[str, int], random: Random) -> Reading:
     """What an eye with its share of doubts reads: the truth is likeliest, some sites might be another thing."""
-    known = (EMPTY, *board.stacks)
+    known = (EMPTY, *board.faces.lawful)
     sites = {}
     for site in board.sites:
         stands = faces.get(site, EMPTY)
@@ -126,7 +129,7 @@ def undo_trials(count: int, seed: int) -> Undos:
     """Take so many positions back and see whether the referee goes along."""
     told, random = Undos(), Random(seed)
     while told.tried < count:
-        evening = Evening(random.choice(("memento-tuos", "rings")), random.choice((2, 3, 4)), random)
+        evening = Evening(random.choice(followed()), random.choice((2, 3, 4)), random)
         while evening.match.ply < PLIES and evening.match.position.legal():
             evening.play()
         for _ in range(5):
@@ -164,11 +167,11 @@ def _shown(board: Board, position: Position, turns: Mapping[str, int]) -> object
 
 
 def step_times(count: int, seed: int) -> list[float]:
-    """Seconds for `explain` and `step` together, for settled readings in the middle of Memento matches."""
+    """Seconds for `explain` and `step` together, for settled readings in the middle of matches."""
     times: list[float] = []
     random = Random(seed)
     while len(times) < count:
-        evening = Evening("memento-tuos", 2, random)
+        evening = Evening(USUAL_GAME, 2, random)
         while evening.match.ply < PLIES and evening.match.position.legal():
             evening.play()
             if evening.match.ply > PLIES // 2:
@@ -197,7 +200,7 @@ def soak(hours: float, seed: int) -> Soak:
 
     random, passed, actions, wrong, early = Random(seed), 0.0, 0, 0, 0
     while passed < hours * 3600:
-        evening = Evening(random.choice(("memento-tuos", "rings")), random.choice((2, 3, 4)), random)
+        evening = Evening(random.choice(followed()), random.choice((2, 3, 4)), random)
         while (
             evening.match.position.legal() and evening.match.ply < 4 * PLIES and passed + evening.seconds < hours * 3600
         ):

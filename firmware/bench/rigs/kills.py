@@ -1,4 +1,4 @@
-"""The whole program killed at random moments, again and again: what it has said must be in the log.
+"""Kills the whole program at random moments, again and again: everything it has reported must be in the log.
 
 Unix only.
 """

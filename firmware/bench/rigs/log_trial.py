@@ -1,4 +1,4 @@
-"""A trial of the log: a writer is killed at random moments, again and again, and nothing it confirmed may be lost.
+"""Tests the log: a writer is killed at random moments, again and again, and nothing it confirmed may be lost.
 
 Run as a program it is the writers: they play random matches into a log and print a line for every event that is safe.
 Unix only.

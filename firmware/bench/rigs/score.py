@@ -1,4 +1,4 @@
-"""How well the referee did: trials of matches counted, every event beside what really happened."""
+"""How well the referee did: every event of a match compared with what really happened."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from engine.core import Json
-from firmware.bench.rigs.tally import Tally
+from firmware.bench.rigs.hit_rate import HitRate
 
 GRACE = 1.5
 """Seconds after which a half-done action may be called illegal."""
@@ -15,17 +15,17 @@ JUDGED = ("action", "undo", "illegal", "result")
 
 
 @dataclass
-class Score:
+class MatchScore:
     """Everything counted over many matches."""
 
-    actions: Tally = field(default_factory=Tally)
+    actions: HitRate = field(default_factory=HitRate)
     wrong: int = 0
     """Actions and undos that were said and never happened, and nobody was asked."""
     asked: int = 0
-    matches: Tally = field(default_factory=Tally)
-    noticed: Tally = field(default_factory=Tally)
-    named: Tally = field(default_factory=Tally)
-    undos: Tally = field(default_factory=Tally)
+    matches: HitRate = field(default_factory=HitRate)
+    noticed: HitRate = field(default_factory=HitRate)
+    named: HitRate = field(default_factory=HitRate)
+    undos: HitRate = field(default_factory=HitRate)
     unseen: int = 0
     """Actions and mistakes of which the camera could see nothing: they count neither for nor against."""
     alarms: int = 0
@@ -39,49 +39,53 @@ class Score:
         return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
 
 
-def score(records: Iterable[Json]) -> Score:
-    total = Score()
+def score(records: Iterable[Json]) -> MatchScore:
+    total = MatchScore()
     for record in records:
         _add(total, record)
     return total
 
 
-def _add(total: Score, record: Json) -> None:
+def _add(total: MatchScore, record: Json) -> None:
     expected = [event for event in record["expected"] if event["event"] in JUDGED]
     got = _said(record["got"], {_key(event) for event in expected})
     pairs = _paired(expected, got)
-    mistakes = 0
-    for event in expected:
-        met = pairs.get(id(event))
-        if met is None and event.get("unseen"):
-            total.unseen += 1
-            continue
-        mistakes += met is None
-        if event["event"] == "action":
-            total.actions.add(met is not None)
-        elif event["event"] == "undo":
-            total.undos.add(met is not None)
-        elif event["event"] == "illegal":
-            total.noticed.add(met is not None)
-            if met is not None:
-                total.named.add(met["rule"] in event["rules"])
-        if met is not None and event["event"] in ("action", "undo") and "answered" not in met:
-            total.waits.append(met["gone"])
     used = {id(met) for met in pairs.values()}
-    for event in got:
-        if id(event) in used:
-            continue
-        if event["event"] == "illegal":
-            # Half an action that nobody goes on with for so long is called illegal, and rightly so.
-            if not (event["half"] and event["stood"] >= GRACE):
-                total.alarms += 1
-                mistakes += 1
-        else:
-            total.wrong += event["event"] in ("action", "undo")
-            mistakes += 1
+    mistakes = sum(_missed(total, event, pairs.get(id(event))) for event in expected)
+    mistakes += sum(_made_up(total, event) for event in got if id(event) not in used)
     total.asked += sum(event["event"] == "unclear" for event in record["got"])
     total.matches.add(not mistakes)
     total.frames += record["frames"]
+
+
+def _missed(total: MatchScore, event: Json, met: Json | None) -> bool:
+    """Count an expected event beside what was said of it; whether nothing was, and could have been."""
+    if met is None and event.get("unseen"):
+        total.unseen += 1
+        return False
+    kind = event["event"]
+    counts = {"action": total.actions, "undo": total.undos, "illegal": total.noticed}
+    if kind in counts:
+        counts[kind].add(met is not None)
+    if met is None:
+        return True
+    if kind == "illegal":
+        total.named.add(met["rule"] in event["rules"])
+    if kind in ("action", "undo") and "answered" not in met:
+        total.waits.append(met["gone"])
+    return False
+
+
+def _made_up(total: MatchScore, event: Json) -> bool:
+    """Count something said that was not expected; whether that was a mistake."""
+    if event["event"] != "illegal":
+        total.wrong += event["event"] in ("action", "undo")
+        return True
+    # An action left half done for this long is rightly called illegal.
+    if event["half"] and event["stood"] >= GRACE:
+        return False
+    total.alarms += 1
+    return True
 
 
 def _said(got: Sequence[Json], expected: Set[tuple[object, ...]]) -> list[Json]:

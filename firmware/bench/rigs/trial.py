@@ -1,4 +1,4 @@
-"""A short match at the virtual table, refereed from its pictures: what happened beside what was said."""
+"""A short match at the virtual table, refereed from its pictures and compared with what happened."""
 
 from __future__ import annotations
 
@@ -8,26 +8,21 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from engine.core import Json
+from engine.face import Face
 from engine.match import Match
 from engine.referee.state import TICK
 from engine.referee.table import Table, step
 from engine.referee.wishes import declare, deny
 from engine.registry import find_game
+from firmware.bench.rigs.tables import table_of
 
 if TYPE_CHECKING:
     from engine.board import Board
+    from firmware.table.loop import Sitting
     from hardware.virtual.deeds import Deed
     from hardware.virtual.player import Shot, TablePlayer
     from hardware.virtual.scene import Scene
 
-TABLES = (
-    ("memento-tuos", "original"),
-    ("rings", None),
-    ("memento-tuos", "complex"),
-    ("rings", None),
-    ("memento-tuos", "simple"),
-    ("memento-ludis", None),
-)
 ACTIONS = 4
 """Actions of a match: it starts anywhere in the middle of one, or from the empty board."""
 THINKING = 1.5
@@ -37,7 +32,7 @@ FPS = 10.0
 LEFT_LYING = 0.3
 """How often, before an action, somebody leaves a cup or a sleeve on the board, in matches in which people do so."""
 
-Shown = tuple[dict[str, str], dict[str, float]]
+Shown = tuple[dict[str, Face], dict[str, float]]
 """What stands on the sites, and how the sheets lie."""
 
 
@@ -56,7 +51,7 @@ class Trial:
         from hardware.virtual.player import Style, TablePlayer
 
         dice = Random(seed)
-        game, variant = TABLES[seed // 2 % len(TABLES)]
+        game, variant = table_of(seed)
         match = _middle(game, variant, dice)
         scene = _scene(match.rules.game.board(match.position.players, {}), seed)
         player = TablePlayer(match, scene, Style(fps=FPS, pause=0.6, speed=dice.uniform(600, 1000)), seed)
@@ -68,22 +63,35 @@ def play_match(seed: int, left_lying: float = 0.0) -> Json:
     """One match as a JSON object: what was done, what the referee said, and when. `left_lying`: see `LEFT_LYING`."""
     import cv2
 
-    from firmware.settings.eyes import make_eye
-    from firmware.table.watching import Watcher
     from vision.frame import Frame
 
     cv2.setNumThreads(1)
     start, trial, account, frames = process_time(), Trial.drawn(seed, left_lying), Account(), 0
-    watcher = Watcher(make_eye(trial.scene.board), trial.match)
+    sitting = _watched(trial)
     for shot in trial.player.frames(trial.deeds):
         frames += 1
         account.happens(shot, trial.player.match)
         if shot.bgr is not None:
-            news = watcher.see(Frame(shot.bgr, shot.t))
-            if watcher.table is not None:
-                watcher.table = account.hears(news, watcher.table, shot)
+            news = [said.record() for said in sitting.attend(Frame(shot.bgr, shot.t)) if said.is_kept]
+            if sitting.playing is not None and sitting.playing.table is not None:
+                sitting.playing.table = account.hears(news, sitting.playing.table, shot)
     spent = {"left_lying": left_lying, "cpu": round(process_time() - start, 1)}
     return _record(seed, trial, account, frames) | spent
+
+
+def _watched(trial: Trial) -> Sitting:
+    """The loop as it runs at a table, in front of the drawn one."""
+    from firmware.devices.lights import NoLights
+    from firmware.log.seating import Seating
+    from firmware.table.gear import Gear
+    from firmware.table.loop import Sitting
+    from firmware.table.plans import MatchPlan
+
+    start = trial.match.position
+    sitting = Sitting(Gear(NoLights()), "sim")
+    plan = MatchPlan(trial.match.rules, Seating.parse(str(start.players)))
+    sitting.play(plan, setup=start.setup() if start.faces() else {})
+    return sitting
 
 
 def play_unseen(seed: int) -> Json:
@@ -207,7 +215,7 @@ class Account:
         done = [each for each in self.expected if each["event"] == "action" and each["ply"] == table.match.ply]
         if done and done[-1]["action"] in event["actions"]:
             table = declare(table, done[-1]["action"])
-        elif table.asked and not shot.truth.over and shot.t - event["t"] > THINKING - TICK:
+        elif table.said.asked and not shot.truth.over and shot.t - event["t"] > THINKING - TICK:
             table = deny(table)
         else:
             return table

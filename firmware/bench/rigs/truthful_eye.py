@@ -1,4 +1,4 @@
-"""An eye for trials that needs no pictures: it knows the truth and adds an eye's own doubts and blind spots.
+"""A simulated eye that needs no pictures: it knows the truth and adds realistic doubts and blind spots.
 
 It is for trying the referee by the hundred. How well the real eye sees is measured with real pictures.
 """
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.board import Board
-from engine.referee.reading import EMPTY, Reading
+from engine.face import EMPTY, Face
+from engine.referee.reading import Reading
 from engine.referee.table import Seen
 from hardware.virtual.camera import Camera
 from hardware.virtual.reach import arm_spots
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from hardware.virtual.player import Shot
     from hardware.virtual.scene import Arm
 
-TALLEST = 6
 CLEAREST = 7.0
 """What it costs to take one thing for another."""
 
@@ -39,12 +39,12 @@ class TruthfulEye:
     _in_sight: bool = False
     _over: bool = False
     """Whether an arm was in the picture, and whether it was over the board."""
-    _bias: dict[tuple[str, str], dict[str, float]] = field(default_factory=dict)
+    _bias: dict[tuple[str, Face], dict[Face, float]] = field(default_factory=dict)
 
     def see(self, shot: Shot) -> Seen:
         """The reading of a moment, and whether something moves in the picture."""
         hidden = self._under_hands(shot) | self._turning(shot)
-        faces = {site: as_read(face) for site, face in shot.truth.faces.items()}
+        faces = {site: as_read(self.board, face) for site, face in shot.truth.faces.items()}
         sites = {
             site: self._likelihoods(site, faces.get(site, EMPTY)) for site in self.board.sites if site not in hidden
         }
@@ -81,19 +81,14 @@ class TruthfulEye:
         between = {name for name, turn in shot.truth.turns.items() if abs(turn - round(turn)) > 1e-3}
         return frozenset(site.name for site in self.board.sites.values() if site.sheet in between)
 
-    def _likelihoods(self, site: str, face: str) -> dict[str, float]:
+    def _likelihoods(self, site: str, face: Face) -> dict[Face, float]:
         """Always the same for the same thing on the same site: light and angle mislead an eye again and again."""
         if (site, face) not in self._bias:
-            kinds = ["", *sorted({name.rstrip("0123456789") for name in self.board.stacks})]
-            high = any(name[-1].isdigit() for name in self.board.stacks)
-            known = (
-                {EMPTY} | {f"{kind}{n}" for kind in kinds for n in range(1, TALLEST + 1)} if high else {EMPTY, *kinds}
-            )
+            known = (EMPTY, *self.board.faces.values())
             told = {other: -CLEAREST - self.random.uniform(0, 5) for other in known} | {face: 0.0}
-            kind, height = face.rstrip("0123456789"), face[len(face.rstrip("0123456789")) :]
-            for other in (int(height) - 1, int(height) + 1) if height else ():
-                if other > 0:
-                    told[f"{kind}{other}"] = min(self.blur, self.random.gauss(-CLEAREST + self.blur, 2.0))
+            for other in known:
+                if other.kind == face.kind and abs(other.level - face.level) == 1:
+                    told[other] = min(self.blur, self.random.gauss(-CLEAREST + self.blur, 2.0))
             self._bias[site, face] = told
         return self._bias[site, face]
 
@@ -105,10 +100,11 @@ def _is_seen(arm: Arm, camera: Camera) -> bool:
     return bool(np.any(np.all(inside, axis=1)))
 
 
-def as_read(face: str) -> str:
-    """A pile that is no face of the game as an eye would read it: `red4`, or `2` without a marker."""
-    if "stone" not in face:
+def as_read(board: Board, face: Face) -> Face:
+    """A pile that is no face of the game as an eye would read it: by its top, and by how many there are of what is at
+    its bottom."""
+    if face.name in board.faces:
         return face
-    pieces = face.split("+")
-    top = pieces[-1].removeprefix("marker-") if pieces[-1] != "stone" else ""
-    return f"{top}{pieces.count('stone')}"
+    foot, top = face.pieces[0], face.pieces[-1]
+    alike = [known for known in board.faces.values() if known.pieces[:1] == (foot,) and known.pieces[-1] == top]
+    return min(alike, key=lambda known: abs(known.pieces.count(foot) - face.pieces.count(foot)), default=face)

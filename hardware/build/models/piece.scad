@@ -1,8 +1,8 @@
-// Stones, markers, pawns and figures: plain cylinders for the eye, a nub and a hollow for the hand.
-// A stone's nub goes into the hollow of what stands on it, so that stacks do not slip.
-include <sizes.scad>
-
-kind = "stone";             // "stone", "marker", "pawn" or "figure"
+// The pieces of all games: plain cylinders for the eye, a nub and a hollow for the hand.
+// A nub goes into the hollow of what stands on it, so that stacks do not slip. The boards tell the sizes, mm.
+diameter = 20;
+height = 18;
+with_nub = false;
 nub = 12;
 nub_high = 1.0;
 hollow_play = 0.4;
@@ -25,7 +25,4 @@ module piece(d, h, with_nub) {
     }
 }
 
-if (kind == "stone") piece(stone[0], stone[1], true);
-if (kind == "marker") piece(marker[0], marker[1], false);
-if (kind == "pawn") piece(pawn[0], pawn[1], false);
-if (kind == "figure") piece(figure[0], figure[1], false);
+piece(diameter, height, with_nub);

@@ -15,7 +15,7 @@ def test_open_spiels_search_plays_our_positions() -> None:
     meeting = spiel.meet(RINGS, simulations=2, number=1)
     assert meeting.score in (0.0, 0.5, 1.0)
     assert len(meeting.theirs) - len(meeting.ours) in (0, 1), "it begins, being number 1"
-    tally = spiel.Tally()
+    tally = spiel.Meetings()
     tally.add(meeting)
     score, seconds = tally.rows("rings")
     assert score.value == meeting.score
@@ -39,15 +39,14 @@ def test_everybody_meets_a_neighbour() -> None:
 
 
 def test_the_strongest_plays_less_often() -> None:
-    assert players.rounds(RINGS, (3, 4)) == players.ROUNDS["rings"]
-    assert players.rounds(RINGS, (4, 5)) == players.WITH_STRONGEST["rings"]
+    assert players.rounds((3, 4)) == players.ROUNDS
+    assert players.rounds((4, 5)) == players.WITH_STRONGEST
 
 
 def test_rows_of_the_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "PLAYERS", players.PLAYERS[:3])
     monkeypatch.setattr(players, "MIDDLE", 2)
-    monkeypatch.setitem(players.ROUNDS, "rings", 1)
-    monkeypatch.setitem(players.AGAINST_CHANCE, "rings", 1)
+    monkeypatch.setattr(players, "AGAINST_CHANCE", 1)
     assert players.chance_row(RINGS).value in (0.0, 0.5, 1.0)
     assert players.met(RINGS, 0, 1, 1) == tuple(reversed(players.met(RINGS, 1, 0, 1)))
 

@@ -83,7 +83,7 @@ def test_every_benchmark_measures(name: str) -> None:
 @pytest.mark.parametrize("told", ["many", "-3", "2.5", "²", ""])
 def test_a_benchmark_wants_a_number(told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAGISTER_SCENES", told)
-    with pytest.raises(UsageError, match=r"MAGISTER_SCENES is .*such as 500"):
+    with pytest.raises(UsageError, match=r"MAGISTER_SCENES must be .*such as 500"):
         vision.measure()
 
 
@@ -116,7 +116,7 @@ def test_the_count_counts() -> None:
 def shot(
     faces: dict[str, str], over: bool = False, hidden: tuple[str, ...] = (), events: tuple[dict[str, Any], ...] = ()
 ) -> Shot:
-    truth = Truth(faces, {}, over, over, 0, events, hidden)
+    truth = Truth(find_game("rings").faces.read(faces), {}, over, over, 0, events, hidden)
     return Shot(0.0, Scene(find_game("rings").board(2, {})), truth, np.zeros((1, 1, 3), np.uint8))
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.face import spelled
 from engine.players.levels import LEVELS
+from engine.registry import find_game
 from firmware.coaching.computers import computer_seats, named
 from firmware.commands.cli import main
 from firmware.log.seating import Seating
@@ -24,7 +26,7 @@ def test_a_seat_names_its_level() -> None:
 
 @pytest.mark.parametrize("text", ["green=computer:1", "red=robot", "red", "computer:3"])
 def test_what_is_no_seat_is_refused_in_one_line(text: str) -> None:
-    with pytest.raises(UsageError, match="--seat wants COLOUR=computer:LEVEL"):
+    with pytest.raises(UsageError, match="--seat must be COLOUR=computer:LEVEL"):
         computer_seats([text], ("red", "blue"))
 
 
@@ -45,12 +47,13 @@ def test_colours_of_the_table_are_those_of_the_rules_and_back() -> None:
     seating = Seating.parse("red,blue,yellow")
     table = {"T1": "blue2", "T2": "yellow1", "T3": "red3", "T4": "green1", "T5": "2"}
     rules = {"T1": "yellow2", "T2": "green1", "T3": "red3", "T4": "blue1", "T5": "2"}
-    assert seating.by_rules(table) == rules
-    assert seating.on_table(rules) == table
+    faces = find_game("memento-tuos").faces
+    assert spelled(seating.by_rules(faces.read(table), faces)) == rules
+    assert spelled(seating.on_table(faces.read(rules), faces)) == table
 
 
 def test_somebody_must_be_left_to_play() -> None:
-    with pytest.raises(UsageError, match="somebody must be left"):
+    with pytest.raises(UsageError, match="leave at least one seat"):
         computer_seats(["red=computer", "blue=computer:1"], ("red", "blue"))
 
 
@@ -71,7 +74,7 @@ def test_a_match_against_the_program_with_hints(
 def test_an_unknown_level_is_said_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "rings", "--seat", "yellow=computer:9"]) == 2
     assert capsys.readouterr().err == (
-        "magister play: there is no level '9'; there are: 1 Parvulus, 2 Tiro, 3 Discipulus, 4 Peritus, 5 Magister\n"
+        "magister play: unknown level '9'; there are: 1 Parvulus, 2 Tiro, 3 Discipulus, 4 Peritus, 5 Magister\n"
     )
 
 
@@ -89,5 +92,5 @@ def test_the_simulated_table_plays_by_itself(tmp_path: Path, capsys: pytest.Capt
     ]
     assert main(words) == 2
     assert capsys.readouterr().err == (
-        "magister run: the simulated table plays every seat by itself: --seat needs a real one\n"
+        "magister run: the simulated table plays every seat itself: --seat needs a real table\n"
     )

@@ -358,7 +358,7 @@ def test_two_people_play_in_the_terminal() -> None:
     ]
     done = call("play", "memento-tuos", "--lang", "en", stdin="\n".join(typed) + "\n")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "it must be exactly 1." in done.stdout
+    assert "there must be exactly 1." in done.stdout
     assert "It is legal." in done.stdout
     assert "'T1-T9' is not an action of Memento" in done.stdout
     assert "A new figure may not enter on a middle point (T7). [enter.middle]" in done.stdout
@@ -405,7 +405,7 @@ def test_demo_says_which_games_the_eye_cannot_read_yet(capsys: pytest.CaptureFix
 def test_demo_of_a_game_that_is_none_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = told(capsys, "demo", "--game", "chess", "--fast")
     assert code == 2
-    assert "there is no game 'chess'; there are: dimenticato, " in err
+    assert "unknown game 'chess'; there are: dimenticato, " in err
 
 
 @pytest.mark.parametrize("host", ["nohost.invalid", "a..b", "192.0.2.1"])
@@ -414,7 +414,7 @@ def test_a_host_that_is_not_this_machine_is_not_blamed_on_the_port(
 ) -> None:
     code, _, err = told(capsys, "demo", "--fast", "--host", host)
     assert (code, err.count("\n")) == (2, 1)
-    assert f"{host} is no address of this machine" in err
+    assert f"{host} is not an address of this machine" in err
     assert "--host" in err
     assert "--port" not in err
 

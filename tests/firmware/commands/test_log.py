@@ -11,7 +11,7 @@ import pytest
 from engine.registry import find_game
 from firmware.commands import log
 from firmware.commands.cli import main
-from firmware.log.notation import parse_notation
+from firmware.log.notation_reading import parse_notation
 from firmware.log.place import default_log
 from firmware.log.record import seated
 from firmware.log.store import Store
@@ -53,7 +53,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     assert [" ".join(line.split()) for line in out.splitlines()] == [
         "1 2026-01-31 19:30 rings Ada (red), yellow: 2 actions, 1 illegal, yellow won by resign",
-        "2 2026-01-31 19:30 memento-tuos simple A (red), B (yellow), C (green): 0 actions, not over",
+        "2 2026-01-31 19:30 memento-tuos simple A (red), B (yellow), C (green): 0 actions, unfinished",
     ]
 
 
@@ -111,15 +111,15 @@ def test_no_export_takes_the_place_of_the_log(
     words = ["export", 1, "--file", tmp_path / named, "--format", "json", "--out", f"{tmp_path}/{out}"]
     code, _, err = told(capsys, *words)
     assert (code, err.count("\n")) == (2, 1)
-    assert "is needed as it is; name another file" in err
+    assert "choose another file" in err
     assert at_home.read_bytes() == before
     assert (tmp_path / "link").is_symlink()
     assert not list(tmp_path.glob(".*"))
-    assert told(capsys, "verify") == (0, "2 matches with 4 events: all in order\n", "")
+    assert told(capsys, "verify") == (0, "2 matches with 4 events, no problems found\n", "")
 
 
 def test_verify(capsys: pytest.CaptureFixture[str], at_home: Path) -> None:
-    assert told(capsys, "verify") == (0, "2 matches with 4 events: all in order\n", "")
+    assert told(capsys, "verify") == (0, "2 matches with 4 events, no problems found\n", "")
     with sqlite3.connect(at_home) as db:
         db.execute("DROP TRIGGER events_are_not_changed")
         db.execute("""UPDATE events SET payload = '{"ply":0,"seat":0,"action":"+a7"}' WHERE number = 0""")
@@ -187,5 +187,5 @@ def test_without_a_home_a_log_must_be_named(
     monkeypatch.delenv("MAGISTER_DATA")
     monkeypatch.delenv("HOME", raising=False)
     monkeypatch.setattr("pwd.getpwuid", unknown)
-    complaint = "magister log: this user has no home: give a log with --log, or its folder in MAGISTER_DATA\n"
+    complaint = "magister log: this user has no home folder: name a log with --log, or its folder in MAGISTER_DATA\n"
     assert told(capsys, "list") == (2, "", complaint)

@@ -112,7 +112,7 @@ def test_no_output_takes_the_place_of_what_is_read(capsys: pytest.CaptureFixture
     Path("link").symlink_to(read)
     Path("hard").hardlink_to(read)
     for name in (read, "link", "hard"):
-        assert "is needed as it is; name another file" in refused(capsys, OUTPUTS[output], name)
+        assert "choose another file" in refused(capsys, OUTPUTS[output], name)
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_there_is_no_report_where_no_picture_can_be_read(here: Path, capsys: pyt
 
 
 def test_two_outputs_do_not_share_a_file(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "is needed as it is" in refused(capsys, f"{LOOK} --overlay both.png --bundle", "both.png")
+    assert "would overwrite" in refused(capsys, f"{LOOK} --overlay both.png --bundle", "both.png")
 
 
 @pytest.mark.parametrize("words", OUTPUTS.values(), ids=OUTPUTS)

@@ -29,18 +29,18 @@ def tell(table: PageTable, *words: str, pin: str = PIN) -> int:
 def test_a_referee_is_told(table: PageTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table.play("+T7")
     assert tell(table, "take-back") == 0
-    assert capsys.readouterr().out == "Ada is to move.\n"
+    assert capsys.readouterr().out == "It is Ada’s turn.\n"
     position = tmp_path / "position.json"
     position.write_text(json.dumps({"sites": {"T1": "red2", "L1": "blue1"}, "seat": 1}))
     table.put(T7=None, T1="red2", L1="blue1")
     assert tell(table, "position", str(position)) == 0
     assert table.faces == {"T1": "red2", "L1": "blue1"}
     assert tell(table, "names", "Zoë", "Max") == 0
-    assert capsys.readouterr().out.endswith("Max is to move.\n")
+    assert capsys.readouterr().out.endswith("It is Max’s turn.\n")
     assert tell(table, "resign", "blue") == 0
     assert capsys.readouterr().out == "Zoë wins because the others have resigned.\n"
     assert tell(table, "take-back") == 0
-    assert capsys.readouterr().out == "Max is to move.\n"
+    assert capsys.readouterr().out == "It is Max’s turn.\n"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_no_page_gets_one_line(capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["tell", "draw", "--page", page, "--pin", "1"]) == 2
         said = capsys.readouterr().err
         assert said.count("\n") == 1
-        assert ("is no address of a page: give one such as " in said) == (page in none)
+        assert ("is not a web address: use one such as " in said) == (page in none)
         assert "--page" in said
 
 

@@ -19,7 +19,7 @@ from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.devices.recorded import open_recording
 from firmware.log.store import Store
-from firmware.table.watching import in_words
+from firmware.table.events import in_words
 from hardware.virtual.camera import Pose
 from hardware.virtual.deeds import Drop, Mistake, Play, Undo
 from hardware.virtual.player import Style, TablePlayer
@@ -29,7 +29,8 @@ from vision.frame import Image
 
 FPS = 8.0
 SOME_PICTURE = np.arange(200 * 300 * 3, dtype=np.uint8).reshape(200, 300, 3)
-DEEDS = (Play("+b3"), Drop(2), Mistake({"c7": "red"}, rules=("move.foreign",)), Play("+c1"), Undo(1))
+FACES = find_game("rings").faces
+DEEDS = (Play("+b3"), Drop(2), Mistake(FACES.read({"c7": "red"}), rules=("move.foreign",)), Play("+c1"), Undo(1))
 
 
 @dataclass(frozen=True)
@@ -127,8 +128,8 @@ def test_files_that_are_no_frames_are_dropped_frames(tmp_path: Path, capsys: pyt
     cv2.imwrite(str(tmp_path / "frame-000001.png"), SOME_PICTURE)
     code, events, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--json")
     assert (code, events, err.count("\n")) == (1, [], 2)
-    assert "cannot be read, and were left out: 1\n" in err
-    assert "nowhere seen" in err, "of the frame that is one"
+    assert "could not be read and were left out: 1\n" in err
+    assert "never fully visible" in err, "of the frame that is one"
 
 
 @pytest.mark.parametrize(
@@ -136,7 +137,7 @@ def test_files_that_are_no_frames_are_dropped_frames(tmp_path: Path, capsys: pyt
     [
         (None, "frame-000000.png: it is not a picture"),
         (np.full((200, 300), 90, np.uint8), "frame-000000.png: it has no colours"),
-        (np.full((200, 300), 9000, np.uint16), "frame-000000.png: it has 16 bits a pixel"),
+        (np.full((200, 300), 9000, np.uint16), "frame-000000.png: it has 16 bits per pixel"),
         (SOME_PICTURE[:50], "frame-000000.png: it is too small"),
     ],
 )
@@ -195,7 +196,7 @@ def test_a_report_that_finds_no_room_gets_one_line(tmp_path: Path, capsys: pytes
         code, _, err = watched(capsys, f"frames:{folder}", "--game", "rings", "--players", 2, "--bundle", report)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert (code, err) == (2, f"magister watch: cannot write {report}: File too large; give another place\n")
+    assert (code, err) == (2, f"magister watch: cannot write {report}: File too large; choose another location\n")
     assert [path.name for path in tmp_path.iterdir()] == ["frames"], "no half report stays"
 
 
@@ -203,13 +204,13 @@ def test_a_report_does_not_take_the_place_of_a_device(capsys: pytest.CaptureFixt
     words = [f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--bundle", tmp_path]
     cv2.imwrite(str(tmp_path / "frame-000000.png"), SOME_PICTURE)
     code, _, err = watched(capsys, *words)
-    assert (code, err) == (2, f"magister watch: cannot write {tmp_path}: it is not a file; give another name\n")
+    assert (code, err) == (2, f"magister watch: cannot write {tmp_path}: it is not a file; choose another name\n")
 
 
 @pytest.mark.parametrize(
     ("faces", "fps", "actions", "note"),
     [
-        (({}, {"b3": "red"}), 10, [], "nothing that was done"),
+        (({}, {"b3": "red"}), 10, [], "nothing in "),
         (({}, {"b3": "red"}, {"b3": "red"}), 1, ["+b3"], ""),
         (({}, {}), 10, [], ""),
         (({}, {"b3": "red"}, {"b3": "red"}, {"b3": "red", "c1": "yellow"}), 1, ["+b3"], ""),
@@ -227,7 +228,7 @@ def test_photos_of_which_none_stands_still_are_told_from_a_table_where_nothing_h
     board = find_game("rings").board(2, {})
     renderer = Renderer(board)
     for number, standing in enumerate(faces):
-        scene = Scene(board, stand(board, standing, 0.3, 1), pose=Pose(650, 24, 190, hfov=68))
+        scene = Scene(board, stand(board, FACES.read(standing), 0.3, 1), pose=Pose(650, 24, 190, hfov=68))
         cv2.imwrite(str(tmp_path / f"frame-{number:06d}.png"), renderer.render(scene).bgr)
     code, events, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--fps", fps, "--json")
     assert (code, [event["action"] for event in events]) == (0, actions)
@@ -256,8 +257,8 @@ def test_a_strange_pace_gets_one_line(capsys: pytest.CaptureFixture[str], tmp_pa
     ("event", "words"),
     [
         ({"event": "action", "ply": 2, "seat": 1, "action": "+b3"}, "action     3. yellow +b3"),
-        ({"event": "undo", "to_ply": 2}, "undo       2 actions stand"),
-        ({"event": "undo", "to_ply": 1}, "undo       1 action stand"),
+        ({"event": "undo", "to_ply": 2}, "undo       back to move 2"),
+        ({"event": "undo", "to_ply": 1}, "undo       back to move 1"),
         ({"event": "unclear", "actions": ["T2-T3", "T>"]}, "unclear    T2-T3 or T>"),
         ({"event": "unfinished", "sites": ["T4", "L1"]}, "unfinished T4, L1"),
         ({"event": "illegal", "sites": ["T4"], "text": "The match is over."}, "illegal    The match is over."),
@@ -294,7 +295,7 @@ def test_a_damaged_log_is_said_and_the_recording_watched(
     log.write_bytes(b"Dear diary")
     code, _, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--log", log)
     assert code == 0
-    assert "it is kept as evening.sqlite.damaged-1" in err
+    assert "it was kept as evening.sqlite.damaged-1" in err
 
 
 def test_a_recording_of_something_else_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -303,4 +304,4 @@ def test_a_recording_of_something_else_gets_one_line(tmp_path: Path, capsys: pyt
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.count("\n") == 1
-    assert "nowhere seen" in said.err
+    assert "never fully visible" in said.err

@@ -14,23 +14,12 @@ from tabletop import read
 from engine.core import Outcome, Refusal
 from engine.match import Match
 from engine.referee.news import Agreed, Ended, Illegal, News, Plain, Unclear, Undone, Unfinished
+from engine.referee.state import Heard
 from engine.referee.table import Seen, Table, step
 from engine.registry import find_game
 from firmware.devices.chain import Chain, affordable, apa102_bytes, board_lights, current_ma
-from firmware.devices.lights import (
-    AMBER,
-    BLACK,
-    GREEN,
-    RED,
-    WHITE,
-    Lights,
-    Mood,
-    Picture,
-    Status,
-    drawn,
-    hear,
-    picture,
-)
+from firmware.devices.lights import Lights, drawn
+from firmware.devices.signals import AMBER, BLACK, GREEN, RED, WHITE, Mood, Picture, Status, hear, picture
 from firmware.settings.config import LightSettings
 from firmware.settings.pins import Pins
 
@@ -86,7 +75,7 @@ def test_a_mistake_is_told_again_when_a_lost_board_is_found() -> None:
 
 @pytest.mark.parametrize(("news", "winners"), [(Agreed("resign", 0), (1,)), (Agreed("draw"), (0, 1))])
 def test_a_match_ended_by_the_players_has_its_winners_lit(news: Agreed, winners: tuple[int, ...]) -> None:
-    mood = hear(Mood(), replace(table(news), closed=True), 1.0)
+    mood = hear(Mood(), replace(table(news), heard=Heard(closed=True)), 1.0)
     assert (mood.status, mood.winners, mood.seat) == (Status.RESULT, winners, None)
 
 
@@ -261,7 +250,7 @@ def test_a_chain_shows_whole_pictures_and_goes_dark(gpio: MockFactory) -> None:
         chain.show({"b": RED})
         chain.show({"c": GREEN})
         assert chain.value == {"c": GREEN}
-        with pytest.raises(ValueError, match="no light under x, y"):
+        with pytest.raises(ValueError, match="there is no light at x, y"):
             chain.show({"y": RED, "x": RED})
     chain.close()
     dark, red, green = ("ff 00 00 00", "ff 00 00 ff", "ff 00 ff 00")

@@ -20,9 +20,11 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware.devices import live_camera
-from firmware.devices.live_camera import BLINK, TRIES, PiCamera, UsbCamera, open_camera, pauses, whole_view
+from firmware.devices import pi_camera
+from firmware.devices.live_camera import BLINK, TRIES, UsbCamera, open_camera
+from firmware.devices.pi_camera import PiCamera, whole_view
 from firmware.devices.recorded import FrameFolder
+from firmware.machine.clock import pauses
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
 from vision.frame import Frame, Image
@@ -194,10 +196,10 @@ def test_a_camera_that_hangs_when_closed_is_no_endless_wait(
 ) -> None:
     release = Event()
     monkeypatch.setattr(pi, "close", lambda _: release.wait(10))
-    monkeypatch.setattr(live_camera, "STOP_SECONDS", 0.005)
+    monkeypatch.setattr(pi_camera, "STOP_SECONDS", 0.005)
     pi.script = [None, TimeoutError()]
     camera = opened(pi)
-    with pytest.raises(UsageError, match="hangs: check its cable"):
+    with pytest.raises(UsageError, match="not responding: check its cable"):
         next(camera.frames())
     release.set()
 
@@ -215,7 +217,7 @@ def test_a_camera_that_is_not_connected_is_not_made(pi: type[Picamera2]) -> None
 
 def test_no_camera_at_the_start_is_one_clear_line(pi: type[Picamera2]) -> None:
     pi.script = [RuntimeError("No camera number 0 found")]
-    with pytest.raises(UsageError, match="no camera: No camera number 0 found; check its cable"):
+    with pytest.raises(UsageError, match="no camera: No camera number 0 found; check the cable"):
         open_camera("picamera2", SETTINGS)
 
 
@@ -377,7 +379,7 @@ def test_a_webcam_that_hangs_keeps_nobody_from_leaving() -> None:
 
 
 def test_no_webcam_at_the_start_is_one_clear_line() -> None:
-    with pytest.raises(UsageError, match="there is no camera usb:3"):
+    with pytest.raises(UsageError, match="camera usb:3 cannot be opened"):
         Webcam(None)
 
 
@@ -393,7 +395,7 @@ def test_back_off_doubles_up_to_a_limit() -> None:
     ["", "usb", "usb:", "usb:x", "usb:-1", "usb:100", "usb:99999999999", "video:", "picamera", "sim", "webcam:0"],
 )
 def test_what_is_no_camera_is_refused_in_one_line(name: str) -> None:
-    with pytest.raises(UsageError, match="is no camera; give picamera2, usb:0"):
+    with pytest.raises(UsageError, match="is not a camera; use picamera2, usb:0"):
         open_camera(name, SETTINGS)
 
 

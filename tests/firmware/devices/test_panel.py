@@ -17,8 +17,9 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from firmware.devices import gpio
 from firmware.devices.chain import open_chain
 from firmware.devices.gpio import find_gpio, gpio_errors
-from firmware.devices.lights import RED, Lights, NoLights, Picture, open_lights
+from firmware.devices.lights import Lights, NoLights, open_lights
 from firmware.devices.panel import Contact, Panel, open_panel
+from firmware.devices.signals import RED, Picture
 from firmware.settings.config import LightSettings, PanelSettings
 from firmware.settings.pins import HEADER, SPI0, Pins
 
@@ -139,7 +140,7 @@ def test_where_a_pin_cannot_be_had_it_is_said_and_all_others_are_let_go() -> Non
     lights = open_lights(PINS, LIGHTS, gpio, said.append)
     assert isinstance(lights, NoLights)
     assert said == ["the lights cannot be used: pin GPIO5 is already in use by " + said[0].partition(" by ")[2]]
-    assert said[0].endswith("going on without")
+    assert said[0].endswith("continuing without them")
     taken.close()
     with Lights(PINS, LIGHTS, pin_factory=gpio):
         pass
@@ -160,7 +161,7 @@ def test_without_gpio_it_is_said_once_and_goes_on(monkeypatch: pytest.MonkeyPatc
         assert lights.value == Picture(RED)
     assert open_chain(SITES, replace(LIGHTS, chain=True), gpio, said.append) is None
     why = "this machine has no GPIO (Unable to load any default pin factory!)"
-    assert said == [f"no lights or buttons: {why}; going on without"]
+    assert said == [f"no lights or buttons: {why}; continuing without them"]
 
 
 @pytest.fixture
@@ -201,7 +202,7 @@ def test_where_the_library_of_the_pins_cannot_be_loaded_it_is_said(
 def test_lights_that_are_not_wanted_are_not_looked_for() -> None:
     said = list[str]()
     assert find_gpio("none", said.append) is None
-    assert said == ["no lights or buttons, as asked: the screen shows everything"]
+    assert said == ["lights and buttons are off, as requested: follow the match on the screen"]
 
 
 def test_a_chain_is_opened_only_where_the_settings_name_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,11 +235,11 @@ def test_the_header_is_the_one_gpiozero_knows() -> None:
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"undo": 16}, "GPIO 16 is taken twice, by confirm and undo"),
-        ({"players": (5, 5)}, r"GPIO 5 is taken twice, by players\[0\] and players\[1\]"),
-        ({"hint": 10}, "pins.hint: GPIO 10 is kept for the light chain"),
-        ({"new": 28}, "pins.new: there is no GPIO 28"),
-        ({"status_red": 1}, "pins.status_red: there is no GPIO 1"),
+        ({"undo": 16}, "GPIO 16 is used twice, by confirm and undo"),
+        ({"players": (5, 5)}, r"GPIO 5 is used twice, by players\[0\] and players\[1\]"),
+        ({"hint": 10}, "pins.hint: GPIO 10 is reserved for the light chain"),
+        ({"new": 28}, "pins.new: GPIO 28 cannot be used"),
+        ({"status_red": 1}, "pins.status_red: GPIO 1 cannot be used"),
         ({"players": (2, 3, 4, 5, 6)}, "at most 4, not 5"),
     ],
 )

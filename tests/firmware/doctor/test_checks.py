@@ -17,7 +17,8 @@ from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 from firmware.commands.cli import main
 from firmware.doctor import checks, gather
 from firmware.doctor.facts import (
-    Chain,
+    CameraFacts,
+    ChainFacts,
     Clock,
     Device,
     Disk,
@@ -27,7 +28,6 @@ from firmware.doctor.facts import (
     Port,
     Rights,
     Service,
-    Shot,
     System,
 )
 from firmware.doctor.findings import Finding, Verdict, bad, doubtful, good, is_well, summary, told
@@ -52,13 +52,13 @@ CAMERA = Device(path="/dev/video0", group="video", usable=True)
 PINS = Device(path="/dev/gpiochip0", group="gpio", usable=True)
 USER = Rights(user="ada", groups=frozenset({"ada", "video", "gpio"}), devices=(CAMERA, PINS))
 IDLE, RUNNING = Service(installed=True, state="inactive"), Service(installed=True, state="active")
-SHOT = Shot(source="picamera2", wanted=CameraSettings(), size=(1280, 720), rate=10.0)
+SHOT = CameraFacts(source="picamera2", wanted=CameraSettings(), size=(1280, 720), rate=10.0)
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 CLOCK = Clock(now=NOW, built=NOW - timedelta(days=30), newest=NOW - timedelta(days=1), synchronised=True)
 DISK = Disk(folder=Path("/var/lib/magister"), free=9_000_000_000, total=32_000_000_000, syncs=(0.01, 0.012, 0.02))
 LOG = Matches(path=Path("/m.sqlite"), exists=True, number=3)
 LENS = LensFile(path=Path("lens.json"), size=(1280, 720), hfov=66.0)
-CHAIN = Chain(settings=LightSettings(chain=True), device=True, lights=28)
+CHAIN = ChainFacts(settings=LightSettings(chain=True), device=True, lights=28)
 
 HEALTHY = [
     checks.check_system(PI),
@@ -104,12 +104,12 @@ BROKEN = [
     (checks.check_python(replace(PI, versions=LAPTOP.versions)), WARN, "python3-picamera2 python3-lgpio"),
     (checks.check_power(replace(PI, throttled=0x50005)), FAIL, "supply"),
     (checks.check_power(replace(PI, throttled=0x50000)), WARN, "supply"),
-    (checks.check_power(replace(PI, throttled=0x4)), WARN, "air"),
+    (checks.check_power(replace(PI, throttled=0x4)), WARN, "heat sink"),
     (checks.check_rights(replace(CLOSED, groups=frozenset({"video"}))), FAIL, "usermod -aG gpio ada"),
     (checks.check_rights(CLOSED), FAIL, "log in again"),
     (checks.check_service(Service(installed=True, state="failed")), FAIL, "journalctl"),
     (checks.check_camera(replace(SHOT, size=None, error="no cameras"), IDLE), FAIL, "cable"),
-    (checks.check_camera(replace(SHOT, size=None, error="picamera2 is not to be had"), IDLE), FAIL, "as it says"),
+    (checks.check_camera(replace(SHOT, size=None, error="picamera2 is not available"), IDLE), FAIL, "that advice"),
     (checks.check_camera(replace(SHOT, size=None, source="usb:0"), IDLE), FAIL, "/dev/video"),
     (checks.check_camera(replace(SHOT, size=None, source="none"), IDLE), FAIL, "magister demo"),
     (checks.check_camera(replace(SHOT, size=None, error="busy"), RUNNING), WARN, "systemctl stop"),
@@ -124,9 +124,9 @@ BROKEN = [
     (checks.check_pins(Gpio(usable=True, down=("undo",)), IDLE), FAIL, "--wiring"),
     (checks.check_chain(replace(CHAIN, device=False)), FAIL, "do_spi 0"),
     (checks.check_disk(replace(DISK, error="Read-only file system")), FAIL, "docs/install.md"),
-    (checks.check_disk(replace(DISK, free=10_000_000)), FAIL, "room"),
-    (checks.check_disk(replace(DISK, free=300_000_000)), WARN, "room"),
-    (checks.check_card(replace(DISK, syncs=(2.5, 3.0, 2.2))), FAIL, "change it"),
+    (checks.check_disk(replace(DISK, free=10_000_000)), FAIL, "space"),
+    (checks.check_disk(replace(DISK, free=300_000_000)), WARN, "space"),
+    (checks.check_card(replace(DISK, syncs=(2.5, 3.0, 2.2))), FAIL, "replace it"),
     (checks.check_card(replace(DISK, syncs=(0.5, 0.6, 0.01))), WARN, "A1"),
     (checks.check_card(replace(DISK, syncs=())), WARN, "disk"),
     (checks.check_clock(replace(CLOCK, now=datetime(1970, 1, 1, tzinfo=UTC))), FAIL, "date -s"),
@@ -163,7 +163,7 @@ def test_findings_are_told_in_lines_that_fit() -> None:
 
 def test_the_summary_counts_what_is_wrong() -> None:
     fine, odd, broken = good("a", "b"), doubtful("a", "b", "c"), bad("a", "b", "c")
-    assert summary([fine]) == "All is well."
+    assert summary([fine]) == "Everything is fine."
     assert summary([fine, odd, broken, broken]) == "Of 4 checks: 2 failures, 1 warning."
     assert summary([fine, odd]) == "Of 2 checks: 1 warning."
     assert is_well([fine, odd])
@@ -229,7 +229,7 @@ GREY = Frame(np.full((720, 1280, 3), 90, np.uint8))
     ("script", "size", "error"),
     [
         ([None, GREY, GREY], (1280, 720), ""),
-        ([None, None], None, "it is there, but gives no pictures"),
+        ([None, None], None, "it is there, but delivers no pictures"),
         ([GREY, RuntimeError("it came off")], None, "it came off"),
     ],
 )
@@ -315,7 +315,7 @@ def test_the_healthy_mock(tmp_path: Path, capsys: pytest.CaptureFixture[str], mo
     assert code == 0
     of_the_table = ("camera", "board", "place", "sharpness", "light", "colours", "lens", "pins", "log", "disk")
     assert {name: found[name]["verdict"] for name in of_the_table} == dict.fromkeys(of_the_table, "pass")
-    assert "13 of 13 markers" in found["board"]["why"]
+    assert "13 of 13 printed squares" in found["board"]["why"]
     assert "690 mm" in found["place"]["why"]
 
 
@@ -346,11 +346,11 @@ def test_a_wrong_settings_file_fails_and_the_visit_goes_on(
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--camera-plan", "--wiring"], "one at a time"),
-        (["--drawing", "x.svg"], "goes with --camera-plan"),
-        (["--try", "--json"], "--try talks with you"),
-        (["--game", "chess"], "there is no game 'chess'"),
-        (["--camera", "telescope"], "'telescope' is no camera"),
+        (["--camera-plan", "--wiring"], "not both"),
+        (["--drawing", "x.svg"], "--drawing needs --camera-plan"),
+        (["--try", "--json"], "--try asks questions"),
+        (["--game", "chess"], "unknown game 'chess'"),
+        (["--camera", "telescope"], "'telescope' is not a camera"),
     ],
 )
 def test_wrong_use_is_one_line(words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from engine.board import Board
 from engine.registry import find_game
-from firmware.doctor.facts import Seen
+from firmware.doctor.facts import PictureFacts
 from firmware.doctor.findings import Verdict
 from firmware.doctor.picture import (
     check_board,
@@ -36,11 +36,11 @@ def picture(board: int, **pose: float) -> Image:
     return np.asarray(Renderer(BOARDS[board]).render(scene).bgr, dtype=np.uint8)
 
 
-def seen(image: Image, boards: list[Board] = BOARDS) -> Seen:
+def seen(image: Image, boards: list[Board] = BOARDS) -> PictureFacts:
     return judge(Frame(image), boards, None)
 
 
-def verdicts(found: Seen) -> dict[str, str]:
+def verdicts(found: PictureFacts) -> dict[str, str]:
     return {finding.check: finding.verdict.value for finding in picture_findings(found)}
 
 
@@ -102,9 +102,9 @@ def test_too_far_away_and_too_steep() -> None:
     found = seen(picture(0, distance=1000, tilt=52))
     finding = check_place(found)
     assert finding.verdict is Verdict.WARN
-    assert "Lower" in finding.todo
-    assert "from above" in finding.todo
-    assert "Higher" in check_place(replace(found, pose=(300.0, 10.0))).todo
+    assert "lower" in finding.todo
+    assert "steeply" in finding.todo
+    assert "higher" in check_place(replace(found, pose=(300.0, 10.0))).todo
 
 
 def test_a_table_without_a_board() -> None:

@@ -9,8 +9,9 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from firmware.devices.chain import Chain
-from firmware.devices.lights import Lights, NoLights, Rgb
+from firmware.devices.lights import Lights, NoLights
 from firmware.devices.panel import Panel
+from firmware.devices.signals import Rgb
 from firmware.doctor.findings import Verdict, is_well
 from firmware.doctor.trial import try_buttons, try_chain, try_lights
 from firmware.settings.config import LightSettings, PanelSettings
@@ -71,7 +72,7 @@ def presses(*words: str | None) -> Callable[[], str | None]:
 def test_buttons_that_are_exchanged_or_dead() -> None:
     exchanged, dead = try_buttons(("undo", "hint"), presses("hint", None), lambda _: None)
     assert exchanged.verdict is dead.verdict is Verdict.FAIL
-    assert "exchanged" in exchanged.todo
+    assert "Swap" in exchanged.todo
     assert "ground" in dead.todo
 
 

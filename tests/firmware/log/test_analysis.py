@@ -10,10 +10,11 @@ import pytest
 from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.log.analysis import annotate, chances, judged
-from firmware.log.notation import parse_notation, score_of
-from firmware.log.record import Remark, seated
+from firmware.log.notation import score_of
+from firmware.log.notation_reading import parse_notation
+from firmware.log.record import Comment, seated
 from firmware.log.store import Store
-from firmware.page.advice import StoredAdvice
+from firmware.page.analysis import StoredAnalysis
 from webui.house import NoSuchMatchError
 
 WHEN = "2026-01-31T19:30:00+01:00"
@@ -53,7 +54,7 @@ def test_comments_in_the_notation_can_be_read_again(log: Path, tmp_path: Path) -
     out = tmp_path / "match.txt"
     assert main(["log", "export", "1", "--format", "text", "--comments", "--lang", "de", "--out", str(out)]) == 0
     score = parse_notation(out.read_text())
-    remarks = [entry.text for entry in score.entries if isinstance(entry, Remark)]
+    remarks = [entry.text for entry in score.entries if isinstance(entry, Comment)]
     assert len(remarks) == 3
     assert remarks[0].startswith("Hier hätte ")
     assert [str(action) for action in score.replay().actions] == ["L3-L4", "R2-R7", "L4-L7"]
@@ -77,7 +78,7 @@ def test_chances_for_every_moment(log: Path) -> None:
 
 
 def test_the_page_gets_the_chances_of_a_match(log: Path) -> None:
-    advice = StoredAdvice(log)
+    advice = StoredAnalysis(log)
     told = advice.evaluations(1)
     assert told is advice.evaluations(1), "judged once"
     assert [len(shares) for shares in told] == [2, 2, 2, 2]

@@ -14,13 +14,15 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from engine.core import Game
+from engine.face import Face
 from engine.match import Match
 from engine.registry import all_games, find_game
 from firmware.log.export import COLUMNS, FORMATS, as_json, board_of, board_svg, export, film_svg, moments_of
 from firmware.log.history import History, tell
-from firmware.log.notation import NotationError, parse_notation, score_of, write_notation
-from firmware.log.record import Event, HistoryError, Played, Player, SavedMatch, Tried, Undone, seated
-from firmware.log.summary import Tally, tally
+from firmware.log.notation import NotationError, score_of, write_notation
+from firmware.log.notation_reading import parse_notation
+from firmware.log.record import Event, HistoryError, Played, Player, SavedMatch, TakenBack, Tried, seated
+from firmware.log.summary import MatchSummary, summarise
 
 WHEN = "2026-01-31T19:30:00+01:00"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -114,8 +116,8 @@ def test_what_was_tried_after_an_action_is_told_after_it_though_it_is_undone() -
     scribe.note("undo", to_ply=1)
     scribe.note("action", action="+b1")
     entries = score_of(tell(scribe.saved, scribe.events)).entries
-    assert [type(entry) for entry in entries] == [Played, Undone, Tried, Played]
-    assert entries[1] == Undone(1, ("+c4", "+c3"))
+    assert [type(entry) for entry in entries] == [Played, TakenBack, Tried, Played]
+    assert entries[1] == TakenBack(1, ("+c4", "+c3"))
 
 
 def test_notation_reads_like_a_score_sheet() -> None:
@@ -138,7 +140,7 @@ def test_notation_reads_like_a_score_sheet() -> None:
     assert parse_notation(text).entries[:3] == (
         Played("+a8"),
         Tried(1, "place.taken", ("a8",), "There is a pawn on a8."),
-        Undone(1, ("+c4", "+c3")),
+        TakenBack(1, ("+c4", "+c3")),
     )
 
 
@@ -155,7 +157,7 @@ HEAD = '[Game "rings"]\n[Players {"red": "Ada", "yellow": "Bo"}]\n[Date "2026"]\
         (HEAD + "\n1. +a8", "not the end"),
         (HEAD + "\n1. +a8 1. +a7 *", "expected action 2"),
         (HEAD + "\n1. +a8 red:last", "the result *"),
-        (HEAD + "\n1. +a8 * 2. +a7", "more after the result"),
+        (HEAD + "\n1. +a8 * 2. +a7", "unexpected text after the result"),
         (HEAD + "[Options 5]\n*", "must be a JSON object"),
         (HEAD + "\n[Position 5]\n*", "not a position"),
         (HEAD.replace("red", "pink") + "\n*", "'pink' is not one of"),
@@ -239,7 +241,8 @@ def test_svg_shows_pieces_when_they_are_there() -> None:
 
 def test_a_still_picture_turns_its_sheets_and_tells_heights() -> None:
     board = find_game("memento-tuos").board(2, {})
-    still = board_svg(board, {"T1": "red3", "L2": "yellow1", "R1": "7", "nowhere": "red1"}, {"tile-T": 1})
+    faces = board.faces.read({"T1": "red3", "L2": "yellow1", "nowhere": "red1"})
+    still = board_svg(board, faces | {"R1": Face("7", "seven")}, {"tile-T": 1})
     root = ElementTree.fromstring(still)
     assert [element.text for element in root.findall(f"{SVG}text")] == ["3", "1", "7"]
     angles = [group.get("transform", "").split("(")[1].split()[0] for group in root.findall(f"{SVG}g")]
@@ -263,8 +266,10 @@ OTHERS = (Player("Ada", "blue"), Player("Ben", "red"))
 
 def test_films_show_the_colours_that_were_played_with() -> None:
     history = Scribe(find_game("rings"), OTHERS, Random(5)).play(1)
-    assert set(history.moments()[-1].faces.values()) == {"red"}, "the first seat, as the rules know it"
-    assert set(moments_of(history)[-1].faces.values()) == {"blue"}
+    assert {face.name for face in history.moments()[-1].faces.values()} == {"red"}, (
+        "the first seat, as the rules know it"
+    )
+    assert {face.name for face in moments_of(history)[-1].faces.values()} == {"blue"}
     film = export(history, [], "svg").decode()
     colours = {piece.colour: name for name, piece in board_of(history).pieces.items() if name.startswith("pawn-")}
     standing = ElementTree.fromstring(film).findall(f"{SVG}g[@visibility]//{SVG}circle")
@@ -282,7 +287,7 @@ def test_gif_shows_the_pieces_in_their_colours(players: tuple[Player, ...] | Non
     scale = 480 / board.base.size[0]
     for site, face in moments_of(history)[-1].faces.items():
         x, y = ((board.sites[site].at[k] + board.base.size[k] / 2) * scale for k in (0, 1))
-        colour = board.pieces[board.stacks[face][-1]].colour
+        colour = board.pieces[face.pieces[-1]].colour
         wanted = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
         found = picture.getpixel((round(x), round(y)))
         assert isinstance(found, tuple)
@@ -308,8 +313,8 @@ def test_a_match_that_is_only_counted_is_as_it_is_told(game: str, ending: str) -
         for event in ENDINGS[ending]:
             scribe.note(**event)  # type: ignore[arg-type]
         told = tell(scribe.saved, scribe.events)
-        counted = tally(scribe.saved, scribe.events)
-        assert counted == Tally(told.players, len(told.actions), told.illegal, told.result)
+        counted = summarise(scribe.saved, scribe.events)
+        assert counted == MatchSummary(told.players, len(told.actions), told.illegal, told.result)
 
 
 def test_an_end_that_nobody_wrote_down_is_found_by_playing() -> None:
@@ -317,7 +322,7 @@ def test_an_end_that_nobody_wrote_down_is_found_by_playing() -> None:
     setup = {"sites": {"T7": "red1", "L7": "red1", "R7": "red1", "I6": "red1", "T1": "yellow1"}, "seat": 0}
     saved = SavedMatch(1, WHEN, rules.game.name, rules.variant, seated(["Ada", "Ben"]), rules.options, setup, {})
     last = Event(0, WHEN, 1.0, "action", {"ply": 0, "seat": 0, "action": "I6-I7"})
-    assert tally(saved, [last]).result == {"winner": 0, "by": "middles"}
+    assert summarise(saved, [last]).result == {"winner": 0, "by": "middles"}
 
 
 @pytest.mark.parametrize(
@@ -325,8 +330,8 @@ def test_an_end_that_nobody_wrote_down_is_found_by_playing() -> None:
 )
 def test_what_cannot_be_counted_is_said_in_one_line(kind: str, payload: dict[str, object]) -> None:
     scribe = Scribe(find_game("rings"), seated(["Ada", "Ben"]), Random(1))
-    with pytest.raises(HistoryError, match=f"match 1, event 7: {kind} is not whole"):
-        tally(scribe.saved, [Event(7, WHEN, 0.0, kind, payload)])
+    with pytest.raises(HistoryError, match=f"match 1, event 7: {kind} is incomplete"):
+        summarise(scribe.saved, [Event(7, WHEN, 0.0, kind, payload)])
 
 
 def test_every_format_is_made_of_a_match_that_has_hardly_begun() -> None:

@@ -19,10 +19,12 @@ from engine.core import Rules
 from engine.match import Match
 from engine.registry import find_game
 from firmware.bench.rigs.log_trial import survive
-from firmware.log.file import ADD_EVENT, APPLICATION, VERSION, linked, open_log, told
+from firmware.log.chain import linked
+from firmware.log.file import open_log, told
 from firmware.log.record import KINDS, Event, HistoryError, LogError, Played, Tried, seated
+from firmware.log.schema import ADD_EVENT, APPLICATION, VERSION
 from firmware.log.store import LogDamagedError, Store
-from firmware.log.summary import tally
+from firmware.log.summary import summarise
 
 WHEN = "2026-01-31T19:30:00+01:00"
 RULES = find_game("rings").configure()
@@ -108,7 +110,7 @@ def test_every_kind_of_event_can_be_written_and_no_other(store: Store) -> None:
     for kind in KINDS:
         note(store, match, kind)
     assert [event.kind for event in store.events(match)] == list(KINDS)
-    with pytest.raises(ValueError, match="knows no 'moved'"):
+    with pytest.raises(ValueError, match="unknown kind of event 'moved'"):
         note(store, match, "moved")
     with pytest.raises(LogError, match="there is no match 7"):
         note(store, 7, "action")
@@ -150,7 +152,7 @@ def test_corrections_count(store: Store) -> None:
     assert texts(history.match) == ["a>"]
     assert history.match.positions[0] == position
     assert history.actions == ["+a8", "+c4", "a>"]
-    assert tally(store.match(match), store.events(match)).actions == 3
+    assert summarise(store.match(match), store.events(match)).actions == 3
     assert [moment.caption for moment in history.moments()] == [
         *("start", "1. red +a8", "2. yellow +c4", "position set by hand", "1. red a>")
     ]
@@ -191,7 +193,7 @@ def test_whatever_takes_an_ending_back_lets_the_match_go_on(
     assert store.unfinished_match() is None
     note(store, match, kind, **payload)
     assert store.unfinished_match() == match
-    assert tally(store.match(match), store.events(match)).result is None
+    assert summarise(store.match(match), store.events(match)).result is None
 
 
 def test_a_resignation_by_mistake_leaves_no_trace_on_the_score_sheet(store: Store) -> None:
@@ -208,7 +210,7 @@ def test_that_it_was_none_of_what_was_asked_changes_nothing_that_stands(store: S
     play(store, match, "+a8")
     note(store, match, "correction", what="none")
     assert store.history(match).entries == (Played("+a8"),)
-    assert tally(store.match(match), store.events(match)).actions == 1
+    assert summarise(store.match(match), store.events(match)).actions == 1
 
 
 def test_a_result_that_is_not_the_one_by_the_rules_is_found(store: Store) -> None:
@@ -265,7 +267,7 @@ def test_names_can_change(store: Store) -> None:
         ("correction", {"what": "position", "setup": {"moon": 1}}, "event 1"),
         ("result", {"winner": 0, "by": "last"}, "not over"),
         ("names", {"names": ["Ada"]}, "1 names for 2 players"),
-        ("resign", {"seat": 5}, "no seat 5"),
+        ("resign", {"seat": 5}, "seat 5"),
         ("resign", {"seat": True}, "'seat' is missing"),
         ("undo", {"to_ply": False}, "'to_ply' is missing"),
     ],
@@ -314,7 +316,7 @@ def test_nothing_written_can_be_changed(path: Path, store: Store, query: str) ->
         ("UPDATE events SET at = ? WHERE number = 1", "2030", "event 1: it was changed"),
         ("UPDATE events SET payload = ? WHERE number = 1", b"\xff\x00", "event 1: it was changed"),
         ("DELETE FROM events WHERE number = 1 AND ?", 1, "event 1: it is missing"),
-        ("UPDATE matches SET players = ?", "[]", "its beginning was changed"),
+        ("UPDATE matches SET players = ?", "[]", "its start was changed"),
     ],
 )
 def test_verify_finds_what_was_changed_by_force(path: Path, query: str, value: object, problem: str) -> None:
@@ -350,7 +352,7 @@ def test_verify_finds_an_event_that_is_none(path: Path) -> None:
         with closing(open_log(path, read_only=False)) as db:
             (begun,) = db.execute("SELECT hash FROM matches").fetchone()
             db.execute(ADD_EVENT, (match, *linked(begun, 0, WHEN, 3.0, "moved", "{}")))
-        assert store.problems() == [f"match {match}, event 0: no such kind: moved"]
+        assert store.problems() == [f"match {match}, event 0: unknown kind moved"]
 
 
 def test_a_match_that_was_changed_by_force_does_not_keep_the_program_from_starting(path: Path) -> None:
@@ -371,7 +373,7 @@ def test_what_is_no_log_is_set_aside_and_kept(path: Path) -> None:
         path.write_bytes(content)
         with Store(path) as store:
             assert store.note is not None
-            assert f"it is kept as matches.sqlite.damaged-{number}, 0 matches with 0 events" in store.note
+            assert f"it was kept as matches.sqlite.damaged-{number}, and 0 matches with 0 events" in store.note
             assert "\n" not in store.note
             begin(store)
         assert path.with_name(f"matches.sqlite.damaged-{number}").read_bytes() == content
@@ -384,7 +386,7 @@ def test_a_database_of_another_program_is_left_alone(path: Path) -> None:
     db.close()
     before = path.read_bytes()
     for read_only in (False, True):
-        with pytest.raises(LogError, match="belongs to another program, and is left alone"):
+        with pytest.raises(LogError, match="belongs to another program and was left untouched"):
             Store(path, read_only=read_only)
     assert [file.name for file in path.parent.iterdir()] == [path.name]
     assert path.read_bytes() == before
@@ -395,7 +397,7 @@ def test_a_file_that_nobody_called_a_log_is_left_alone(tmp_path: Path, content: 
     photo = tmp_path / "holiday.jpg"
     photo.write_bytes(content)
     for read_only in (False, True):
-        with pytest.raises(LogError, match="is not a match log, and is left alone: give another file"):
+        with pytest.raises(LogError, match="is not a match log and was left untouched: choose another file"):
             Store(photo, read_only=read_only)
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("holiday.jpg", content)]
 
@@ -409,7 +411,7 @@ def test_a_log_under_any_name_is_set_aside_if_it_is_damaged(tmp_path: Path) -> N
         log.write_bytes(spoiled)
         with Store(log) as store:
             assert store.note is not None
-            assert "it is kept as evening.log.damaged" in store.note
+            assert "it was kept as evening.log.damaged" in store.note
 
 
 def test_a_log_that_forgot_whose_it_is_is_damaged(path: Path) -> None:
@@ -418,7 +420,7 @@ def test_a_log_that_forgot_whose_it_is_is_damaged(path: Path) -> None:
     tamper(path, "PRAGMA application_id = 7")
     with Store(path) as store:
         assert store.note is not None
-        assert "it no longer says that it is a match log; it is kept as" in store.note
+        assert "it no longer identifies itself as a match log; it was kept as" in store.note
         assert store.ids() == [1]
 
 
@@ -453,7 +455,7 @@ def test_journals_without_any_file_are_kept_each_under_its_own_name(path: Path) 
         path.with_name("matches.sqlite-wal").write_bytes(b"journal" * number)
         with Store(path) as store:
             assert store.note is not None
-            assert f"it is kept as matches.sqlite.damaged-{number}" in store.note
+            assert f"it was kept as matches.sqlite.damaged-{number}" in store.note
             begin(store)
     kept = {file.name: file.read_bytes() for file in path.parent.glob("*.damaged*")}
     assert kept == {"matches.sqlite.damaged-1-wal": b"journal", "matches.sqlite.damaged-2-wal": b"journal" * 2}
@@ -474,7 +476,7 @@ def test_what_cannot_be_used_is_said_in_one_line(tmp_path: Path, path: Path) -> 
     with pytest.raises(LogError, match="there is no log"):
         Store(path, read_only=True)
     (tmp_path / "file").write_text("")
-    with pytest.raises(LogError, match="there is no match in the log"):
+    with pytest.raises(LogError, match="holds no match yet"):
         Store(tmp_path / "file", read_only=True)
     os.mkfifo(tmp_path / "pipe.sqlite")
     for wrong, why in (
@@ -539,7 +541,7 @@ def test_on_a_full_disk_a_healthy_log_is_healthy(tmp_path: Path, request: pytest
     with Store(path, read_only=True) as store:
         assert store.problems() == []
         assert texts(store.rebuild(1)) == ["+a8"]
-    with pytest.raises(LogError, match="there is no room on the disk"):
+    with pytest.raises(LogError, match="the disk is full"):
         Store(path)
     assert not list(tmp_path.glob("*damaged*"))
 
@@ -550,7 +552,7 @@ def test_on_a_full_disk_nobody_is_shown_a_log_without_its_last_events(
     play(store, begin(store), "+a8")
     left = copy(path, tmp_path, "left")
     request.getfixturevalue("no_room")
-    with pytest.raises(LogError, match="there is no room on the disk"):
+    with pytest.raises(LogError, match="the disk is full"):
         Store(left, read_only=True)
 
 
@@ -692,7 +694,7 @@ def test_a_description_that_is_no_text_is_damage_like_any_other(path: Path, word
         Store(path, read_only=True)
     with Store(path) as store:
         assert store.note is not None
-        assert "it is kept as matches.sqlite.damaged-1" in store.note
+        assert "it was kept as matches.sqlite.damaged-1" in store.note
         begin(store)
 
 
@@ -702,7 +704,7 @@ def test_a_column_that_has_lost_its_name_is_found_before_anything_is_played(path
     path.write_bytes(path.read_bytes().replace(b"payload TEXT", b"paxload TEXT"))
     with Store(path) as store:
         assert store.note is not None
-        assert "1 matches with 0 events were taken over" in store.note
+        assert "1 matches with 0 events were recovered" in store.note
         play(store, begin(store), "+a8")
 
 
@@ -718,7 +720,7 @@ def test_a_damaged_index_costs_no_event(path: Path) -> None:
     path.write_bytes(data)
     with Store(path) as store:
         assert store.note is not None
-        assert f"1 matches with {len(events)} events were taken over" in store.note
+        assert f"1 matches with {len(events)} events were recovered" in store.note
         assert store.events(match) == events
 
 
@@ -803,7 +805,7 @@ def test_a_damaged_log_that_cannot_be_set_aside_gets_one_line_and_stays(
     path.parent.mkdir()
     path.write_bytes(b"Dear diary")
     failing(".sqlite", PermissionError(13, "Permission denied"), monkeypatch)
-    with pytest.raises(LogError, match="it cannot be set aside") as caught:
+    with pytest.raises(LogError, match="it could not be moved aside") as caught:
         Store(path)
     assert "\n" not in str(caught.value)
     assert path.read_bytes() == b"Dear diary"

@@ -13,9 +13,9 @@ from firmware.devices.panel import Panel
 from firmware.machine.poweroff import ask_for_poweroff
 from firmware.settings.config import PanelSettings
 from firmware.settings.pins import Pins
+from firmware.table.attending import Attendant
 from firmware.table.gear import Gear
-from firmware.table.running import attend_frame
-from firmware.table.sitting import Sitting
+from firmware.table.loop import Sitting
 
 
 @pytest.mark.parametrize(
@@ -59,13 +59,13 @@ def test_by_hand_nothing_is_switched_off(tmp_path: Path) -> None:
     said: list[str] = []
     assert not ask_for_poweroff({}, said.append)
     assert not ask_for_poweroff({"RUNTIME_DIRECTORY": str(tmp_path / "gone")}, said.append)
-    assert all(text.startswith("not switched off") for text in said)
+    assert all(text.startswith("cannot switch off") for text in said)
 
 
 def test_the_word_reaches_the_system_between_two_frames(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     sitting, words = Sitting(Gear(NoLights()), "sim"), SimpleQueue[str]()
     words.put("off")
-    attend_frame(sitting, None, words, None, None, lambda _: None)
+    Attendant(sitting, words, None, lambda _: None).serve(None)
     assert [path.name for path in tmp_path.iterdir()] == ["poweroff"]
     sitting.close()

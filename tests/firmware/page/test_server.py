@@ -43,8 +43,9 @@ from firmware.page.server import listen_at
 from firmware.settings.config import CameraSettings, PageSettings
 from firmware.table.cameras import Awaited, Cameras, EmptyRoom, cameras_here
 from firmware.table.gear import Gear
+from firmware.table.loop import Sitting
 from firmware.table.running import open_page
-from firmware.table.sitting import Sitting
+from firmware.table.state import state_of, trace_of
 from webui.house import HouseClosedError, WishRefusedError
 
 
@@ -158,7 +159,7 @@ def test_the_page_knows_its_house_before_a_frame_has_come(tmp_path: Path) -> Non
         sitting = Sitting(Gear(NoLights(), store, wall=wall_clock, cameras=lambda: ["usb:0"]), "usb:0")
         desk = Desk(Opening(port=0, pin="1", secret="00"), print)
         try:
-            address = desk.open(sitting.state(), sitting.trace())
+            address = desk.open(state_of(sitting), trace_of(sitting))
             with urlopen(f"{address}new", timeout=PATIENCE) as answer:
                 assert b"usb:0" in answer.read()
         finally:
@@ -259,7 +260,7 @@ def test_what_nobody_waits_for_any_more_is_not_carried_out() -> None:
 
 def test_a_pin_file_that_is_none_gets_one_line(tmp_path: Path) -> None:
     (tmp_path / "page.json").mkdir()
-    with pytest.raises(UsageError, match="cannot keep the page's PIN"):
+    with pytest.raises(UsageError, match="cannot save the page's PIN"):
         Keys.kept(tmp_path / "page.json")
 
 
@@ -324,7 +325,7 @@ def test_a_camera_that_cannot_be_had_leaves_the_one_there_is() -> None:
     cameras.change()
     assert opened == ["sim", "sim"]
     assert sitting.camera == "sim"
-    assert "/nowhere" in sitting.state()["camera"]["problem"]
+    assert "/nowhere" in state_of(sitting)["camera"]["problem"]
     assert not sitting.wants_camera
 
 

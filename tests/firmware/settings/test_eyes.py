@@ -19,11 +19,11 @@ LENS = {"size": [1280, 720], "fx": 949.0, "fy": 949.0, "cx": 639.5, "cy": 359.5}
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"fx": float("inf")}, "fx is no usable number"),
-        ({"fy": float("nan")}, "fy is no usable number"),
-        ({"cx": 10**400}, "cx is no usable number"),
-        ({"k1": float("-inf")}, "k1 is no usable number"),
-        ({"k1": float("nan")}, "k1 is no usable number"),
+        ({"fx": float("inf")}, "fx is not a usable number"),
+        ({"fy": float("nan")}, "fy is not a usable number"),
+        ({"cx": 10**400}, "cx is not a usable number"),
+        ({"k1": float("-inf")}, "k1 is not a usable number"),
+        ({"k1": float("nan")}, "k1 is not a usable number"),
         ({"k1": 1e6}, "k1 would bend"),
         ({"k1": -10}, "k1 would bend"),
         ({"k1": 10, "k2": -10}, "k1 would bend"),
@@ -74,7 +74,7 @@ def test_a_number_too_large_for_any_program_is_none(tmp_path: Path, capsys: pyte
     file = tmp_path / "lens.json"
     file.write_text(json.dumps(LENS).replace("639.5", "1e400"))
     assert main(["look", "photo.png", "--game", "rings", "--lens", str(file)]) == 2
-    assert "cx is no usable number" in capsys.readouterr().err
+    assert "cx is not a usable number" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

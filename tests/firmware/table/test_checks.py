@@ -7,13 +7,13 @@ from functools import cache
 
 import numpy as np
 import pytest
+from pictured import showing
 
 from engine.registry import find_game
 from firmware.settings.eyes import make_eye
 from firmware.table.checks import check_table
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
-from hardware.virtual.scene import Scene
 from vision.frame import Frame
 from vision.look import Eye
 
@@ -30,7 +30,7 @@ def renderer(game: str) -> Renderer:
 
 def seen(game: str = "memento-tuos", faces: dict[str, str] | None = None, pose: Pose | None = None) -> Frame:
     board = find_game(game).board(2, {})
-    scene = replace(Scene.showing(board, faces or {}), pose=pose or Pose(distance=650))
+    scene = replace(showing(board, faces or {}), pose=pose or Pose(distance=650))
     return Frame(renderer(game).render(scene).bgr)
 
 
@@ -41,7 +41,7 @@ def problems(frame: Frame) -> dict[str, str]:
 
 def test_a_table_that_is_ready_has_no_problem() -> None:
     checks, look = check_table(eye(), seen(), {})
-    assert [check.name for check in checks] == ["light", "board", "markers", "distance", "tilt", "pieces"]
+    assert [check.name for check in checks] == ["light", "board", "fiducials", "distance", "tilt", "pieces"]
     assert all(check.record()["ok"] for check in checks)
     assert look is not None
     assert checks[3].facts["millimetres"] == pytest.approx(650, abs=20)
@@ -50,7 +50,8 @@ def test_a_table_that_is_ready_has_no_problem() -> None:
 def test_pieces_that_stand_already_are_named() -> None:
     checks, _ = check_table(eye(), seen(faces={"T1": "red1", "L4": "yellow2"}), {})
     assert sorted(checks[-1].facts["sites"]) == ["L4", "T1"]
-    fits, _ = check_table(eye(), seen(faces={"T1": "red1", "L4": "yellow2"}), {"T1": "red1", "L4": "yellow2"})
+    names = {"T1": "red1", "L4": "yellow2"}
+    fits, _ = check_table(eye(), seen(faces=names), eye().board.faces.read(names))
     assert not fits[-1].problem
 
 

@@ -8,21 +8,27 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_table import PaperEye
+from page_table import PaperEye, shown
 
 from engine.core import GameError
+from engine.face import spelled
 from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.referee.table import Seen, step
 from engine.registry import find_game
 from firmware.coaching.computers import named
-from firmware.devices.lights import NoLights, Status
+from firmware.devices.lights import NoLights
+from firmware.devices.signals import Picture, Status
 from firmware.log.export import FORMATS, export, parse_notation
 from firmware.log.seating import LONGEST_NAME, Seating
 from firmware.log.store import Event, LogError, Store
 from firmware.machine.errors import UsageError
-from firmware.table.companion import Companion, resumed_table
 from firmware.table.corrections import WISHES, corrected
+from firmware.table.gear import Gear
+from firmware.table.loop import Sitting
+from firmware.table.people import correct, press, rename
+from firmware.table.plans import MatchPlan
+from firmware.table.playing import resumed_table
 from firmware.table.running import resume
 from vision.frame import Frame
 from vision.look import BoardNotFoundError
@@ -31,8 +37,14 @@ RULES = find_game("memento-tuos").configure()
 PICTURE = np.full((120, 160, 3), 120, np.uint8)
 
 
+def sitting_before(eye: PaperEye, store: Store) -> Sitting:
+    gear = Gear(NoLights(), store, wall=lambda: "2026-01-01T20:00:00+00:00")
+    gear.make_eye = lambda board, lens: eye  # type: ignore[assignment,return-value] # as much of an eye as is looked with
+    return Sitting(gear, "paper")
+
+
 class Evening:
-    """A companion with an eye that is told what it sees, and time that is counted."""
+    """A sitting with an eye that is told what it sees, and time that is counted."""
 
     def __init__(self, log: Path, players: str = "red=Ada,blue=Ben", eye: PaperEye | None = None) -> None:
         """With an eye: the match in the log goes on."""
@@ -40,41 +52,41 @@ class Evening:
         self.eye = eye or PaperEye(RULES.game.board(2, {}))
         self.now = 0.0
         found = resume(self.store, None, print)
-        match = Match.begin(RULES, 2, {})
-        seating, eye = Seating.parse(players), self.eye
-        self.companion = Companion(
-            eye,  # type: ignore[arg-type] # as much of an eye as is looked with
-            match,
-            seating,
-            store=self.store,
-            lights=NoLights(),
-            wall=lambda: "2026-01-01T20:00:00+00:00",
-            resumed=found[1] if found is not None else None,
-        )
+        self.sitting = sitting_before(self.eye, self.store)
+        self.sitting.play(MatchPlan(RULES, Seating.parse(players)), found[1] if found is not None else None)
+        assert self.sitting.playing is not None
+        self.playing = self.sitting.playing
         self.said = self.watch()
 
     def watch(self, seconds: float = 1.0) -> list[dict[str, Any]]:
         news = []
         for _ in range(round(seconds * 10)):
             self.now += 0.1
-            news += self.companion.see(Frame(PICTURE, self.now))
+            news += [said.record() for said in self.sitting.attend(Frame(PICTURE, self.now))]
         return news
 
     def play(self, text: str) -> None:
-        table = self.companion.table
+        table = self.playing.table
         assert table is not None
         action = RULES.parse(text)
         for name, steps in action.turns.items():
             self.eye.turns = {**self.eye.turns, name: self.eye.turns.get(name, 0) + steps}
-        self.eye.seen = self.companion.seating.on_table(table.match.position.play(action).faces())
+        self.eye.seen = shown(self.playing, table.match.position.play(action))
         assert [event["event"] for event in self.watch()] == ["action"]
 
     def correct(self, wish: str, **payload: object) -> None:
-        self.companion.correct(wish, payload, self.now)
+        correct(self.sitting, wish, payload)
+
+    def press(self, button: str) -> list[object]:
+        return [said.record()["event"] for said in press(self.sitting, button)]
+
+    @property
+    def shown(self) -> Picture:
+        return self.sitting.gear.lights.value
 
     @property
     def actions(self) -> list[str]:
-        table = self.companion.table
+        table = self.playing.table
         assert table is not None
         return [str(action) for action in table.match.actions]
 
@@ -102,7 +114,7 @@ def test_an_answer_a_taking_back_and_a_position_are_corrections(evening: Evening
         ("correction", "position"),
     ]
     history = evening.store.history(1)
-    assert history.match.position.faces() == {"T1": "red2", "L1": "yellow1"}
+    assert spelled(history.match.position.faces()) == {"T1": "red2", "L1": "yellow1"}
     assert history.match.position.seat == 1
     assert history.turns[0]["tile-T"] == 2
     assert evening.store.problems() == []
@@ -115,8 +127,8 @@ def test_a_match_goes_on_from_a_position_that_was_set(evening: Evening) -> None:
     evening.play("T1-T2")
     history = evening.store.history(1)
     again = resumed_table(history.match, history.turns[0])
-    assert again.stands == evening.companion.table.stands  # type: ignore[union-attr]
-    reading = evening.companion.reading
+    assert again.stands == evening.playing.table.stands  # type: ignore[union-attr]
+    reading = evening.playing.reading
     for frame in range(20):
         again = step(again, Seen(frame / 10, reading))
         assert again.news == (), "the table shows the position: there is nothing to say"
@@ -165,7 +177,7 @@ def test_a_match_that_was_changed_in_the_log_is_said_not_to_go_on(
     with Store(log) as store:
         assert resume(store, None, print) is None
     said = capsys.readouterr().out
-    assert said.startswith("match 1, event 1: it was changed after it was written: that match cannot go on ")
+    assert said.startswith("match 1, event 1: it was changed after it was written: that match cannot be resumed ")
     assert "log verify" in said
     assert said.count("\n") == 1
 
@@ -174,15 +186,19 @@ def test_what_is_said_names_the_colours_that_are_played_with(evening: Evening) -
     evening.play("+T7")
     evening.eye.seen = {**evening.eye.seen, "L1": "red1", "L2": "red1"}
     illegal = evening.watch(3.0)[-1]
-    assert (illegal["rule"], illegal["text"]) == ("not-your-turn", "It is the turn of blue.")
-    assert evening.store.events(1)[-1].payload["text"] == "It is the turn of blue."
+    assert (illegal["rule"], illegal["text"]) == ("not-your-turn", "It is blue's turn.")
+    payload = evening.store.events(1)[-1].payload
+    assert payload["refusals"] == [
+        {"rule": "not-your-turn", "sites": ["L1", "L2"], "facts": {"colour": {"word": "blue"}}}
+    ]
+    assert "text" not in payload, "readers get it in their own language"
 
 
 def test_a_position_is_told_in_the_colours_that_are_played_with(evening: Evening) -> None:
     evening.play("+T7")
-    setup = evening.companion.seating.known({"sites": {"T1": "red2", "L1": "blue1"}, "seat": 1})
+    setup = evening.playing.seating.known({"sites": {"T1": "red2", "L1": "blue1"}, "seat": 1}, RULES.game.faces)
     assert setup["sites"] == {"T1": "red2", "L1": "yellow1"}
-    (told,) = evening.companion.correct("position", {"setup": setup}, evening.now)
+    told = correct(evening.sitting, "position", {"setup": setup})[0].record()
     assert told["setup"]["sites"] == {"T1": "red2", "L1": "blue1"}
     history, events = evening.store.history(1), evening.store.events(1)
     for form in FORMATS:
@@ -196,29 +212,30 @@ def test_a_position_is_told_in_the_colours_that_are_played_with(evening: Evening
 @pytest.mark.parametrize("sites", [{"T1": "yellow1"}, {"T1": "green2"}])
 def test_what_nobody_plays_cannot_stand_anywhere(evening: Evening, sites: dict[str, str]) -> None:
     with pytest.raises(GameError, match=f"nobody plays {sites['T1'][:-1]}"):
-        evening.companion.seating.known({"sites": sites})
+        evening.playing.seating.known({"sites": sites}, RULES.game.faces)
 
 
 @pytest.mark.parametrize("setup", [{}, {"sites": None}, {"sites": {"T1": 5}}, {"sites": {"T1": "7"}}])
 def test_what_is_no_set_up_is_left_to_the_rules(evening: Evening, setup: dict[str, Any]) -> None:
-    assert evening.companion.seating.known(setup) == evening.companion.seating.shown(setup) == setup
+    seating, faces = evening.playing.seating, RULES.game.faces
+    assert seating.known(setup, faces) == seating.shown(setup, faces) == setup
 
 
 def test_whoever_gets_a_name_plays_as_before(evening: Evening) -> None:
-    evening.companion.seating = named(evening.companion.seating, {1: LEVELS[0]})
-    evening.companion.rename(["Eve", "Ida"], evening.now)
-    assert evening.companion.seating.levels == {1: LEVELS[0]}
-    assert [player.name for player in evening.companion.seating.players] == ["Eve", "Ida"]
+    evening.playing.seating = named(evening.playing.seating, {1: LEVELS[0]})
+    rename(evening.sitting, ["Eve", "Ida"])
+    assert evening.playing.seating.levels == {1: LEVELS[0]}
+    assert [player.name for player in evening.playing.seating.players] == ["Eve", "Ida"]
 
 
 def test_what_ends_a_match_is_taken_back_without_the_last_action(evening: Evening) -> None:
     evening.play("+T7")
     evening.correct("resign", seat=1)
-    assert evening.companion.mood.status is Status.RESULT
+    assert evening.playing.mood.status is Status.RESULT
     assert evening.store.history(1).result == {"winner": 0, "by": "resign"}
     evening.correct("take_back")
     assert evening.actions == ["+T7"]
-    assert evening.companion.mood.status is Status.QUIET
+    assert evening.playing.mood.status is Status.QUIET
     assert evening.store.history(1).result is None
     assert evening.store.unfinished_match() == 1
     evening.correct("draw")
@@ -227,14 +244,14 @@ def test_what_ends_a_match_is_taken_back_without_the_last_action(evening: Evenin
 
 def test_names_are_written_down_and_told(evening: Evening) -> None:
     evening.play("+T7")
-    evening.companion.rename(["  Zoë  Z ", ""], evening.now)
+    rename(evening.sitting, ["  Zoë  Z ", ""])
     assert [player.name for player in evening.store.history(1).players] == ["Zoë Z", "blue"]
     with pytest.raises(GameError):
-        evening.companion.rename(["one"], evening.now)
+        rename(evening.sitting, ["one"])
 
 
 def test_names_given_before_anything_is_played_begin_no_match(evening: Evening) -> None:
-    evening.companion.rename(["Ada " * 20, "Bo"], evening.now)
+    rename(evening.sitting, ["Ada " * 20, "Bo"])
     assert evening.store.ids() == []
     evening.play("+T7")
     assert kinds(evening) == [("action", None)]
@@ -251,16 +268,10 @@ def test_a_match_begun_from_a_position_is_told_from_there(tmp_path: Path) -> Non
     with Store(tmp_path / "log.sqlite") as store:
         match = Match.begin(RULES, 2, {"sites": {"T1": "red2", "L1": "yellow1"}, "seat": 1})
         eye = PaperEye(RULES.game.board(2, {}), {"T1": "red2", "L1": "yellow1"})
-        companion = Companion(
-            eye,  # type: ignore[arg-type] # as much of an eye as is looked with
-            match,
-            Seating.parse("2"),
-            store=store,
-            lights=NoLights(),
-            wall=lambda: "2026",
-        )
-        companion.see(Frame(PICTURE, 0.0))
-        companion.correct("answer", {"action": "L1-L2"}, 0.1)
+        sitting = sitting_before(eye, store)
+        sitting.play(MatchPlan(RULES, Seating.parse("2")), setup={"sites": {"T1": "red2", "L1": "yellow1"}, "seat": 1})
+        sitting.attend(Frame(PICTURE, 0.0))
+        correct(sitting, "answer", {"action": "L1-L2"})
         history = store.history(1)
     assert history.match.positions[0] == match.position
     assert history.actions == ["L1-L2"]
@@ -270,18 +281,18 @@ def test_a_match_begun_from_a_position_is_told_from_there(tmp_path: Path) -> Non
 
 
 def full(*_: object, **__: object) -> Event:
-    raise LogError("there is no room on the disk")
+    raise LogError("the disk is full")
 
 
 def test_no_light_says_seen_before_it_is_in_the_log(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     evening.play("+T7")
     evening.watch(3)
-    shown = evening.companion.shown
+    shown = evening.shown
     monkeypatch.setattr(evening.store, "append", full)
     evening.eye.seen = {**evening.eye.seen, "L1": "blue1", "R2": "blue1"}
     with pytest.raises(LogError):
         evening.watch()
-    assert evening.companion.shown == shown
+    assert evening.shown == shown
 
 
 @pytest.mark.parametrize(
@@ -292,16 +303,16 @@ def test_what_the_log_does_not_take_has_not_been_corrected(
 ) -> None:
     evening.play("+T7")
     evening.watch(3)
-    companion, before = evening.companion, evening.companion.table
-    shown, seating = companion.shown, companion.seating
+    playing, before = evening.playing, evening.playing.table
+    shown, seating = evening.shown, playing.seating
     with monkeypatch.context() as disk:
         disk.setattr(evening.store, "append", full)
         with pytest.raises(LogError):
             evening.correct(wish, **payload)
         with pytest.raises(LogError):
-            companion.rename(["Eve", "Bo"], evening.now)
-    assert companion.table is before
-    assert (companion.shown, companion.seating) == (shown, seating)
+            rename(evening.sitting, ["Eve", "Bo"])
+    assert playing.table is before
+    assert (evening.shown, playing.seating) == (shown, seating)
     evening.play("+L1,R2")
     assert evening.store.problems() == [], "the match goes on as if nobody had asked"
 
@@ -315,17 +326,17 @@ def test_the_panel_takes_back_and_confirms_the_likeliest(evening: Evening, monke
     evening.eye.hidden = {"tile-T"}
     evening.eye.seen = {"T2": "red2", "L1": "blue1"}
     assert [event["event"] for event in evening.watch(3)] == ["unclear"]
-    assert evening.companion.asked is not None
-    likeliest = str(evening.companion.asked.actions[0])
+    assert evening.playing.asked is not None
+    likeliest = str(evening.playing.asked.actions[0])
     with monkeypatch.context() as covered:
         covered.setattr(evening.eye, "look", lost)
         assert [event["event"] for event in evening.watch(1)] == ["lost"]
     assert [event["event"] for event in evening.watch(0.1)] == ["found"], "whoever leans over it has not answered"
-    assert [event["event"] for event in evening.companion.obey("confirm", evening.now)] == ["action"]
+    assert evening.press("confirm") == ["action"]
     assert evening.actions == [likeliest]
-    assert evening.companion.obey("confirm", evening.now) == [], "there is no question any more"
-    assert [event["event"] for event in evening.companion.obey("undo", evening.now)] == ["undo"]
-    assert evening.companion.obey("undo", evening.now) == [], "there is nothing to take back"
+    assert evening.press("confirm") == [], "there is no question any more"
+    assert evening.press("undo") == ["undo"]
+    assert evening.press("undo") == [], "there is nothing to take back"
     assert kinds(evening)[-2:] == [("correction", "answer"), ("correction", "take_back")]
 
 
@@ -346,19 +357,19 @@ def test_the_panel_takes_back_and_confirms_the_likeliest(evening: Evening, monke
     ],
 )
 def test_what_cannot_be_leaves_everything_as_it_was(evening: Evening, wish: str, payload: dict[str, Any]) -> None:
-    before = evening.companion.table
+    before = evening.playing.table
     assert before is not None
     with pytest.raises(GameError) as caught:
         evening.correct(wish, **payload)
     assert "\n" not in str(caught.value)
-    assert evening.companion.table is before
+    assert evening.playing.table is before
     assert evening.store.ids() == []
     assert wish in {*WISHES, "dance"}
 
 
 def test_nothing_is_changed_that_was_wished_of_a_value(evening: Evening) -> None:
     evening.play("+T7")
-    table = evening.companion.table
+    table = evening.playing.table
     assert table is not None
     other, _ = corrected(table, "take_back", {})
     assert table.match.ply == 1
@@ -366,10 +377,10 @@ def test_nothing_is_changed_that_was_wished_of_a_value(evening: Evening) -> None
 
 
 def test_a_match_that_will_not_go_on_is_written_down_as_abandoned_once(evening: Evening) -> None:
-    evening.companion.abandon(evening.now)
+    evening.sitting.abandon()
     assert evening.store.ids() == [], "nothing was played yet"
     evening.play("+T7")
-    evening.companion.abandon(evening.now)
+    evening.sitting.abandon()
     assert evening.store.history(1).result == {"winner": None, "by": "abandon"}
     assert evening.store.unfinished_match() is None
 
@@ -377,11 +388,11 @@ def test_a_match_that_will_not_go_on_is_written_down_as_abandoned_once(evening: 
 def test_a_match_that_is_over_is_not_abandoned(evening: Evening) -> None:
     evening.play("+T7")
     evening.correct("resign", seat=1)
-    evening.companion.abandon(evening.now)
+    evening.sitting.abandon()
     assert evening.store.history(1).result == {"winner": 0, "by": "resign"}
 
 
 @pytest.mark.parametrize("name", ["A\udcff", "\x07", "a\u200bb\u202e"])
 def test_a_name_that_cannot_be_shown_is_refused(name: str) -> None:
-    with pytest.raises(UsageError, match="cannot be shown"):
+    with pytest.raises(UsageError, match="cannot be displayed"):
         Seating.parse(f"red={name},blue")

@@ -14,7 +14,7 @@ def see(covering: Covering, table: Tabletop, seconds: float, *hidden: str) -> li
     for _ in range(round(seconds * 10)):
         now = table.seconds
         table.show(table.faces, 0.1, hand=bool(hidden), hidden=hidden)
-        said += covering.see(table.table, now)
+        said += [{"t": round(now, 3)} | each.record(table.rules.game) for each in covering.follow(table.table, now)]
     return said
 
 
@@ -25,7 +25,7 @@ def test_what_stays_longer_than_a_hand_is_said_once_with_its_sites() -> None:
     assert covering.record() == {"lying": [], "hidden": ["L3", "L4"]}
     (said,) = see(covering, table, 20.0, "L3", "L4")
     assert (said["event"], said["sites"], said["t"]) == ("lying", ["L3", "L4"], patience)
-    assert said["text"] == "something lies on L3, L4: the referee cannot see what stands there"
+    assert said["text"] == "something is lying on L3, L4: the referee cannot see what stands there"
     assert covering.record() == {"lying": ["L3", "L4"], "hidden": []}
     assert see(covering, table, 1.0) == []
     assert covering.record() == {"lying": [], "hidden": []}
@@ -59,5 +59,5 @@ def test_a_thing_seen_through_for_a_moment_is_not_said_again_but_one_that_return
 def test_a_board_covered_beside_its_sites_hides_nothing() -> None:
     covering, table = Covering(), Tabletop.of("memento-tuos")
     table.show({}, 3.0, hand=True)
-    assert covering.see(table.table, table.seconds) == []
+    assert covering.follow(table.table, table.seconds) == []
     assert covering.record() == {"lying": [], "hidden": []}

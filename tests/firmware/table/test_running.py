@@ -15,10 +15,12 @@ import cv2
 import numpy as np
 import pytest
 from page_table import PaperEye
+from pictured import seen
 from place import Place
 from tabletop import Tabletop, read
 
 from engine.core import Json
+from engine.face import spelled
 from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.referee.table import Seen, step
@@ -35,10 +37,11 @@ from firmware.machine.errors import UsageError
 from firmware.page.desk import Wish
 from firmware.photos.looking import told
 from firmware.settings.eyes import make_eye
-from firmware.table.companion import resumed_table
-from firmware.table.plans import Plan
-from firmware.table.running import attend_frame, resume
-from firmware.table.sitting import Sitting
+from firmware.table.attending import Attendant
+from firmware.table.loop import Sitting
+from firmware.table.plans import MatchPlan
+from firmware.table.playing import resumed_table
+from firmware.table.running import resume
 from vision.frame import Frame
 
 
@@ -58,10 +61,10 @@ def test_strange_seats_get_one_line(text: str) -> None:
 
 def test_the_rules_see_seat_colours_whatever_pieces_are_played_with() -> None:
     board = find_game("rings").board(2, {})
-    seen = Seating.parse("blue,green").seen_by_rules(read(board, {"a1": "blue", "b2": "green"}, {}))
-    assert {site: guess.best for site, guess in seen.guesses().items() if guess.best} == {"a1": "red", "b2": "yellow"}
+    reading = Seating.parse("blue,green").seen_by_rules(read(board, {"a1": "blue", "b2": "green"}, {}), board.faces)
+    assert seen(reading) == {"a1": "red", "b2": "yellow"}
     plain = read(board, {"a1": "red"}, {})
-    assert Seating.parse("2").seen_by_rules(plain) is plain
+    assert Seating.parse("2").seen_by_rules(plain, board.faces) is plain
 
 
 def test_a_match_of_the_log_goes_on_where_the_table_stands() -> None:
@@ -91,7 +94,7 @@ def test_a_table_that_was_changed_meanwhile_is_told_where() -> None:
         news += again.records()
     assert [(event["event"], event.get("sites")) for event in news] == [("illegal", ["b1"])]
     for frame in range(5):
-        again = step(again, Seen(2.0 + frame / 10, read(board, match.position.faces(), {})))
+        again = step(again, Seen(2.0 + frame / 10, read(board, spelled(match.position.faces()), {})))
         news += again.records()
     assert news[-1]["event"] == "restored", "and once it is put right, play goes on"
 
@@ -119,26 +122,26 @@ def test_whoever_names_no_game_goes_on_with_the_last_match(left: Store) -> None:
     assert (plan.rules, plan.seating) == (SIMPLE, LEFT)
     assert plan.seating.levels == {1: LEVELS[3]}, "the program plays on as well as it did"
     assert (number, table.match.ply) == (1, 1)
-    assert said == ["going on with match 1, 1 action so far (--new begins another one)"]
+    assert said == ["resuming match 1 after 1 action (use --new to start another)"]
 
 
 def test_who_plays_a_seat_is_what_was_said_last(left: Store) -> None:
-    asked = Plan(SIMPLE, named(Seating.parse("blue,red"), {0: LEVELS[0]}))
+    asked = MatchPlan(SIMPLE, named(Seating.parse("blue,red"), {0: LEVELS[0]}))
     found = resume(left, asked, lambda _: None)
     assert found is not None
     assert [(player.name, player.level) for player in found[0].seating.players] == [("Parvulus", 1), ("red", None)]
-    same = resume(left, Plan(SIMPLE, named(Seating.parse("blue,red"), {1: LEVELS[3]})), lambda _: None)
+    same = resume(left, MatchPlan(SIMPLE, named(Seating.parse("blue,red"), {1: LEVELS[3]})), lambda _: None)
     assert same is not None
     assert same[0].seating == LEFT, "names are kept"
 
 
 @pytest.mark.parametrize("players", ["red,blue", "blue,red,green"])
 def test_other_seats_are_another_match(left: Store, players: str) -> None:
-    assert resume(left, Plan(SIMPLE, Seating.parse(players)), lambda _: None) is None
+    assert resume(left, MatchPlan(SIMPLE, Seating.parse(players)), lambda _: None) is None
 
 
 def test_another_game_is_another_match(left: Store) -> None:
-    assert resume(left, Plan(find_game("memento-tuos").configure("complex"), LEFT), lambda _: None) is None
+    assert resume(left, MatchPlan(find_game("memento-tuos").configure("complex"), LEFT), lambda _: None) is None
 
 
 def test_a_match_that_is_over_does_not_go_on(left: Store) -> None:
@@ -200,7 +203,7 @@ def test_without_a_game_or_a_page_the_match_that_was_cut_short_goes_on(
     assert main(words) == 0
     said = capsys.readouterr()
     assert said.out.startswith("MEMENTO TUOS: Ada (blue), Peritus (red).")
-    assert "going on with match 1, 1 action so far" in said.err
+    assert "resuming match 1 after 1 action" in said.err
 
 
 @pytest.mark.parametrize("camera", ["usb:nine", "webcam", "frames:/nowhere", "video:/nowhere"])
@@ -257,7 +260,7 @@ def test_at_the_simulated_table_too_a_match_goes_on_where_it_was_left() -> None:
     frame = next(camera.frames())
     assert frame is not None
     seen = told(game.board(2, {}), make_eye(game.board(2, {}), None).look(frame))
-    assert {site: piece["colour"] for site, piece in seen["sites"].items()} == match.position.faces()
+    assert {site: piece["colour"] for site, piece in seen["sites"].items()} == spelled(match.position.faces())
     assert {name: lying["turn"] for name, lying in seen["sheets"].items()} == {"ring-a": 7, "ring-b": 0, "ring-c": 0}
 
 
@@ -266,6 +269,7 @@ class PaperDesk:
 
     def __init__(self, *wishes: Wish) -> None:
         self.waiting, self.done = list(wishes), list[str]()
+        self.attendant: Attendant | None = None
 
     def wishes(self) -> list[Wish]:
         waiting, self.waiting = self.waiting, []
@@ -273,6 +277,9 @@ class PaperDesk:
 
     def beat(self) -> None:
         self.done.append("beat")
+
+    def wanted_pictures(self) -> list[tuple[int, bool]]:
+        return []
 
     def publish(self, *_: object) -> None:
         self.done.append("published")
@@ -282,7 +289,8 @@ class PaperDesk:
 
 
 def serve(place: Place, desk: PaperDesk, frame: Frame | None) -> list[str]:
-    attend_frame(place.sitting, frame, SimpleQueue(), desk, None, lambda _: None)  # type: ignore[arg-type]
+    desk.attendant = desk.attendant or Attendant(place.sitting, SimpleQueue(), desk, lambda _: None)  # type: ignore[arg-type]
+    desk.attendant.serve(frame)
     done, desk.done = desk.done, []
     return done
 
@@ -298,7 +306,7 @@ def test_the_page_shows_what_was_wished_before_it_is_answered_and_hears_only_wha
 def test_a_camera_that_gives_nothing_is_not_called_alive_while_it_is_needed() -> None:
     place = Place(computers="")
     assert "beat" not in serve(place, PaperDesk(), None)
-    place.sitting.companion = None
+    place.sitting.playing = None
     assert "beat" in serve(place, PaperDesk(), None), "nobody plays yet"
 
 
@@ -324,7 +332,7 @@ def test_all_that_was_opened_is_closed_and_what_is_odd_is_said(
     monkeypatch.setattr("firmware.table.running.make_eye", lambda board, _, paints: PaperEye(board))
     monkeypatch.setattr("firmware.table.running.open_lights", lambda *_: Thing("lights"))
     monkeypatch.setattr("firmware.table.running.open_panel", lambda *_: Thing("panel"))
-    monkeypatch.setattr("firmware.table.running.Heartbeat.from_environment", lambda *_: Pulse())
+    monkeypatch.setattr("firmware.table.attending.Heartbeat.from_environment", lambda *_: Pulse())
     for kind, name in ((FrameFolder, "camera"), (Sitting, "sitting")):
         monkeypatch.setattr(kind, "close", lambda _, name=name: done.append(f"{name} closed"))
     cv2.imwrite(str(tmp_path / "frame-000000.png"), np.full((360, 640, 3), (90, 128, 150), np.uint8))
@@ -334,7 +342,7 @@ def test_all_that_was_opened_is_closed_and_what_is_odd_is_said(
     assert main(["run", "--game", "rings", "--camera", f"frames:{tmp_path}", "--lights", "none", *files]) == 0
     assert done == ["beat", "stopping", "panel closed", "camera closed", "sitting closed", "lights closed"]
     said = capsys.readouterr()
-    assert "it is kept as log.sqlite.damaged-1" in said.err
+    assert "it was kept as log.sqlite.damaged-1" in said.err
     assert "http" not in said.out, "by the settings there is no page"
 
 
@@ -366,7 +374,7 @@ def test_two_programs_do_not_go_on_with_the_same_match(
         assert main(words) == 2
         assert left.path.read_bytes() == damaged, "what another program writes is not set aside"
         said = capsys.readouterr()
-        assert "another magister run keeps the log" in said.err
+        assert "another magister run is using the log" in said.err
         assert said.err.count("\n") == 1
         left.path.write_bytes(whole)
         other.kill()

@@ -7,12 +7,12 @@ import pytest
 
 from engine.registry import find_game
 from firmware.table.stirring import Stirring
+from vision.find.lens import Lens
+from vision.find.pose import BoardPose
 from vision.frame import Frame, Image
-from vision.lens import Lens
-from vision.pose import Pose
 
 BOARD = find_game("rings").board(2, {})
-STRAIGHT_DOWN = Pose(Lens.guess((1280, 720), 70.0), np.zeros(3), np.array([0.0, 0.0, 700.0]), 0.1, ())
+STRAIGHT_DOWN = BoardPose(Lens.guess((1280, 720), 70.0), np.zeros(3), np.array([0.0, 0.0, 700.0]), 0.1, ())
 EDGE = int(640 + BOARD.base.size[0] / 2 * STRAIGHT_DOWN.lens.fx / 700)
 """The column of the picture in which the board ends."""
 
@@ -80,7 +80,7 @@ def test_a_fly_is_no_arm(side: int, restless: bool) -> None:
 
 def test_pictures_of_another_shape_show_the_board_elsewhere() -> None:
     """Many cameras see three quarters as high as wide; the margin in front is then nearer to the picture's edge."""
-    above = Pose(Lens.guess((960, 720), 60.0), np.zeros(3), np.array([0.0, 0.0, 700.0]), 0.1, ())
+    above = BoardPose(Lens.guess((960, 720), 60.0), np.zeros(3), np.array([0.0, 0.0, 700.0]), 0.1, ())
     edge = int(360 + BOARD.base.size[1] / 2 * above.lens.fy / 700)
     for rows, over in (((edge - 32, edge - 8), True), ((edge + 24, edge + 48), False)):
         stirring, shown = Stirring(), table(2)[:, :960].copy()

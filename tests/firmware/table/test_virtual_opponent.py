@@ -8,18 +8,20 @@ from random import Random
 from typing import Any
 
 import pytest
-from quick_adviser import QuickAdviser
+from quick_thinker import QuickThinker
 
 from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.registry import find_game
 from firmware.coaching.computers import named
 from firmware.devices.chain import OWN
-from firmware.devices.lights import NoLights, Rgb
+from firmware.devices.lights import NoLights
+from firmware.devices.signals import Rgb
 from firmware.log.seating import Seating
 from firmware.table.gear import Gear
-from firmware.table.plans import Plan
-from firmware.table.sitting import Sitting
+from firmware.table.loop import Sitting
+from firmware.table.plans import MatchPlan
+from firmware.table.state import state_of
 from hardware.virtual.camera import Pose
 from hardware.virtual.deeds import Deed, Play, Undo, Wait
 from hardware.virtual.player import Style, TablePlayer
@@ -47,10 +49,10 @@ class Room:
 
     def __init__(self) -> None:
         self.chain, self.seconds = ShownChain(), 0.0
-        gear = Gear(NoLights(), random=Random(4), adviser=QuickAdviser())
+        gear = Gear(NoLights(), random=Random(4), thinker=QuickThinker())
         gear.open_chain = lambda _: self.chain  # type: ignore[assignment,return-value]  # shows what a chain would
         self.sitting = Sitting(gear, "sim")
-        self.sitting.play(Plan(RULES, named(Seating.parse("red,yellow=Ada"), {0: LEVELS[1]})))
+        self.sitting.play(MatchPlan(RULES, named(Seating.parse("red,yellow=Ada"), {0: LEVELS[1]})))
         scene = replace(Scene(RULES.game.board(2, {})), pose=Pose(650, 24, 190, hfov=68))
         style = Style(fps=5.0, speed=1200.0, pause=0.4)
         self._hand = TablePlayer(Match.begin(RULES, 2, {}), scene, style, seed=2)
@@ -62,13 +64,13 @@ class Room:
         for shot in self._hand.frames(deeds):
             assert shot.bgr is not None
             self.seconds = start + shot.t
-            news += self.sitting.see(Frame(shot.bgr, self.seconds))
+            news += [said.record() for said in self.sitting.attend(Frame(shot.bgr, self.seconds))]
         self.seconds += 0.2
         return [event for event in news if event["event"] != "unfinished"]
 
     @property
     def wanted(self) -> str:
-        return str(self.sitting.prompter.wanted)
+        return str(self.sitting.playing.coach.wanted)
 
     @property
     def lit(self) -> set[str]:
@@ -86,12 +88,12 @@ def room() -> Iterator[Room]:
 def test_a_hand_makes_what_the_program_wants(room: Room) -> None:
     (said,) = room.watch()
     wanted, site = room.wanted, room.wanted.removeprefix("+")
-    assert said["text"] == f"Red plays {wanted}. Please make it on the board."
+    assert said["text"] == f"Red plays {wanted}. Please make this move on the board."
     assert room.lit == {site}
     news = room.watch(Play(wanted))
     assert [(event["event"], event.get("action")) for event in news] == [("action", wanted)]
-    assert room.sitting.state()["advice"] is None
-    assert room.sitting.state()["faces"] == {site: "red"}
+    assert state_of(room.sitting)["advice"] is None
+    assert state_of(room.sitting)["faces"] == {site: "red"}
     assert not room.lit - {site}, "nothing points anywhere in Ada's turn"
 
 
@@ -101,7 +103,7 @@ def test_a_hand_that_makes_something_else_is_told_what_differs(room: Room) -> No
     other = next(text for text in ("+a1", "+c5") if text != wanted)
     wrong, back = room.watch(Play(other), Wait(1.0), Undo(0))
     assert wrong["event"] == "illegal"
-    assert wrong["text"] == f"Red wants {wanted}, not {other}. Please put it back and make {wanted}."
+    assert wrong["text"] == f"Red plays {wanted}, not {other}. Please undo that on the board and play {wanted}."
     assert back["event"] == "restored"
-    assert room.sitting.state()["ply"] == 0
+    assert state_of(room.sitting)["ply"] == 0
     assert room.wanted == wanted, "it does not change its mind"

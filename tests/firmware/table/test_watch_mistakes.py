@@ -9,16 +9,18 @@ import pytest
 from blunders import MEMENTO, RINGS, Case
 
 from engine.board import Board
-from engine.match import Match
 from engine.registry import find_game
 from engine.slips import changed
+from firmware.devices.lights import NoLights
+from firmware.log.seating import Seating
 from firmware.settings.eyes import make_eye
-from firmware.table.watching import Watcher
+from firmware.table.gear import Gear
+from firmware.table.loop import Sitting
+from firmware.table.plans import MatchPlan
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Lying, Scene
 from hardware.virtual.script import Layout
-from hardware.virtual.slipping import as_pieces
 from vision.frame import Frame
 from vision.look import Eye
 
@@ -37,17 +39,16 @@ def table_of(game: str) -> tuple[Board, Renderer, Eye]:
 
 
 def show(
-    watcher: Watcher, game: str, faces: dict[str, str], turns: dict[str, int], start: float, seconds: float
+    sitting: Sitting, game: str, faces: dict[str, str], turns: dict[str, int], start: float, seconds: float
 ) -> list:
     """The same picture for so long, seen three times a second."""
     board, renderer, _ = table_of(game)
-    pieces = {site: as_pieces(board, face) or face for site, face in faces.items()}
-    stacks = Layout.showing(board, pieces, sloppy=0.6).stacks({})
+    stacks = Layout.showing(board, board.faces.read(faces), sloppy=0.6).stacks({})
     sheets = {name: Lying(float(turn)) for name, turn in turns.items()}
     bgr = renderer.render(replace(Scene(board, stacks, sheets=sheets), pose=POSE)).bgr
     news = []
     for number in range(round(3 * seconds)):
-        news += watcher.see(Frame(bgr, start + number / 3))
+        news += [said.record() for said in sitting.attend(Frame(bgr, start + number / 3))]
     return [event for event in news if event["event"] != "unfinished"]
 
 
@@ -55,8 +56,9 @@ def show(
 def test_a_mistake_is_seen_and_called_by_its_name(game: str, case: Case) -> None:
     sites, more, changes, turns, rule = case
     rules = find_game(game).configure()
-    watcher = Watcher(table_of(game)[2], Match.begin(rules, 2, {"sites": sites, **more}))
-    assert show(watcher, game, sites, {}, 0.0, 1.0) == []
-    news = show(watcher, game, changed(sites, changes), turns, 1.0, 2.4)
+    sitting = Sitting(Gear(NoLights(), make_eye=lambda board, lens: table_of(game)[2]), "paper")
+    sitting.play(MatchPlan(rules, Seating.parse("2")), setup={"sites": sites, **more})
+    assert show(sitting, game, sites, {}, 0.0, 1.0) == []
+    news = show(sitting, game, changed(sites, changes), turns, 1.0, 2.4)
     assert [(event["event"], event.get("rule")) for event in news] == [("illegal", rule)]
-    assert [event["event"] for event in show(watcher, game, sites, {}, 4.0, 1.4)] == ["restored"]
+    assert [event["event"] for event in show(sitting, game, sites, {}, 4.0, 1.4)] == ["restored"]

@@ -1,0 +1,103 @@
+"""Round the loop at a table: the camera before it; buttons, wishes and the page after every frame."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+
+from engine.core import GameError, Json
+from firmware.devices.panel import OFF
+from firmware.machine.errors import Say, UsageError
+from firmware.machine.heartbeat import Heartbeat
+from firmware.machine.poweroff import ask_for_poweroff
+from firmware.page.desk import Desk, Wish
+from firmware.page.photographer import Photographer
+from firmware.table.cameras import Cameras
+from firmware.table.events import Said
+from firmware.table.loop import Sitting
+from firmware.table.people import press
+from firmware.table.state import shown_key, state_of, trace_of
+from firmware.table.wishes import grant, told_refusal
+from vision.frame import Frame
+
+Tell = Callable[[Said], None]
+
+
+class Attendant:
+    """Serves a sitting: gives it frames, presses and wishes, and tells what it says."""
+
+    def __init__(
+        self, sitting: Sitting, buttons: SimpleQueue[str], desk: Desk | None, tell: Tell, say: Say = lambda _: None
+    ) -> None:
+        """`tell` is given every event, `say` what else people at the machine should know."""
+        self._sitting, self._buttons, self._desk, self._tell, self._say = sitting, buttons, desk, tell, say
+        self._photographer = Photographer(desk) if desk is not None else None
+        self._shown: object = None
+
+    def follow(self, cameras: Cameras) -> None:
+        """Frame after frame until the camera ends."""
+        heart = Heartbeat.from_environment(os.environ, os.getpid())
+        try:
+            ended = False
+            while not ended:
+                ended = True
+                for frame in cameras.now.frames():
+                    heart.beat(time.monotonic())
+                    self.serve(frame)
+                    if self._sitting.wants_camera:
+                        cameras.change()
+                        ended = False
+                        break
+        finally:
+            heart.stopping()
+            self.close()
+
+    def serve(self, frame: Frame | None) -> None:
+        """One frame (None: it is missing), then buttons, wishes and the page."""
+        sitting = self._sitting
+        said = sitting.attend(frame)
+        while (button := self._pressed()) is not None:
+            if button == OFF:
+                ask_for_poweroff(os.environ, self._say)
+            else:
+                said += press(sitting, button)
+        for event in said:
+            self._tell(event)
+        if self._desk is None or self._photographer is None:
+            return
+        if frame is not None or sitting.playing is None:
+            self._desk.beat()
+        self._carry_out(self._desk)
+        board = sitting.playing.board if sitting.playing is not None else None
+        self._photographer.serve(sitting.frame.bgr if sitting.frame is not None else None, board, sitting.look)
+
+    def close(self) -> None:
+        if self._photographer is not None:
+            self._photographer.close()
+
+    def _pressed(self) -> str | None:
+        try:
+            return self._buttons.get_nowait()
+        except Empty:
+            return None
+
+    def _carry_out(self, desk: Desk) -> None:
+        """Do what was wished, tell the page what is new, then answer: whoever asked sees it done."""
+        sitting = self._sitting
+        answers: list[tuple[Wish, Json | None, Json | None]] = []
+        for wish in desk.wishes():
+            try:
+                done, said = grant(sitting, wish.kind, wish.payload)
+            except (GameError, UsageError) as error:
+                answers.append((wish, None, told_refusal(error, wish.payload, sitting.playing)))
+                continue
+            for event in said:
+                self._tell(event)
+            answers.append((wish, done, None))
+        if (now := shown_key(sitting)) != self._shown:
+            self._shown = now
+            desk.publish(state_of(sitting), trace_of(sitting), sitting.events.fresh())
+        for wish, told, refused in answers:
+            desk.answer(wish, told, refused)

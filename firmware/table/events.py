@@ -1,0 +1,100 @@
+"""What is said at a table: one typed event from the referee to the log, the lights, the page and the terminal.
+
+It becomes JSON or words only there.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.core import COLOURS, Game, Json
+from engine.referee.news import Illegal, News
+from engine.spoken import refusal_record
+from firmware.coaching.coach import Advice
+from firmware.table.covering import LeftLying
+
+RECENT = 40
+"""Events that the page shows."""
+MOST_FRESH = 1000
+"""Events kept for a page that has not been told yet: without a page nobody ever asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something said, when, and in a match of which game; its colours are those that are played with."""
+
+    seconds: float
+    news: News | Advice | LeftLying
+    game: Game
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is of the match, and kept: what is only said to help is not."""
+        return not isinstance(self.news, Advice | LeftLying)
+
+    def record(self) -> Json:
+        """As `magister watch --json` prints it."""
+        return {"t": round(self.seconds, 3)} | self.news.record(self.game)
+
+
+def in_words(event: Json, players: Sequence[str] = COLOURS) -> str:
+    """An event's record for people; `players` are their names, in seat order."""
+    match event["event"]:
+        case "action":
+            said = f"{event['ply'] + 1}. {players[event['seat']]} {event['action']}"
+        case "undo":
+            said = f"back to move {event['to_ply']}" if event["to_ply"] else "back to the start"
+        case "unclear":
+            said = " or ".join(event["actions"])
+        case "result":
+            winners = event["winner"] if isinstance(event["winner"], list) else [event["winner"]]
+            said = f"{', '.join(players[seat] for seat in winners)} by {event['by']}"
+        case "resign":
+            said = players[event["seat"]]
+        case _:
+            said = event.get("text") or ", ".join(event.get("sites", ()))
+    return f"{event['t']:8.1f} s  {event['event']:<10} {said}".rstrip()
+
+
+def counted(number: int, what: str) -> str:
+    """How many there are: 1 action, 2 actions."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+class RecentEvents:
+    """The last events of a match for the page: numbered, with the time of day."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        """How many there have been in all."""
+        self._recent: deque[Json] = deque(maxlen=RECENT)
+        self._fresh: deque[Json] = deque(maxlen=MOST_FRESH)
+
+    def add(self, events: Iterable[Said], at: str) -> None:
+        for said in events:
+            self.number += 1
+            told = {"number": self.number, "at": at} | said.record() | _facts(said.news)
+            self._recent.append(told)
+            self._fresh.append(told)
+
+    def all(self) -> list[Json]:
+        return list(self._recent)
+
+    def fresh(self) -> list[Json]:
+        """Those since this was last asked."""
+        fresh = list(self._fresh)
+        self._fresh.clear()
+        return fresh
+
+    def forget(self) -> None:
+        """Another match begins."""
+        self._recent.clear()
+
+
+def _facts(news: object) -> Json:
+    """The rules that were broken, with the facts of their sentences: the page says them in any language."""
+    if not isinstance(news, Illegal):
+        return {}
+    return {"refusals": [refusal_record(refusal) for refusal in news.refusals]}

@@ -1,0 +1,88 @@
+"""What people do at a table beside playing: they press buttons, correct the referee, ask for hints, give names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core import GameError, Json
+from engine.spoken import SpokenError
+from firmware.coaching.coach import Advice
+from firmware.devices.signals import rest
+from firmware.log.lines import LogLine
+from firmware.table.corrections import corrected
+from firmware.table.events import Said
+from firmware.table.loop import Sitting
+from firmware.table.playing import Playing
+
+
+def press(sitting: Sitting, button: str) -> list[Said]:
+    """A button was pressed; what there is to say to that."""
+    playing = sitting.playing
+    if playing is None or sitting.frame is None:
+        return []
+    if sitting.phase == "setup":
+        if button == "confirm":
+            sitting.begin()
+        return []
+    if button == "new":
+        sitting.play_again()
+    elif button == "hint":
+        return _advised(sitting, playing, playing.coach.press(playing.table))
+    elif button == "undo":
+        return _corrected_if_possible(sitting, "take_back", {})
+    elif button == "confirm" and playing.asked is not None:
+        # The likeliest reading comes first.
+        return _corrected_if_possible(sitting, "answer", {"action": str(playing.asked.actions[0])})
+    return []
+
+
+def _corrected_if_possible(sitting: Sitting, wish: str, payload: Json) -> list[Said]:
+    try:
+        return correct(sitting, wish, payload)
+    except GameError:
+        return []
+
+
+def correct(sitting: Sitting, wish: str, payload: Json) -> list[Said]:
+    """A person corrects the referee; raises `GameError` if it cannot be."""
+    playing, seconds = the_match(sitting), sitting.seconds
+    if playing.table is None:
+        raise SpokenError("the match has not begun: the board has not been seen yet")
+    after, (first, *more) = corrected(playing.table, wish, payload)
+    # What the log did not take has not happened; what follows by the rules (a result) may come later.
+    sitting.write(playing, first, seconds)
+    playing.table = after
+    if not after.said.asked:
+        playing.asked = None
+    for line in more:
+        sitting.write(playing, line, seconds)
+    if not after.news:
+        playing.mood = rest(after, seconds)
+    return sitting.show(playing, after, seconds)
+
+
+def ask_for_hint(sitting: Sitting) -> list[Said]:
+    """Somebody wants a hint; raises `GameError` if he may have none."""
+    playing = the_match(sitting)
+    return _advised(sitting, playing, playing.coach.give_hint(playing.table))
+
+
+def rename(sitting: Sitting, names: Sequence[str]) -> None:
+    """Give the players names, in seat order."""
+    playing = the_match(sitting)
+    seating = playing.seating.renamed(names)
+    if playing.log.number is not None:
+        line = LogLine("names", {"names": [player.name for player in seating.players]})
+        sitting.write(playing, line, sitting.seconds)
+    playing.seating = seating
+
+
+def the_match(sitting: Sitting) -> Playing:
+    """The match at the table; raises `SpokenError` if there is none."""
+    if sitting.playing is None:
+        raise SpokenError("there is no match: start one first")
+    return sitting.playing
+
+
+def _advised(sitting: Sitting, playing: Playing, advice: Sequence[Advice]) -> list[Said]:
+    return [Said(sitting.seconds, each, playing.start.rules.game) for each in advice]

@@ -1,0 +1,167 @@
+"""The match at a table: all that is known of it. The loop alone changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from engine.board import Board
+from engine.core import COLOURS, Json
+from engine.face import Face, FaceSet
+from engine.match import Match
+from engine.referee.news import News, Plain, Unclear, Undone
+from engine.referee.reading import Reading
+from engine.referee.stands import Stand
+from engine.referee.state import Course
+from engine.referee.table import Table
+from firmware.coaching.coach import Coach
+from firmware.coaching.help import lifted, targets
+from firmware.devices.chain import Chain, board_lights
+from firmware.devices.signals import Mood, Rgb, Status, hear
+from firmware.log.lines import MatchLog
+from firmware.log.seating import Seating
+from firmware.settings.arguments import dealt
+from firmware.table.covering import Covering
+from firmware.table.events import Said
+from firmware.table.gear import Gear
+from firmware.table.learning import PaintLearner
+from firmware.table.plans import MatchPlan
+from firmware.table.sight import Beginning, Sight
+
+Resumed = tuple[int, Table]
+"""A match of the log that goes on: its number there, and as the referee knows it."""
+
+
+@dataclass
+class Playing:
+    """A match that is set up for, played, or over."""
+
+    start: Match
+    """As it was begun."""
+    seating: Seating
+    sight: Sight
+    coach: Coach
+    log: MatchLog
+    chain: Chain | None = None
+    lesson: str | None = None
+    """The lesson that is being done at the table: its game and its name."""
+    table: Table | None = None
+    """The match under the referee; None until the board was seen whole."""
+    is_unseen: bool = False
+    """Whether it goes on from the log, and the table was not seen to show it yet."""
+    asked: Unclear | None = None
+    """The question that is open."""
+    mood: Mood = field(default_factory=Mood)
+    covering: Covering = field(default_factory=Covering)
+    learner: PaintLearner = field(default_factory=PaintLearner)
+
+    def __post_init__(self) -> None:
+        self.beginning = Beginning(self.start)
+
+    @property
+    def match(self) -> Match:
+        return self.table.match if self.table is not None else self.start
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it has begun and is not over."""
+        return self.table is not None and not self.table.closed and self.match.position.outcome is None
+
+    @property
+    def board(self) -> Board:
+        return self.sight.eye.board
+
+    @property
+    def reading(self) -> Reading | None:
+        """What was read last, in the colours of the rules; None where the board was not found."""
+        look = self.sight.look
+        return self.by_rules(look.reading) if look is not None else None
+
+    # The rules know seats by their own colours; people play with those they like.
+
+    @property
+    def faces(self) -> FaceSet:
+        """All that a site of this game can show."""
+        return self.start.rules.game.faces
+
+    def by_rules(self, reading: Reading) -> Reading:
+        """What is seen on the table, in the colours of the rules."""
+        return self.seating.seen_by_rules(reading, self.faces)
+
+    def on_table(self, faces: Mapping[str, Face]) -> dict[str, Face]:
+        """Faces of the rules, in the colours in use."""
+        return self.seating.on_table(faces, self.faces)
+
+    def told(self, news: News) -> News:
+        """What the referee says, in the colours in use."""
+        return self.seating.told(news, self.faces)
+
+    def is_cleared_by(self, after: Table) -> bool:
+        """Whether a board that should show a match of the log was cleared, for another match."""
+        self.is_unseen = self.is_unseen and self.table is not None and not self.table.accepted.habit.taught
+        undone = any(isinstance(news, Undone) and news.to_ply == 0 for news in after.news)
+        return self.is_unseen and undone and not after.stand.faces
+
+    def said(self, news: News, seconds: float) -> Said:
+        """An event of this match, in the colours that are played with."""
+        return Said(seconds, self.told(news), self.start.rules.game)
+
+    def hear(self, table: Table, seconds: float) -> None:
+        """Take in what the referee said: the question that is open, and what the lights tell."""
+        # Who covers the board for a moment has not answered the question.
+        if not all(isinstance(news, Plain) and news.event in ("lost", "found") for news in table.news):
+            self.asked = next((news for news in reversed(table.news) if isinstance(news, Unclear)), None)
+        self.mood = hear(self.mood, table, seconds)
+
+    def site_lights(self, table: Table, seconds: float) -> Mapping[str, Rgb]:
+        """What the light at every site shows."""
+        own = [site for site, face in table.stand.faces.items() if _is_movers(table, face)]
+        return board_lights(self.mood, seconds, own=own, targets=self._targets(table), hints=self.coach.sites())
+
+    def _targets(self, table: Table) -> tuple[str, ...]:
+        """Where the figure may go that somebody holds in the hand."""
+        position, reading = table.match.position, self.reading
+        if self.mood.status is not Status.UNFINISHED or reading is None or not self.coach.agreed.shows(position.seat):
+            return ()
+        site = lifted(table.stand.faces, reading)
+        return () if site is None else targets(position, site)
+
+
+def _is_movers(table: Table, face: Face) -> bool:
+    seat = table.match.position.seat
+    return seat is not None and face.kind == COLOURS[seat]
+
+
+def resumed_table(match: Match, turns: Mapping[str, int]) -> Table:
+    """A match of the log as the referee knows it: what the table showed at every ply."""
+    stands = [Stand(match.positions[0].faces(), dict(turns))]
+    for action, position in zip(match.actions, match.positions[1:], strict=True):
+        lies = dict(stands[-1].turns)
+        for name, steps in action.turns.items():
+            lies[name] = lies.get(name, 0) + steps
+        stands.append(Stand(position.faces(), lies))
+    return Table(Course(match, tuple(stands)))
+
+
+def sit_down(plan: MatchPlan, gear: Gear, resumed: Resumed | None, setup: Json | None, lesson: str | None) -> Playing:
+    """A match about to be played; see `Sitting.play`."""
+    players = len(plan.seating)
+    begun = dealt(plan.rules, players, gear.random) if setup is None else setup
+    match, board = Match.begin(plan.rules, players, begun), plan.rules.game.board(players, begun)
+    number, table = resumed or (None, None)
+    return Playing(
+        match,
+        plan.seating,
+        Sight(gear.make_eye(board, gear.lens)),
+        Coach(gear.thinker, plan.seating, gear.random.randrange(1 << 30)),
+        MatchLog(gear.store if lesson is None else None, gear.wall, number),
+        lesson=lesson,
+        table=None if table is None else _unsure_of_untold(table, board),
+        is_unseen=resumed is not None,
+    )
+
+
+def _unsure_of_untold(table: Table, board: Board) -> Table:
+    """The table of a match that goes on, unsure of the sheets of which the log does not tell how they lay."""
+    untold = {sheet.name for sheet in board.turnable} - table.stands[0].turns.keys()
+    return replace(table, accepted=replace(table.accepted, unsure=frozenset(untold)))

@@ -1,0 +1,84 @@
+"""When a match begins, seen frame by frame."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from tabletop import read
+
+from engine.board import Board
+from engine.match import Match
+from engine.referee.reading import Reading
+from engine.referee.table import Table
+from engine.registry import find_game
+from firmware.table.sight import Beginning, Sight
+from vision.frame import Frame
+
+STILL = np.full((360, 640, 3), 90, np.uint8)
+NO_IDEA = -0.1
+
+
+class ToldEye:
+    """Sees what it is told."""
+
+    def __init__(self, board: Board) -> None:
+        self.board, self.reading = board, read(board, {}, {})
+
+    def look(self, frame: Frame, before: object = None) -> Any:  # noqa: ANN401 - as much of a look as is looked at
+        pose = SimpleNamespace(project=lambda points: points[:, :2] * 0.8 + (320, 180))
+        return SimpleNamespace(reading=self.reading, pose=pose)
+
+
+def unsure(reading: Reading) -> Reading:
+    """The same, but of the first sheet it is hardly known how it lies."""
+    name, values = next(iter(reading.sheets.items()))
+    return replace(reading, sheets={**reading.sheets, name: [0.0, *[NO_IDEA] * (len(values) - 1)]})
+
+
+def begun(reading: Reading) -> tuple[int, Table]:
+    """How many frames, a tenth of a second apart, it takes for a match to begin, and how it begins."""
+    eye = ToldEye(find_game("rings").board(2, {}))
+    eye.reading = reading
+    sight = Sight(eye)  # type: ignore[arg-type] # as much of an eye as is looked with
+    beginning = Beginning(Match.begin(find_game("rings").configure(), 2, {}))
+    for frame in range(40):
+        table = beginning.table(sight.read(Frame(STILL, frame / 10), is_first=True))
+        if table is not None:
+            return frame + 1, table
+    raise AssertionError("it does not begin")
+
+
+def begins_after(reading: Reading) -> int:
+    return begun(reading)[0]
+
+
+@pytest.fixture
+def plain() -> Reading:
+    return read(find_game("rings").board(2, {}), {}, {})
+
+
+def test_a_match_begins_at_once_where_all_sheets_are_sure(plain: Reading) -> None:
+    assert begins_after(plain) == 1
+    assert begins_after(replace(plain, hidden=frozenset({"c1"}), covered=True)) == 1, (
+        "a cell in doubt keeps nobody from playing"
+    )
+
+
+def test_a_sheet_in_doubt_is_looked_at_longer(plain: Reading) -> None:
+    assert begins_after(unsure(plain)) == 4
+
+
+def test_a_sheet_in_doubt_under_something_waits_until_that_is_no_hand(plain: Reading) -> None:
+    assert begins_after(replace(unsure(plain), hidden=frozenset({"c1"}), covered=True)) == 21
+
+
+@pytest.mark.parametrize(("other", "certain"), [(-6.0, True), (-4.0, False), (NO_IDEA, False)])
+def test_many_like_pictures_make_nothing_more_certain(plain: Reading, other: float, certain: bool) -> None:
+    name, values = next(iter(plain.sheets.items()))
+    sheets = {**plain.sheets, name: (0.0, *[other] * (len(values) - 1))}
+    _, table = begun(replace(plain, sheets=sheets))
+    assert table.accepted.unsure == (set() if certain else {name})

@@ -1,0 +1,1 @@
+"""Finding the board in a picture: its fiducials, the lens, and where the camera is."""

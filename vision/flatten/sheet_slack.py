@@ -1,0 +1,122 @@
+"""How far every turnable sheet lies off its exact position: nobody turns a ring to the degree.
+
+The pieces stand where the sheet lies, so its sites are looked for there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.board import Board, Sheet
+from vision.flatten.board_plane import BoardPlane, Mask, SheetArt
+from vision.flatten.light import BRIGHTEST, FROM_CODE
+from vision.flatten.sheet_turns import CLOSEST
+from vision.frame import Floats, Image
+
+OFF = np.arange(-7.0, 7.01, 1.0)
+"""Degrees that are tried; what is farther off is on its way from one position to another."""
+SECTORS, PLACES = 8, 30
+"""Parts of a sheet, all about its middle, that are looked at each for itself, for a hand covers some or a lamp lights
+them; and the places of each."""
+INDEPENDENT = 8.0
+"""As how many independent places those of one sector count."""
+CLEAR = 5.0
+"""By how much, as a log-likelihood, the best angle must be better than none: under a hand it is not."""
+TONES = np.log(FROM_CODE.astype(float) + 0.03)
+"""Log brightness of the values of a balanced picture, the darkest all about the same."""
+EDGE = 0.35
+"""Log brightness that the print changes by from one side of such a place to the other."""
+
+
+@dataclass(frozen=True, eq=False)
+class PrintEdges:
+    """Places of a sheet where its print changes along the way it turns."""
+
+    centre: Floats
+    pixels: npt.NDArray[np.intp]
+    """(positions, angles, sectors, places): where they are in the flat picture, counted row by row."""
+    tones: Floats
+    """(sectors, places)."""
+
+
+class SheetSlackReader:
+    """Turns the print a little to and fro until it fits best."""
+
+    def __init__(self, board: Board, plane: BoardPlane, clear: float) -> None:
+        """`clear`: millimetres round a site that pieces may cover and that are left out."""
+        self.plane = plane
+        self.at = np.array([site.at for site in board.sites.values()]).reshape(-1, 2)
+        self.on = np.array([site.sheet for site in board.sites.values()])
+        free = plane.clear_of_sites(clear)
+        self.edges = {sheet.name: _edges(sheet, plane.sheets[sheet.name][0], plane, free) for sheet in board.turnable}
+
+    def read(self, codes: Image, turns: Sequence[int]) -> dict[str, float]:
+        """Degrees clockwise by which each sheet, in this position, lies off it; 0 where that cannot be told."""
+        grey = cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY).ravel()
+        return {
+            name: _slack((_even(TONES[grey[edges.pixels[turn]]]) * edges.tones).sum(axis=-1))
+            for (name, edges), turn in zip(self.edges.items(), turns, strict=True)
+        }
+
+    def sites(self, codes: Image, turns: Sequence[int]) -> Floats:
+        """Where all sites of the board are (n, 2), its sheets lying as they do."""
+        places = self.at.copy()
+        for name, degrees in self.read(codes, turns).items():
+            if degrees:
+                own, centre = self.on == name, self.edges[name].centre
+                places[own] = centre + turned_about(places[own] - centre, degrees)
+        return places
+
+
+def _slack(alike: Floats) -> float:
+    """Degrees at which the tones go best with the print's, from how well they do at every angle (angles, sectors)."""
+    fits = -0.5 * INDEPENDENT * np.log1p(-(np.clip(alike, 0.0, CLOSEST) ** 2)).sum(axis=1)
+    best = int(fits.argmax())
+    if fits[best] < CLEAR or not 0 < best < len(OFF) - 1:
+        return 0.0
+    low, top, high = fits[best - 1 : best + 2]
+    return float(OFF[best] + (OFF[1] - OFF[0]) * (low - high) / 2 / min(low - 2 * top + high, -1e-9))
+
+
+def _even(tones: Floats) -> Floats:
+    """Tones about their mean, of length 1."""
+    rest = tones - tones.mean(axis=-1, keepdims=True)
+    return np.asarray(rest / np.maximum(np.linalg.norm(rest, axis=-1, keepdims=True), 1e-9))
+
+
+def turned_about(places: Floats, degrees: Floats | float) -> Floats:
+    """Places (n, 2) turned clockwise about the origin, by one angle or by each of several (…, n, 2)."""
+    angles = np.deg2rad(np.asarray(degrees, dtype=float))[..., None]
+    x, y = places[:, 0], places[:, 1]
+    return np.stack([x * np.cos(angles) - y * np.sin(angles), x * np.sin(angles) + y * np.cos(angles)], axis=-1)
+
+
+def _edges(sheet: Sheet, art: SheetArt, plane: BoardPlane, free: Mask) -> PrintEdges:
+    codes = np.rint(255 * np.sqrt(np.clip(art.colours / BRIGHTEST, 0.0, 1.0))).astype(np.uint8)
+    tones = TONES[cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY)]
+    rows, columns = np.mgrid[: tones.shape[0], : tones.shape[1]]
+    places = plane.to_board(np.stack([columns + art.x, rows + art.y], axis=-1))
+    centre = np.asarray(sheet.centre)
+    out = places - centre
+    ways = np.stack([-out[..., 1], out[..., 0]], axis=-1) / np.maximum(np.linalg.norm(out, axis=-1), 1e-6)[..., None]
+    slopes = np.stack(
+        [cv2.Sobel(tones.astype(np.float32), cv2.CV_32F, *order, scale=0.25) for order in ((1, 0), (0, 1))], axis=-1
+    )
+    inside = cv2.erode((art.cover > 0.98).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    edge = inside & (np.abs((slopes * ways).sum(axis=-1)) > EDGE)
+    edge = cv2.dilate(edge.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    edge &= inside & art.place(free).astype(bool)
+    chosen = np.flatnonzero(edge)
+    round_about = np.argsort(np.arctan2(*out.reshape(-1, 2)[chosen].T), kind="stable")
+    chosen = chosen[round_about[np.linspace(0, len(chosen) - 1, SECTORS * PLACES).astype(np.intp)]]
+    angles = np.arange(sheet.turns)[:, None] * 360 / sheet.turns + OFF
+    spots = np.rint(plane.to_flat(centre + turned_about(out.reshape(-1, 2)[chosen], angles))).astype(np.intp)
+    width, height = plane.size
+    pixels = np.clip(spots[..., 1], 0, height - 1) * width + np.clip(spots[..., 0], 0, width - 1)
+    parts = (SECTORS, PLACES)
+    return PrintEdges(centre, pixels.reshape(*pixels.shape[:2], *parts), _even(tones.ravel()[chosen].reshape(parts)))

@@ -1,0 +1,303 @@
+"""Finding round coloured things in the flat picture: markers and pawns, wherever they are.
+
+In the flat picture a horizontal disc stays a circle. A thing of some thickness is such a circle drawn out away from the
+camera, so its shape is known, and things that hide each other in part can still be told apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import log, pi, sqrt
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.flatten.board_plane import PX_PER_MM, Map, Mask
+from vision.flatten.flat_view import FlatView, circle, looks_printed
+from vision.flatten.light import FROM_CODE, added, chroma
+from vision.frame import Floats, Image
+from vision.readers.palette import is_skin
+
+SMALLEST, LARGEST = 0.18, 5.0
+"""Of the area that a thing should have: less is nothing, more is a sleeve or a cup."""
+WHOLE = (0.8, 1.25)
+"""Of that area: within it a patch of colour is one thing, seen whole."""
+SOLID = 0.88
+"""Share of its own hull that a whole thing fills at least: gloss and noise take some."""
+SLIM = 0.965
+"""Of the width that a thing so large should have: what is slimmer is cut off by something before it."""
+CLEAREST, LEAST_SEEN = 0.38, 0.3
+"""Of a shape laid over a patch: how much more colour than ground it must cover, and how much colour at least."""
+NARROW, ROUND = 0.8, 0.8
+"""Of a thing's radius: parts of a patch no wider than twice that only join things. Of a thing's shape and what is left
+of the patch: how much both must have in common."""
+TONES = 5
+"""Between how many tones of such a patch, evenly from its lightest to its darkest, things in it are told apart."""
+BESIDE, UNLIKE, ALL_ROUND = 7, 1.2, 0.65
+"""Pixels across in which what is just beside a thing is looked at; how much lighter or darker, as codes, it must be
+there, and in what share."""
+GROUND_COSTS = 0.7
+"""What a pixel of ground under a shape costs, a pixel of its colour being worth 1."""
+AROUND_COSTS = 0.35
+"""What a pixel of its colour just outside a shape costs."""
+ALIKE, BEYOND = 0.1, 0.3
+"""How near, in shares of blue, green and red, a colour is to a thing's own, and how much of the ground about the thing
+may have it: a thing ends at its rim, a sleeve or a finger goes on."""
+WIDE = (1.3, 1.7)
+"""Of a thing's radius: where that ground begins and ends."""
+COVERS = 1.12
+"""Of its radius: within it all colour belongs to a thing that was found."""
+ROUGH = 2
+"""Of the pixels each way, every such is looked at in a rough look."""
+AS_GOOD = 0.01
+"""Scores that differ by less are the same."""
+AROUND = 2.0
+"""Of a thing's width: how far about what is near patches of colour are followed."""
+MOST = 4
+"""Things in one patch of colour."""
+
+
+Contour = npt.NDArray[np.int32]
+
+_SPOTS = np.concatenate([share * circle(16) for share in (0.2, 0.4, 0.6, 0.8)])
+"""Of a thing's radius: where it is looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """A coloured thing: the label of its colour, where its middle is seen on the plane of the sheets (millimetres), and
+    the share of it that shows its colour."""
+
+    label: int
+    at: tuple[float, float]
+    seen: float
+    larger: float | None = None
+    """Log of how much larger than its true size it is seen; None if it is not seen whole, or something touches it."""
+    shaped: bool = False
+    """Whether its outline is that of the thing, all round."""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceShape:
+    """What is looked for: an upright cylinder, millimetres, whose foot may be as high as `lift`."""
+
+    diameter: float
+    height: float
+    lift: float = 0.0
+
+
+def find_blobs(
+    labels: Image, colours: Floats, view: FlatView, solid: PieceShape, near: Image, rough: bool = False
+) -> list[Blob]:
+    """All things of this shape in any of the colours; a rough look sees less well what is covered in part.
+
+    Patches of colour that are nowhere `near` (see `near_sites`) are left out.
+    """
+    kernel, every = np.ones((3, 3), np.uint8), ROUGH if rough else 1
+    smallest = SMALLEST * pi * (solid.diameter / 2 * PX_PER_MM) ** 2
+    about = _grown(cv2.boundingRect(near), round(AROUND * solid.diameter * PX_PER_MM))
+    blobs: list[Blob] = []
+    for label, colour in enumerate(colours, 1):
+        mask = np.zeros_like(labels)
+        mask[about] = cv2.inRange(labels[about], np.array(label), np.array(label))
+        if not cv2.countNonZero(cv2.bitwise_and(mask[about], near[about])):
+            continue
+        part = _grown(cv2.boundingRect(mask), 2)
+        mask[part] = cv2.morphologyEx(cv2.morphologyEx(mask[part], cv2.MORPH_OPEN, kernel), cv2.MORPH_CLOSE, kernel)
+        corner = part[1].start, part[0].start
+        patches, _ = cv2.findContours(mask[part], cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=corner)
+        for patch in patches:
+            if cv2.contourArea(patch) >= smallest and near[patch[:, 0, 1], patch[:, 0, 0]].any():
+                found = _things(np.asarray(patch, np.int32), mask, label, view, solid, every)
+                blobs += [blob for blob in found if not _is_finger(blob, mask, colour, view, solid)]
+    return blobs
+
+
+def _grown(rectangle: Sequence[int], by: int) -> tuple[slice, slice]:
+    """Rows and columns of a rectangle and what is about it."""
+    x, y, wide, high = rectangle
+    return slice(max(0, y - by), y + high + by), slice(max(0, x - by), x + wide + by)
+
+
+def near_sites(view: FlatView, wide: float, low: float, high: float, where: Mask | slice = slice(None)) -> Image:
+    """Where (255) things so wide can be seen on the sites, or on some, from so low to so high above the sheets;
+    millimetres."""
+    mask = np.zeros(view.codes.shape[:2], np.uint8)
+    ends = (view.plane.to_flat(view.appear(view.sites[where], view.plane.level + z)) for z in (low, high))
+    for one, other in zip(*(np.rint(end).astype(int).tolist() for end in ends), strict=True):
+        cv2.line(mask, one, other, 255, round(wide * PX_PER_MM))
+    return mask
+
+
+def _things(patch: Contour, mask: Image, label: int, view: FlatView, solid: PieceShape, every: int) -> list[Blob]:
+    area, hull = cv2.contourArea(patch), cv2.convexHull(patch)
+    moments = cv2.moments(hull)
+    if moments["m00"] <= 0:
+        return []
+    middle = np.array([moments["m10"], moments["m01"]]) / moments["m00"]
+    radius, drawn_out = _shape(middle, view, solid)
+    expected = pi * radius**2 + 2 * radius * float(np.linalg.norm(drawn_out))
+    share = moments["m00"] / expected
+    if area < SMALLEST * expected:
+        return []
+    if share > LARGEST:
+        return [] if every > 1 else _touching(patch, mask, label, view, solid)
+    is_round = min(cv2.minAreaRect(hull)[1]) + 1 >= SLIM * 2 * radius * sqrt(share)
+    if WHOLE[0] <= share <= WHOLE[1] and area >= SOLID * moments["m00"] and is_round:
+        at = view.plane.to_board(middle)
+        # A contour runs through the middles of its outermost pixels: half of each, and a corner's worth, lie outside.
+        filled = moments["m00"] + cv2.arcLength(hull, True) / 2 + 1
+        true = pi * (solid.diameter / 2) ** 2 + solid.diameter * float(view.lean(at)) * solid.height
+        larger = log(filled / (true * PX_PER_MM**2)) / 2
+        return [Blob(label, (float(at[0]), float(at[1])), min(1.0, area / expected), larger, True)]
+    if area + len(patch) / 2 + 1 < CLEAREST * expected:
+        return []
+    return _search(patch, mask, label, view, radius, drawn_out, every)
+
+
+def _is_finger(blob: Blob, mask: Image, colour: Floats, view: FlatView, solid: PieceShape) -> bool:
+    """Whether what shows this colour, where the mask is, has rather a hand's."""
+    spots = np.asarray(blob.at) + solid.diameter / 2 * _SPOTS
+    own = mask[view.pixels(spots)] > 0
+    return bool(own.any()) and is_skin(view.looks(spots[own]), colour)
+
+
+def _touching(patch: Contour, mask: Image, label: int, view: FlatView, solid: PieceShape) -> list[Blob]:
+    """Whole things that touch a cup or a sleeve of their colour: what is left of the patch without its narrow parts, or
+    of its lighter or darker pixels, if two things of unlike paint make it up."""
+    x, y, wide, high = cv2.boundingRect(patch)
+    own = np.zeros((high, wide), np.uint8)
+    cv2.drawContours(own, [patch], -1, 255, -1, offset=(-x, -y))
+    own &= mask[y : y + high, x : x + wide]
+    tones = view.codes[y : y + high, x : x + wide].max(axis=2)
+    least, most = np.percentile(tones[own > 0], (2, 98))
+    for tone in (255.0, *np.linspace(most, least, TONES + 2)[1:-1]):
+        lighter = own & np.where(tones > tone, np.uint8(255), np.uint8(0))
+        for part in (lighter, own ^ lighter):
+            blobs = _round_parts(part, (x, y), label, view, solid)
+            if found := [blob for blob, shape in blobs if _stands_out(tones, own > 0, shape)]:
+                return found
+    return []
+
+
+def _stands_out(tones: Image, own: Mask, shape: Mask) -> bool:
+    """Whether what is just beside this shape is all round no part of the patch, or of another tone: shading is not."""
+    beside = (cv2.dilate(shape.astype(np.uint8), np.ones((BESIDE, BESIDE), np.uint8)) > 0) & ~shape
+    tone, about = float(np.median(tones[shape & own])), tones[beside].astype(float)
+    other = ~own[beside] | (np.maximum(tone, about) > UNLIKE * np.minimum(tone, about))
+    return bool(other.mean() > ALL_ROUND)
+
+
+def _round_parts(
+    own: Image, first: tuple[int, int], label: int, view: FlatView, solid: PieceShape
+) -> Iterator[tuple[Blob, Mask]]:
+    """Things, and their shapes, among what is left of a patch, whose first pixel is told, without its narrow parts."""
+    narrow = NARROW * solid.diameter / 2 * PX_PER_MM
+    deep = cv2.distanceTransform(cv2.copyMakeBorder(own, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5)[1:-1, 1:-1]
+    count, cores = cv2.connectedComponents((deep > narrow).astype(np.uint8))
+    for core in (cores == number for number in range(1, count)):
+        away = cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, 5)
+        part = (own > 0) & (away <= narrow + 0.5)
+        row, column = np.argwhere(part).mean(axis=0)
+        middle = np.array([first[0] + column, first[1] + row])
+        radius, drawn_out = _shape(middle, view, solid)
+        shape = _away((column, row), drawn_out, part.shape) < radius
+        seen = float((part & shape).sum() / (part | shape).sum())
+        if seen > ROUND:
+            at = view.plane.to_board(middle)
+            yield Blob(label, (float(at[0]), float(at[1])), seen, shaped=True), shape
+
+
+def _shape(middle: Floats, view: FlatView, solid: PieceShape) -> tuple[float, Floats]:
+    """Pixels: the radius of a thing seen here, and the way from its lower to its upper face."""
+    by = float(view.magnify(view.plane.level + solid.lift + solid.height / 2)) * PX_PER_MM
+    return solid.diameter / 2 * by, view.leaning(view.plane.to_board(middle)) * solid.height * by
+
+
+def _search(
+    patch: Contour, mask: Image, label: int, view: FlatView, radius: float, drawn_out: Floats, every: int
+) -> list[Blob]:
+    """Things that make up a patch of another shape: some behind others, some half covered.
+
+    `every`: which pixels are looked at, each way.
+    """
+    x, y, wide, high = cv2.boundingRect(patch)
+    border = int(WIDE[1] * radius + np.abs(drawn_out).max() / 2) + 2
+    left, top = max(0, x - border), max(0, y - border)
+    right, bottom = min(mask.shape[1], x + wide + border), min(mask.shape[0], y + high + border)
+    own = np.zeros((bottom - top, right - left), np.uint8)
+    cv2.drawContours(own, [patch], -1, 1, -1, offset=(-left, -top))
+    own &= mask[top:bottom, left:right] > 0
+    own = np.ascontiguousarray(own[::every, ::every])
+    window = (slice(top, bottom, every), slice(left, right, every))
+    radius, drawn_out = radius / every, drawn_out / every
+    shape, around = _kernels(radius, drawn_out)
+    colour, bonus = own.astype(np.float32), shape - AROUND_COSTS * around
+    scores, peak = _under(bonus, colour), float(shape.max())
+    if float(scores.max()) < CLEAREST:
+        return []
+    looks = FROM_CODE.take(view.codes[window])
+    costs = GROUND_COSTS * _printed(looks, view.expected[window], own == 0)
+    found: list[Blob] = []
+    for _ in range(MOST):
+        scores = scores - _under(shape, costs)
+        row, column = _top(scores, radius / 2)
+        away = _away((column, row), drawn_out, own.shape)
+        share = float((colour * np.clip(radius + 0.5 - away, 0.0, 1.0)).sum()) * peak
+        if float(scores.max()) < CLEAREST or share < LEAST_SEEN:
+            break
+        if not _goes_on(looks, away, own > 0, radius):
+            at = view.plane.to_board(np.array([column * every + left, row * every + top]))
+            found.append(Blob(label, (float(at[0]), float(at[1])), min(1.0, share)))
+        covered = away < COVERS * radius
+        colour[covered], costs[covered] = 0.0, 0.0
+        if float(colour.sum()) * peak < CLEAREST:
+            break
+        scores = _under(bonus, colour)
+    return found
+
+
+def _under(kernel: Map, values: Map) -> Map:
+    """What a kernel laid over each pixel covers."""
+    return np.asarray(cv2.filter2D(values, -1, kernel, borderType=cv2.BORDER_CONSTANT), np.float32)
+
+
+def _printed(looks: Map, expected: Map, where: Mask) -> Map:
+    """1 where the board's print is seen, of the pixels `where`; 0 elsewhere."""
+    return (looks_printed(looks, expected) & where).astype(np.float32)
+
+
+def _top(scores: Map, near: float) -> tuple[float, float]:
+    """Row and column of the best score: the middle of those about as good near it; another thing may be as good."""
+    rows, columns = np.nonzero(scores >= scores.max() - AS_GOOD)
+    row, column = np.unravel_index(int(scores.argmax()), scores.shape)
+    same = np.hypot(rows - row, columns - column) <= near
+    return float(rows[same].mean()), float(columns[same].mean())
+
+
+def _goes_on(looks: Map, away: Map, own: Mask, radius: float) -> bool:
+    """Whether the colour of what is within `radius` goes on beyond it, so that it is no thing of that size."""
+    inside, beyond = own & (away < radius), (away > WIDE[0] * radius) & (away < WIDE[1] * radius)
+    colour = np.median(chroma(looks[inside]), axis=0)
+    return bool((added((chroma(looks[beyond]) - colour) ** 2) < ALIKE**2).mean() > BEYOND)
+
+
+def _away(middle: tuple[float, float], drawn_out: Floats, shape: tuple[int, ...]) -> Map:
+    """For every pixel how far it is from the line along which a thing's circle is drawn out."""
+    x = np.arange(shape[1], dtype=np.float32) - np.float32(middle[0])
+    y = np.arange(shape[0], dtype=np.float32)[:, None] - np.float32(middle[1])
+    across, down = (float(part) for part in drawn_out)
+    along = np.clip((x * across + y * down) / max(across**2 + down**2, 1e-9), -0.5, 0.5)
+    return np.asarray(np.hypot(x - along * across, y - along * down))
+
+
+def _kernels(radius: float, drawn_out: Floats) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """A thing's shape, adding up to 1, and the ring of about a fifth of its radius round it."""
+    reach = int(np.ceil(radius * 1.25 + np.abs(drawn_out).max() / 2))
+    away = _away((reach, reach), drawn_out, (2 * reach + 1, 2 * reach + 1))
+    shape = np.clip(radius + 0.5 - away, 0.0, 1.0)
+    around = (away > radius + 1.5) & (away <= radius * 1.22 + 1)
+    total = float(shape.sum())
+    return (shape / total).astype(np.float32), (around / total).astype(np.float32)

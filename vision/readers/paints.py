@@ -1,0 +1,109 @@
+"""What colours the pieces of one set really have: measured on the table, and used instead of the described ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import pi
+
+import numpy as np
+
+from engine.board import Board, Piece, Point
+from engine.face import Face
+from vision.flatten.board_plane import linear
+from vision.flatten.flat_view import FlatView
+from vision.flatten.light import chroma
+from vision.frame import Floats
+
+Paints = Mapping[str, Floats]
+"""Linear blue, green and red of pieces by their names."""
+
+WITHIN = 0.55
+"""Share of a piece's radius within which its top is looked at: it may stand a little off its place."""
+EVEN = 0.06
+"""How far, in shares of blue, green and red, a top may differ from place to place; more, and something lies on it."""
+DARKEST, LIGHTEST = 0.02, 1.3
+"""Of white, the strongest of its three colours: what is outside is shadow or glare, and tells no paint."""
+LIKE_PRINT = 0.05
+"""If two spots of one colour differ less than this, there is a piece on neither, or one of just their colour."""
+MOST_GLOSS = 0.06
+"""Of white: how much more of a lamp may be mirrored in one spot than in another."""
+APART = 0.12
+"""How far two paints must be from each other to be told apart."""
+
+_turns = np.arange(12) * pi / 6
+_SPOTS = np.concatenate([[(0.0, 0.0)], *(far * np.stack([np.cos(_turns), np.sin(_turns)], -1) for far in (0.5, 1.0))])
+
+
+@dataclass(frozen=True, eq=False)
+class PaintSample:
+    """A piece's top, as it looked once."""
+
+    piece: str
+    colour: Floats
+
+
+def samples_of_faces(view: FlatView, board: Board, faces: Mapping[str, Face]) -> Iterator[PaintSample]:
+    """The uppermost pieces of what stands on the sites."""
+    numbers = {site: number for number, site in enumerate(board.sites)}
+    for site, face in faces.items():
+        pieces = [board.pieces[name] for name in face.pieces]
+        if face.lawful and pieces and site in board.sites:
+            top = board.sites[site].z + sum(piece.height for piece in pieces)
+            colour = _top_colour(view, view.sites[numbers[site]], top, pieces[-1])
+            if colour is not None:
+                yield PaintSample(pieces[-1].name, colour)
+
+
+def samples_of_spots(view: FlatView, board: Board) -> Iterator[PaintSample]:
+    """Pieces laid on a printed spot of their own colour; another such spot stays free and shows the bare print."""
+    for piece in board.pieces.values():
+        spots = [patch.at for patch in board.patches if patch.colour == piece.colour]
+        looks = [_top_colour(view, at, board.base.z + piece.height, piece) for at in spots]
+        seen = [look for look in looks if look is not None]
+        if len(seen) < 2:
+            continue
+        away = [float(np.linalg.norm(chroma(look) - chroma(linear(piece.colour)))) for look in seen]
+        laid, free = seen[int(np.argmax(away))], seen[int(np.argmin(away))]
+        if difference(laid, free) > LIKE_PRINT:
+            yield PaintSample(piece.name, laid)
+
+
+def difference(one: Floats, other: Floats) -> float:
+    """How far two colours are from each other, though a lamp may mirror in one of them more than in the other."""
+    gloss = np.linspace(0.0, MOST_GLOSS, 7)[:, None]
+    pairs = ((chroma(np.maximum(a - gloss, 0.0)), chroma(b)) for a, b in ((one, other), (other, one)))
+    return min(float(np.linalg.norm(seen - printed, axis=1).min()) for seen, printed in pairs)
+
+
+def settle(samples: Sequence[PaintSample]) -> dict[str, Floats]:
+    """The usual colour of every piece of which there are samples."""
+    names = dict.fromkeys(sample.piece for sample in samples)
+    return {name: np.median([each.colour for each in samples if each.piece == name], axis=0) for name in names}
+
+
+def paints_of(board: Board, measured: Paints | None = None) -> dict[str, Floats]:
+    """The colours of all pieces: as measured where they were, else as described."""
+    return {name: linear(piece.colour) for name, piece in board.pieces.items()} | dict(measured or {})
+
+
+def alike(board: Board, paints: Paints) -> tuple[str, str] | None:
+    """Two pieces whose colours could not be told apart, if there are any; those that are plain wood do not count."""
+    tints = {name: chroma(colour) for name, colour in paints.items() if "-" in name and name in board.pieces}
+    for one, other in combinations(tints, 2):
+        if np.linalg.norm(tints[one] - tints[other]) < APART:
+            return one, other
+    return None
+
+
+def _top_colour(view: FlatView, at: Point, top: float, piece: Piece) -> Floats | None:
+    """What the top of a piece at a place sends of the light that falls on it; None if that is not clear."""
+    places = np.array(at) + WITHIN * piece.diameter / 2 * _SPOTS
+    looks = view.looks(view.appear(places, top))
+    tints = chroma(looks)
+    usual = np.median(tints, axis=0)
+    if np.median(np.linalg.norm(tints - usual, axis=1)) > EVEN:
+        return None
+    colour = np.median(looks, axis=0)
+    return np.asarray(colour) if DARKEST < colour.max() < LIGHTEST else None

@@ -1,0 +1,139 @@
+"""Which balanced pixels have the colour of a piece: painted in it, in any shade, with white gloss over it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.board import Board, Disc, Polygon
+from vision.flatten.board_plane import Mask, linear
+from vision.flatten.light import FROM_CODE, added, chroma
+from vision.frame import Floats, Image
+from vision.readers.paints import Paints, paints_of
+
+NOTHING = 0
+"""Label of a pixel that has no piece's colour."""
+DIMMEST = 0.07
+"""Of a colour in full light: less of it than this is no colour at all."""
+HUE = 0.42
+"""How far the hue may be off its own: across it, as a share of what lies along it."""
+NOISE = 0.014
+"""Of white: how far off any hue may be besides."""
+GLOSS_IN_SHADE, GLOSS_IN_LIGHT = 0.15, 3.0
+"""White over a colour, as a share of the colour: little in the shade, much where the lamp mirrors."""
+GLOSS_TINT = 0.12
+"""How far from white that gloss may be: it has the colour of a lamp or a window, not that of all the light."""
+SHADE, BRIGHT = 0.3, 0.7
+"""Of full light: what is still shade, and what is certainly light."""
+DEEPER = 0.22
+"""How much deeper than its own (as a share of white taken away) a colour may look."""
+
+
+GREYEST = 1e-6
+"""Of white: what has less tint is grey."""
+BURNT, BURNT_SHARE = 2.0, 0.45
+"""How much brighter than full light a colour may be in an overexposed picture, and how much of it must be seen."""
+HANDS = np.array([linear(skin) for skin in ("#e3bfa6", "#d3a58a", "#b9866b", "#8d5f48", "#5d3d2c", "#cfa585")])
+"""Hands from light to dark."""
+STONE = linear("#d9c7a3")
+"""Plain wood."""
+STRANGERS = np.concatenate([[STONE], HANDS])
+"""What is never a marker: stones and hands."""
+OWN_LIGHT = np.array([[1.0], [1.5], [2.0]])
+"""Paint that throws its own light on itself looks deeper: its colour to these powers."""
+STRANGE = 0.05
+"""So near to one of them, in shares of blue, green and red, a colour is theirs."""
+
+BRIGHTEST_GROUND = 1.4
+"""How much brighter than printed the ground of a sheet may look and still be ground."""
+
+
+class Palette:
+    """The colours of a board's pieces; labels are 1 and up in the order of `names`."""
+
+    def __init__(self, board: Board, prefix: str, paints: Paints | None = None) -> None:
+        """`paints`: colours of pieces as measured, where they are known."""
+        pieces = [name for name in board.pieces if name.startswith(prefix)]
+        known = paints_of(board, paints)
+        self.names: Sequence[str] = tuple(name.removeprefix(prefix) for name in pieces)
+        self.colours = np.array([known[name] for name in pieces], dtype=float).reshape(-1, 3)
+        fills = (shape.fill for sheet in board.sheets for shape in sheet.outline if isinstance(shape, Disc | Polygon))
+        self._grounds = [linear(fill) for fill in fills if fill is not None]
+        self._labels = self._table()
+
+    def labels(self, codes: Image) -> Image:
+        """For every pixel of a balanced picture which colour it has."""
+        packed = np.asarray(cv2.cvtColor(codes, cv2.COLOR_BGR2BGR565), dtype=np.uint8)
+        return np.asarray(np.take(self._labels, packed.view(np.uint16)[..., 0]), dtype=np.uint8)
+
+    def least(self, beside: Floats) -> Floats:
+        """For each colour the least share of a pixel that must have it, the rest being like what is `beside`."""
+        shares = np.linspace(0.0, 1.0, 101)[:, None, None]
+        mixed = shares * self.colours + (1 - shares) * beside
+        codes = np.rint(255 * np.sqrt(np.clip(mixed / FROM_CODE[-1], 0.0, 1.0))).astype(np.uint8)
+        has_it = self.labels(codes) == np.arange(len(self.names)) + 1
+        return np.asarray(shares[has_it.argmax(axis=0), 0, 0])
+
+    def fits(self, looks: Floats) -> Floats:
+        """How well looks (n, 3) are each colour, whatever else has the like of it; 0 or less: not at all."""
+        both = np.stack([self.colours, burnt(self.colours)])
+        return np.asarray(mixtures(looks[:, None, None], both, np.array([[DIMMEST], [BURNT_SHARE]])).max(axis=1))
+
+    def _table(self) -> npt.NDArray[np.uint8]:
+        """The label of each colour of 5, 6 and 5 bits."""
+        packed = np.arange(65536)
+        codes = [(packed & 31) * 8 + 4, (packed >> 5 & 63) * 4 + 2, (packed >> 11) * 8 + 4]
+        looks = FROM_CODE[np.stack(codes, axis=1)].astype(float)
+        if not len(self.names):
+            return np.zeros(65536, dtype=np.uint8)
+        fits = self.fits(looks)
+        fits[strange(looks)] = 0.0
+        for ground in self._grounds:
+            near = ((chroma(looks) - chroma(ground)) ** 2).sum(axis=1) < STRANGE**2
+            fits[near & (looks.sum(axis=1) < BRIGHTEST_GROUND * ground.sum())] = 0.0
+        return np.where(fits.max(axis=1) > 0, fits.argmax(axis=1) + 1, NOTHING).astype(np.uint8)
+
+
+def strange(looks: Floats) -> Mask:
+    """Which looks (n, 3) a stone or a hand may have."""
+    near = [((chroma(looks) - stranger) ** 2).sum(axis=1) < STRANGE**2 for stranger in chroma(STRANGERS)]
+    return np.asarray(np.any(near, axis=0))
+
+
+def off_hue(tints: Floats, colours: Floats) -> Floats:
+    """How far off the hues of colours (k, 3) tints (n, 3: shares of blue, green and red) are, radians (n, k)."""
+    ways, hues = tints - 1 / 3, chroma(colours) - 1 / 3
+    deep = np.linalg.norm(ways, axis=1)[:, None] * np.linalg.norm(hues, axis=1)
+    return np.asarray(np.arccos(np.clip(ways @ hues.T / np.maximum(deep, 1e-9), -1.0, 1.0)))
+
+
+def is_skin(looks: Floats, colour: Floats) -> bool:
+    """Whether what these looks (n, 3) show has rather a hand's hue than this colour's: fingertips can be as red."""
+    off = off_hue(np.median(chroma(looks), axis=0)[None], np.concatenate([HANDS, colour**OWN_LIGHT]))[0]
+    return bool(off[: len(HANDS)].min() < off[len(HANDS) :].min() / 2)
+
+
+def burnt(colours: Floats) -> Floats:
+    """The colours as an overexposed picture shows them: the strongest channel can grow no more, the others do."""
+    strongest = colours.max(axis=1, keepdims=True)
+    return np.asarray(np.minimum(BURNT * colours, strongest))
+
+
+def mixtures(looks: Floats, colours: Floats, dimmest: Floats | float = DIMMEST) -> Floats:
+    """How well looks are colours (both …, 3), dimmed, plus white; 0 or less: not so. `dimmest` (…): see DIMMEST."""
+    tints = colours - colours.mean(axis=-1, keepdims=True)
+    # A pale paint that is overexposed has no tint left at all: nothing is told by it.
+    deep = np.maximum(np.linalg.norm(tints, axis=-1), GREYEST)
+    along = tints / deep[..., None]
+    across = np.cross(along, np.ones(3) / np.sqrt(3))
+    share = added(looks * along) / deep
+    gloss = added(looks) / 3 - share * colours.mean(axis=-1)
+    lit = np.clip((share - SHADE) / (BRIGHT - SHADE), 0.0, 1.0)
+    most = share * (GLOSS_IN_SHADE + (GLOSS_IN_LIGHT - GLOSS_IN_SHADE) * lit) + NOISE
+    off = np.abs(added(looks * across)) / (HUE * share * deep + NOISE + GLOSS_TINT * np.maximum(gloss, 0.0))
+    # Each term is 1 at its best and 0 at its limit; what is not allowed on one of them is not allowed at all.
+    fits = np.minimum(1 - off, (share - dimmest) / 0.1)
+    return np.asarray(np.minimum(fits, np.minimum(1 - gloss / most, 1 + gloss / (DEEPER * share + NOISE))))

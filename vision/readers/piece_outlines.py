@@ -1,0 +1,199 @@
+"""Pieces told by their outline: too dark to be told pixel by pixel, or so pale with gloss that a hand may look like it.
+
+What has one colour all over a piece's top, and nowhere about it, is that piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.flatten.board_plane import Mask
+from vision.flatten.flat_view import FlatView, circle
+from vision.flatten.light import FLOOR, FROM_CODE, added, chroma
+from vision.frame import Floats
+from vision.readers.palette import BURNT_SHARE, SHADE, STONE, STRANGERS, Palette, burnt, mixtures, off_hue, strange
+
+DARKEST = 0.012
+"""Of a colour in full light: less than this is lost in the noise."""
+FILLED, FILLED_IN_LIGHT, BEYOND = 0.6, 0.8, 0.08
+"""How much of a piece's top must have its colour, in the noise of deep shade and in the light, and how much of what is
+about it may."""
+CLEAR = 0.25
+"""How much of it, in the light, must have a colour that no hand has: a fingertip has such an outline too."""
+AS_GOOD = 0.15
+"""Places that fit a piece so much worse than the best, as a share of its top, are still possible."""
+SAME_TINT, BRIGHTER = 0.06, 1.6
+"""How far tints of one thing differ (in shares of blue, green and red), and by what factor its brightness does."""
+FAINTEST, STRANGE_HUE = 0.06, 0.2
+"""How far from grey a tint must be, and how far, radians, off the hue of any stone or hand."""
+SAME = 0.97
+"""Channels that differ by less, as a share of the stronger, are equal: both are at the limit of the picture."""
+BRIGHTEST = 0.8
+"""As bright as this share of the brightest place of a top, a place may be at that limit as well."""
+GLOSSY, GLOSS_FAINTEST, SIDE_FAINTEST, DEEP = 0.9, 0.03, 0.05, 0.2
+"""Of white: what is brighter is no hand, but a top in which the lamp is mirrored. How far from grey its tint must be if
+anything is left of its colour, or that of its side; and how far no wood is."""
+AS_BRIGHT, GOES_ON = 0.6, 0.5
+"""A piece's near side is darker than such a top, as a share of it, but for some of what is seen there; where a stone
+has no marker, its top, which is larger, goes on there."""
+SMOOTH = 3
+"""Pixels that are averaged each way: shade is noisy."""
+
+_ROUND = circle(24)
+_INSIDE = np.concatenate([[(0.0, 0.0)], 0.4 * _ROUND[::4], 0.75 * _ROUND[::2]])
+_ABOUT = (1.35, 1.6)
+"""Of a piece's radius: where it is looked about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinedPiece:
+    """A piece: the numbers of the colours it may have (all, if the lamp's gloss leaves none of them), and which of the
+    given heights."""
+
+    colours: tuple[int, ...]
+    heights: tuple[int, ...]
+
+
+def outlined_pieces(
+    at: Floats, radius: float, spans: Sequence[tuple[float, float]], palette: Palette, view: FlatView
+) -> list[OutlinedPiece | None]:
+    """For each site (n, 2) the piece whose outline is there, if any.
+
+    `spans` are the heights above the sheets, millimetres, between which a piece may be.
+    """
+    if not len(at):
+        return []
+    smooth = np.asarray(cv2.blur(view.codes, (SMOOTH, SMOOTH)), np.uint8)
+    near = view.towards(at) @ _ROUND.T > 0
+    fits = []
+    for bottom, top in ((view.plane.level + low, view.plane.level + high) for low, high in spans):
+        foot, head = view.appear(at, bottom), view.appear(at, top)
+        wide = radius * float(view.magnify(top))
+        ends = np.where(near[..., None], foot[:, None], head[:, None])
+        about = np.concatenate([ends + far * wide * _ROUND for far in _ABOUT], axis=1)
+        side = (foot + head)[:, None] / 2 + wide * _across(view.towards(at))
+        inside, side, below, outside = (
+            FROM_CODE[smooth[view.pixels(places)]].astype(float)
+            for places in (head[:, None] + wide * _INSIDE, side, foot[:, None] + wide * _ROUND, about)
+        )
+        lit = np.median(added(inside), axis=1)[:, None] > SHADE * added(palette.colours)
+        filled = _shares(inside, palette)
+        filled += np.where(filled >= CLEAR, np.minimum(burnt_white(inside), 1 - filled.sum(axis=1))[:, None], 0.0)
+        clear = (~strange(inside.reshape(-1, 3))).reshape(inside.shape[:2]).mean(axis=1)[:, None] >= CLEAR
+        is_one = np.where(lit, (filled >= FILLED_IN_LIGHT) & clear, filled >= FILLED)
+        is_one &= _shares(outside, palette) <= BEYOND
+        glossed = np.where(_is_glossy(inside, below, near)[:, None], glossed_fits(inside, side, palette), 0.0)
+        fits.append(np.maximum.reduce([np.where(is_one, filled, 0.0), tinted_fits(inside, outside, palette), glossed]))
+    return [best_outline(site) for site in np.stack(fits, axis=1)]
+
+
+def best_outline(fits: Floats) -> OutlinedPiece | None:
+    """Of how much of the top has each colour, at each height (heights, colours); 0 where it is no piece."""
+    best, most = fits.max(axis=0), float(fits.max())
+    if most <= 0.0:
+        return None
+    colours = np.flatnonzero(best == most)
+    of_it = fits[:, colours[0]]
+    heights = np.flatnonzero((of_it > 0) & (of_it >= most - AS_GOOD))
+    return OutlinedPiece(tuple(colours.tolist()), tuple(heights.tolist()))
+
+
+def _across(towards: Floats) -> Floats:
+    """Unit vectors (sites, places, 2) to either side of one (sites, 2)."""
+    turns = np.deg2rad(np.arange(-60.0, 61.0, 15.0))
+    x, y = towards[:, :1], towards[:, 1:]
+    return np.stack([x * np.cos(turns) - y * np.sin(turns), x * np.sin(turns) + y * np.cos(turns)], axis=-1)
+
+
+def _is_glossy(inside: Floats, below: Floats, near: Mask) -> Mask:
+    """Which tops (sites, places, 3) are as bright as nothing but a lamp's mirror image, and end at a piece's rim: what
+    is seen `below` it, where it is `near`, is darker."""
+    bright = np.median(added(inside), axis=1)
+    goes_on = ((added(below) > AS_BRIGHT * bright[:, None]) & near).sum(axis=1) > GOES_ON * near.sum(axis=1)
+    return np.asarray((bright > 3 * GLOSSY) & ~goes_on)
+
+
+def _shares(looks: Floats, palette: Palette) -> Floats:
+    """For each row of looks (sites, places, 3) how many have each colour, however dark or pale."""
+    flat = looks.reshape(-1, 3)
+    fits = np.maximum.reduce(
+        [_shaded(flat, palette.colours), palette.fits(flat), clipped_fits(flat, burnt(palette.colours))]
+    )
+    labels = np.where(fits.max(axis=1) > 0, fits.argmax(axis=1), -1).reshape(looks.shape[:2])
+    return np.asarray((labels[..., None] == np.arange(len(palette.colours))).mean(axis=1))
+
+
+def burnt_white(looks: Floats) -> Floats:
+    """For each row of looks (sites, places, 3) how many have two channels at the picture's limit: no colour is left."""
+    _, second, top = np.moveaxis(np.sort(looks, axis=2), 2, 0)
+    return np.asarray(((second >= SAME * top) & (top >= BRIGHTEST * top.max(axis=1, keepdims=True))).mean(axis=1))
+
+
+def tinted_fits(inside: Floats, outside: Floats, palette: Palette) -> Floats:
+    """For each top (sites, places, 3) how much of it has one tint, if that is nearest to a colour's (sites, colours).
+
+    It may be paler, or farther off its hue, than a pixel by itself; but it must be in the light, and end at its rim.
+    """
+    tint, bright = _usual(inside)
+    filled, beyond = (_alike(looks, tint, bright) for looks in (inside, outside))
+    hues, strangers = off_hue(tint, palette.colours), off_hue(tint, STRANGERS).min(axis=1)
+    nearest, second = np.sort(np.column_stack([hues, strangers]), axis=1)[:, :2].T
+    is_one = (np.linalg.norm(tint - 1 / 3, axis=1) > FAINTEST) & (nearest < second / 2)
+    is_one &= (strangers > STRANGE_HUE) & (filled >= FILLED_IN_LIGHT) & (beyond <= BEYOND)
+    lit = bright[:, None] > SHADE * added(palette.colours)
+    return np.where(is_one[:, None] & lit & (hues == nearest[:, None]), filled[:, None], 0.0)
+
+
+def glossed_fits(inside: Floats, side: Floats, palette: Palette) -> Floats:
+    """The same of tops in which a lamp is mirrored: by what is left of their tint, else by that of the `side` below
+    them (sites, places, 3), where the lamp is not seen; if nothing tells, they may have any colour."""
+    tint, bright = _usual(inside)
+    filled, below = _alike(inside, tint, bright), _usual(side)[0]
+    told = [_nearest(tints, palette, least) for tints, least in ((tint, GLOSS_FAINTEST), (below, SIDE_FAINTEST))]
+    # Wood has yellow's hue, too, but is paler.
+    told[1] &= (np.linalg.norm(below - 1 / 3, axis=1)[:, None] > DEEP) | (
+        off_hue(below, chroma(STONE)[None]) > STRANGE_HUE
+    )
+    of_it = np.where(told[0].any(axis=1, keepdims=True), told[0], told[1])
+    of_it |= ~of_it.any(axis=1, keepdims=True)
+    return np.where(of_it & (filled >= FILLED_IN_LIGHT)[:, None], filled[:, None], 0.0)
+
+
+def _nearest(tints: Floats, palette: Palette, least: float) -> Mask:
+    """Which colour tints (sites, 3) that are so far from grey clearly have (sites, colours)."""
+    hues = off_hue(tints, palette.colours)
+    nearest, second = np.sort(hues, axis=1)[:, :2].T
+    is_clear = (np.linalg.norm(tints - 1 / 3, axis=1) > least) & (nearest < second / 2)
+    return np.asarray(is_clear[:, None] & (hues == nearest[:, None]))
+
+
+def _usual(looks: Floats) -> tuple[Floats, Floats]:
+    """Of each row of looks (sites, places, 3) the usual tint, and how bright it is."""
+    return np.median(chroma(looks), axis=1), np.median(added(looks), axis=1)
+
+
+def _alike(looks: Floats, tint: Floats, bright: Floats) -> Floats:
+    """Of each row of looks (sites, places, 3) how many have this tint and brightness."""
+    same = added((chroma(looks) - tint[:, None]) ** 2) < SAME_TINT**2
+    same &= np.abs(np.log((added(looks) + FLOOR) / (bright[:, None] + FLOOR))) < np.log(BRIGHTER)
+    return np.asarray(same.mean(axis=1))
+
+
+def _shaded(looks: Floats, colours: Floats) -> Floats:
+    """How well looks (n, 3) are each colour, were they as bright as shade is; 0 or less: not at all."""
+    tints = colours - colours.mean(axis=1, keepdims=True)
+    share = looks @ (tints / added(tints**2)[:, None]).T
+    lifted = looks[:, None] * (SHADE / np.maximum(share, DARKEST))[..., None]
+    return np.where(share > DARKEST, mixtures(lifted, colours), -1.0)
+
+
+def clipped_fits(looks: Floats, colours: Floats) -> Floats:
+    """The same of looks whose two strongest channels are at the picture's limit: they may have been any brighter."""
+    _, second, top = np.sort(looks, axis=1).T
+    lifted = looks[:, None] * (colours.max(axis=1) / np.maximum(top, DARKEST)[:, None])[..., None]
+    is_clipped = second >= SAME * top
+    return np.where(is_clipped[:, None], mixtures(lifted, colours, BURNT_SHARE), -1.0)

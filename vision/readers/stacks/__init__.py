@@ -1,0 +1,1 @@
+"""Stacks of stones under a marker: the reader, and the witnesses it hears."""

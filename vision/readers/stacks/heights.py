@@ -1,0 +1,314 @@
+"""How high each marked stack is: analysis through synthesis.
+
+Where a marker is seen, each height puts the stack's foot somewhere else. From the marker towards the camera the picture
+must show stones as far as the foot and the printed board beyond, the foot must be near a site, higher markers look a
+little larger, and higher stacks throw longer shadows. What cannot be told comes out flat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from engine.board import Piece
+from vision.flatten.board_plane import PX_PER_MM, Mask
+from vision.flatten.flat_view import FlatView, circle
+from vision.frame import Floats, Image, Numbers
+from vision.readers.blobs import Blob
+from vision.readers.stacks.cast_shadows import Body, PrintedShades, with_shadows
+from vision.readers.stacks.foreign_objects import find_foreign_objects
+from vision.readers.stacks.joint_likelihood import ApparentSizes, over_leans, possible_leans, with_size, with_slip
+from vision.readers.stacks.marker_claims import STRAY, MarkerClaims, trusted
+from vision.readers.stacks.marker_rims import Radii, find_rims
+from vision.readers.stacks.stone_or_print import stone_or_print
+
+TALLEST = 6
+"""Stones of the highest stack that is looked for: two of three stones that were put together."""
+RARE = (0.0, 0.0, 0.0, -5.5, -6.5, -7.5)
+"""Log-odds of each height against the usual ones: more than three stones stand nowhere in a proper game."""
+FARTHEST = 10.0
+"""Millimetres off every site: what stands there stands on none."""
+BELOW, MOSTLY = 3.0, 0.5
+"""Millimetres by which a stack's side is seen nearer to the camera than its marker, at least, and how much must be seen
+of that marker."""
+BEYOND = 0.8
+"""How far beyond the tallest stack, in stones, a stack is looked at below its marker: to see the ground too."""
+STEPS = 36
+ROUND = np.deg2rad([-58.0, -30.0, 0.0, 30.0, 58.0])
+"""Directions, from the one towards the camera, in which a stack's side is looked at."""
+MIDDLE = 0.7
+"""Share of a marker's height at which its middle is seen: of its side, which is darker than its top, not all has its
+colour."""
+ROOM = 1.0
+"""Millimetres about a stack that count as covered by it: it may be crooked."""
+FLANK = 4.5
+"""Millimetres beside a stack where the ground is seen in the same light as in front of it."""
+WITNESS, WITNESSES = 0.014, 2.5
+"""As how many independent witnesses one pixel counts at most, and all pixels of one stone: they share their shadow."""
+CLEAR = 0.98
+"""If all heights are as sure as this, neither rims nor shadows are looked at: they could hardly change them."""
+PART = 0.3
+"""Share of a marker that must be seen for its rim to tell its size."""
+PATCH_NOISE, PATCH_MISSING, PATCH_SPREAD = 0.016, 0.16, 0.02
+"""How far off (log, one sigma) the size of a marker is that is told by its patch of colour; how much farther if
+hardly any of it shows that colour; and how much all such sizes of one colour differ from picture to picture."""
+RIM_SPREAD, SLANTED_NOISE = 0.01, 0.045
+"""How much all sizes told by rims differ from set to set: edges may be rounded. And how far off (log, one sigma) one
+may be that is seen from a slant of 45°, where one side of its edge is seen and the other hides the stone."""
+COVERED_OFF = 2.0
+"""Millimetres by which the middle of a marker that is all but covered may be off, one sigma; less if it is less so."""
+BESIDE_HAND = 0.4
+"""What is left of what shadows say of a marker that is covered in part: what covers it throws its shadow there too."""
+LOUDEST = 0.8
+"""The most that one pixel may say, in log-odds of stone against print."""
+
+
+THING = 255
+"""Where what covers the board is no stack (see `StackRuler.fronts`)."""
+
+CIRCLE = circle(16)
+
+
+@dataclass(frozen=True, eq=False)
+class Strips:
+    """What is seen from each marker towards the camera, in several rounds and many steps."""
+
+    blobs: Sequence[Blob]
+    feet: Floats
+    """Of every blob and height: where its stack's foot would be, millimetres."""
+    ends: Floats
+    """Of every blob, height and round: millimetres along the strip to the foot."""
+    step: Floats
+    area: Floats
+    """Of every blob and round: pixels in one step."""
+    says: Floats
+    """Of every blob, round and step: log-odds of stone against print."""
+    rows: Floats
+    columns: Floats
+
+
+class StackRuler:
+    """Measures the stacks under markers."""
+
+    def __init__(self, stone: Piece, marker: Piece, usual: Floats, smaller: Floats, wooden: Mask) -> None:
+        """`usual`: log of how much larger than it is each colour of marker usually looks, and how much `smaller` by its
+        rim; `wooden`: whether stones in warm light have it."""
+        self.stone, self.marker, self.usual, self.smaller, self.wooden = stone, marker, usual, smaller, wooden
+        self.tall = np.arange(1.0, TALLEST + 1) * float(stone.height)
+        self.deepest = TALLEST + BEYOND
+        self.body = Body(self.tall, stone, marker)
+        self._print = lru_cache(maxsize=16)(PrintedShades.of)
+
+    def measure(self, blobs: Sequence[Blob], labels: Image, view: FlatView, rough: bool) -> MarkerClaims:
+        """What the markers in the picture, whose colours have these labels, say of the sites; a rough look leaves out
+        rims and shadows."""
+        strips = self._strips(blobs, view)
+        first = self._claims(strips, view)
+        tops = self.tops_of(first)
+        if len(tops) < len(blobs):
+            return self.measure(tops, labels, view, rough)
+        fronts, own = self.fronts(first, view), first.sites[_best(first)] + 1
+        claims = self._claims(strips, view, (fronts, own))
+        if not rough and not _is_clear(claims):
+            things = find_foreign_objects(view, fronts)
+            fronts[things] = THING
+            moved, rims = self.measure_rims(blobs, labels, view)
+            claims = self._claims(self._strips(moved, view), view, (fronts, own), rims)
+            if not _is_clear(claims):
+                claims = self.weigh_shadows(claims, view, things)
+        return trusted(claims)
+
+    def fronts(self, claims: MarkerClaims, view: FlatView) -> Image:
+        """For every pixel the nearest stack that covers the board there: its site's number and 1, or 0."""
+        fronts = np.zeros(view.codes.shape[:2], np.uint8)
+        if not len(claims.blobs):
+            return fronts
+        shares = claims.shares
+        best = shares.argmax(axis=1)
+        order = np.argsort(-np.linalg.norm(np.array([blob.at for blob in claims.blobs]) - view.eye[:2], axis=1))
+        for piece in order:
+            height = int(best[piece])
+            site = int(claims.sites[piece, height])
+            if shares[piece].sum() < 0.5 or site < 0:
+                continue
+            self.cover(fronts, site, claims.feet[piece, height], self.tall[height], view)
+        return fronts
+
+    def cover(self, fronts: Image, site: int, foot: Floats, tall: float, view: FlatView, marked: bool = True) -> None:
+        """Mark what a stack of a site covers, its stones so tall, where its foot is; millimetres."""
+        level = view.plane.level
+        ring = foot + (self.stone.diameter / 2 + ROOM) * CIRCLE
+        outline = [view.appear(ring, level), view.appear(ring, level + tall)]
+        if marked:
+            rim = foot + (self.marker.diameter / 2 + ROOM) * CIRCLE
+            outline.append(view.appear(rim, level + tall + self.marker.height))
+        hull = cv2.convexHull(view.plane.to_flat(np.vstack(outline)).astype(np.float32))
+        cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), site + 1)
+
+    def tops_of(self, claims: MarkerClaims) -> list[Blob]:
+        """The blobs without those that are the side of a stack under another one: wood in warm light is as yellow as a
+        marker in the shade."""
+        if len(claims.blobs) < 2:
+            return list(claims.blobs)
+        best, at = _best(claims), np.array([blob.at for blob in claims.blobs])
+        seen = np.array([blob.seen for blob in claims.blobs])
+        # A side shows less of a marker's shape than the marker above it.
+        shown = (seen > MOSTLY) & (seen >= seen[:, None]) & _standing(claims)
+        sites, down = claims.sites[best], claims.feet[best] - at
+        far = np.linalg.norm(down, axis=1)
+        way, off = down / np.maximum(far, 1e-6)[:, None], at[:, None] - at
+        below, aside = (off * way).sum(axis=-1), np.abs(off[..., 0] * way[:, 1] - off[..., 1] * way[:, 0])
+        on_side = (below < far + self.stone.diameter / 2) & (aside < self.stone.diameter / 4)
+        in_part = np.array([blob.larger is None for blob in claims.blobs])[:, None]
+        same = (sites == sites[:, None]) & (sites >= 0)
+        is_under = shown & (below > BELOW) & (same | in_part & on_side)
+        sides = is_under.any(axis=1) & self.wooden[[blob.label - 1 for blob in claims.blobs]]
+        return [blob for blob, side in zip(claims.blobs, sides, strict=True) if not side]
+
+    def weigh_shadows(self, claims: MarkerClaims, view: FlatView, things: Mask) -> MarkerClaims:
+        standing, best = _standing(claims), _best(claims)
+        fronts = self.fronts(claims, view)
+        fronts[things] = THING
+        before = np.where(claims.sites >= 0, claims.values, -np.inf)[standing].clip(STRAY - 20)
+        shadowed = with_shadows(
+            before,
+            claims.feet[best][standing],
+            self.body,
+            view,
+            fronts,
+            self._print(view.plane, view.turns),
+        )
+        # From there, nothing is seen of the shadow that it would throw on another site.
+        here = claims.sites[standing] == claims.sites[best][standing, None]
+        covered = np.array([blob.larger is None for blob in claims.blobs])[standing]
+        heard = np.where(covered, BESIDE_HAND, 1.0)[:, None] * (shadowed - before)
+        told = claims.values.copy()
+        told[standing] += np.where(here, heard, 0.0)
+        return replace(claims, values=told)
+
+    def _claims(
+        self,
+        strips: Strips,
+        view: FlatView,
+        fronts: tuple[Image, Floats] | None = None,
+        rims: ApparentSizes | None = None,
+    ) -> MarkerClaims:
+        """What every marker says of the sites. `fronts`: which stack covers each pixel (see `fronts`), and the number
+        of each marker's own; `rims`: see `measure_rims`."""
+        away = np.linalg.norm(strips.feet[:, :, None] - view.sites, axis=-1)
+        nearest = away.argmin(axis=2)
+        offsets = away.min(axis=2)
+        says = strips.says
+        if fronts is not None:
+            covering, own = fronts
+            there = covering[strips.rows, strips.columns]
+            says = says * ((there == 0) | (there == own[:, None, None]))
+        # What speaks for stones above the foot speaks against the height below it: half for, half against.
+        until = _until(says, strips.ends, strips.step) - says.sum(axis=2)[:, None] / 2
+        stone = strips.area.sum(axis=1) * STEPS / self.deepest
+        weight = np.minimum(WITNESS, WITNESSES / np.maximum(stone, 1e-9))
+        sides = (until * strips.area[:, None]).sum(axis=2) * weight[:, None] + np.array(RARE)
+        seen = np.array([blob.at for blob in strips.blobs]).reshape(-1, 1, 2)
+        # Below a marker that lies beside the board the table is seen, which may look like anything, and then print.
+        printed = says * view.plane.known[strips.rows, strips.columns]
+        beside = ~view.plane.known[view.pixels(seen[:, 0])]
+        lying = ((says.sum(axis=2) / 2 - printed.sum(axis=2)) * strips.area).sum(axis=1) * weight
+        sides = np.column_stack([sides, np.where(beside, lying, 0.0)])
+        leans = possible_leans(view.doubt)
+        factors = 1 + leans * view.doubt
+        feet = seen + (strips.feet - seen) * factors[:, None, None, None]
+        blurred = np.array([0.0 if blob.larger is not None else COVERED_OFF * (1 - blob.seen) for blob in strips.blobs])
+        slipped = with_slip(sides, np.linalg.norm(feet - view.sites[nearest], axis=-1), blurred, leans)
+        foot = np.append(view.plane.level + self.tall, 0.0)
+        near = factors[:, None] * np.log(view.magnify(foot + self.marker.height / 2))
+        sized = with_size(slipped, self.patch_sizes(strips.blobs), near)
+        if rims is not None:
+            sized = with_size(sized, rims, near)
+        values = over_leans(sized, slipped)
+        sites = np.where(offsets < FARTHEST, nearest, -1)
+        return MarkerClaims(strips.blobs, sites, strips.feet, values[:, :-1], values[:, -1], view.lean(seen[:, 0]))
+
+    def _strips(self, blobs: Sequence[Blob], view: FlatView) -> Strips:
+        """What is seen from each marker towards the camera."""
+        level, radius = view.plane.level, self.stone.diameter / 2
+        seen = np.array([blob.at for blob in blobs]).reshape(-1, 2)
+        feet = view.stand(seen[:, None], level + self.tall + MIDDLE * self.marker.height)
+        towards = view.towards(seen)
+        angles = np.arctan2(towards[:, 1], towards[:, 0])[:, None] + ROUND
+        rim = np.stack([np.cos(angles), np.sin(angles)], axis=-1) * radius
+        # The top edge of the stack, as if it were two stones high: of all heights it looks nearly the same.
+        start = view.appear(feet[:, 1][:, None] + rim, level + self.tall[1])
+        way = view.towards(start)
+        ends = ((feet[:, :, None] + rim[:, None] - start[:, None]) * way[:, None]).sum(axis=-1)
+        step = ends[:, 0] * self.deepest / STEPS
+        places = start[:, :, None] + ((np.arange(STEPS) + 0.5) * step[..., None])[..., None] * way[:, :, None]
+        across = np.stack([-towards[:, 1], towards[:, 0]], axis=-1)[:, None, None]
+        middle = view.appear(feet[:, 1], level + self.tall[1])[:, None, None]
+        aside = ((places - middle) * across).sum(axis=-1)[..., None]
+        every = np.stack([places, *(places + (side * (radius + FLANK) - aside) * across for side in (-1.0, 1.0))])
+        first = slice(0, int(0.8 * STEPS / self.deepest))
+        looks, ground = view.looks(every), view.ground(every)
+        odds = np.zeros(places.shape[:-1])
+        if len(seen):
+            odds = stone_or_print(looks[0], ground[0], looks[1:], ground[1:], first)
+        rows, columns = view.pixels(places)
+        area = step * radius * np.abs(np.gradient(np.sin(ROUND))) * PX_PER_MM**2
+        odds = LOUDEST * np.tanh(odds / LOUDEST)
+        return Strips(blobs, feet, ends, step, area, odds, rows, columns)
+
+    def patch_sizes(self, blobs: Sequence[Blob]) -> ApparentSizes:
+        """How large markers look by their patches of colour."""
+        larger = np.array([np.nan if blob.larger is None else blob.larger for blob in blobs])
+        labels = np.array([blob.label for blob in blobs], dtype=np.intp)
+        noise = PATCH_NOISE + PATCH_MISSING * (1 - np.array([blob.seen for blob in blobs]))
+        return ApparentSizes(larger, noise, labels, self.usual, PATCH_SPREAD)
+
+    def measure_rims(self, blobs: Sequence[Blob], labels: Image, view: FlatView) -> tuple[list[Blob], ApparentSizes]:
+        """The markers where their rims are, and how large they look by them: all colours alike."""
+        moved, larger, noise = list(blobs), np.full(len(blobs), np.nan), np.ones(len(blobs))
+        clear = [number for number, blob in enumerate(blobs) if blob.larger is not None or blob.seen > PART]
+        if clear:
+            seen = np.array([blobs[number].at for number in clear])
+            height = view.plane.level + self.tall[1]
+            low, by, top = (float(view.magnify(height + share * self.marker.height)) for share in (0.0, 0.5, 1.0))
+            wide, stone = self.marker.diameter / 2, self.stone.diameter / 2
+            drawn_out = view.leaning(seen) * self.marker.height * by
+            own = np.array([blobs[number].label for number in clear])
+            rims = find_rims(seen, own, labels, Radii(top * wide, low * wide, low * stone), drawn_out, view)
+            larger[clear] = rims.larger + np.log(by)
+            noise[clear] = np.hypot(rims.noise, SLANTED_NOISE * view.lean(seen) ** 2)
+            larger += self.smaller[[blob.label - 1 for blob in blobs]]
+            middles = seen + rims.slipped + (MIDDLE - 0.5) * drawn_out
+            for number, at in zip(clear, middles.tolist(), strict=True):
+                moved[number] = replace(blobs[number], at=tuple(at))
+        return moved, ApparentSizes(larger, noise, np.ones(len(blobs), dtype=np.intp), np.zeros(1), RIM_SPREAD)
+
+
+def _best(claims: MarkerClaims) -> tuple[Numbers, Numbers]:
+    """Of every blob its number and its likeliest height's."""
+    return np.arange(len(claims.blobs)), claims.shares.reshape(-1, TALLEST).argmax(axis=1)
+
+
+def _standing(claims: MarkerClaims) -> Mask:
+    """Which blobs are rather on a site than on none."""
+    return np.asarray((claims.sites[_best(claims)] >= 0) & (claims.shares.sum(axis=1) > 0.5))
+
+
+def _is_clear(claims: MarkerClaims) -> bool:
+    """Whether it is clear how high all stacks are."""
+    return bool((claims.shares[_best(claims)] > CLEAR)[_standing(claims)].all())
+
+
+def _until(values: Floats, depth: Floats, step: Floats) -> Floats:
+    """Sums of values (blobs, rounds, steps) down to depths (blobs, heights, rounds)."""
+    total = np.concatenate([np.zeros((*values.shape[:2], 1)), np.cumsum(values, axis=2)], axis=2)
+    place = np.clip(depth / step[:, None], 0, values.shape[2])
+    whole = np.minimum(place.astype(np.intp), values.shape[2] - 1)
+    rows = np.arange(len(values))[:, None, None]
+    rounds = np.arange(values.shape[1])[None, None]
+    low, high = total[rows, rounds, whole], total[rows, rounds, whole + 1]
+    return np.asarray(low + (place - whole) * (high - low))

@@ -1,0 +1,101 @@
+"""What all stacks of one table tell together: how carelessly they are set down, how large their markers look, and how
+far away the camera is where that is in doubt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.frame import Floats, Numbers
+from vision.readers.stacks.marker_claims import STRAY
+
+SLIPS = (0.5, 0.9, 1.5, 2.4, 3.6)
+"""Millimetres: how far off their sites stacks may usually stand on one table."""
+SLIP_ODDS = (1.0, 1.0, 1.0, 1.0, 0.5)
+"""How often tables are like that."""
+LEANS = (-1.8, -0.9, 0.0, 0.9, 1.8)
+"""How much more than expected things may lean away from the camera, and look larger the higher they are, in units of
+how far its distance is in doubt."""
+DOUBTFUL = 0.01
+"""If that is less in doubt, it is not doubted at all."""
+SHOVED = 0.02
+"""How often a stack was pushed, and stands as far off as on the most careless table."""
+SIZES = np.linspace(-3.2, 3.2, 17)
+"""How much larger than usual markers of one kind may look in a picture, in units of how that spreads."""
+SIZE_FAR, SIZE_ODD = 0.08, 0.05
+"""Some markers look larger or smaller for reasons of their own (log, one sigma), and how many these are."""
+
+
+@dataclass(frozen=True, eq=False)
+class ApparentSizes:
+    """How large markers look, told in one way; logs."""
+
+    larger: Floats
+    """How much larger than it is each one looks; nan if nobody knows."""
+    noise: Floats
+    """How far off that may be, one sigma."""
+    kinds: Numbers
+    """Markers of one kind are compared with each other, for light and lens make them look larger or smaller …"""
+    usual: Floats
+    """… and with what is usual, for each kind, from 1; …"""
+    spread: float
+    """… from which they differ so much from picture to picture."""
+
+
+def possible_leans(doubt: float) -> Floats:
+    """How much more or less than expected things may lean, in units of `doubt`."""
+    return np.array(LEANS if doubt > DOUBTFUL else (0.0,))
+
+
+def with_slip(sides: Floats, offsets: Floats, blurred: Floats, leans: Floats) -> Floats:
+    """Log-likelihoods (leans, blobs, heights and 1) of `sides` (blobs, heights and 1) with how far off its site each
+    stack would stand, if things lean so (see `possible_leans`): `offsets` (leans, blobs, heights), and how far off (one
+    sigma) each blob's own place may be: `blurred`; millimetres. The last is that of a marker on no site.
+
+    How carefully people set down differs from table to table, and how far away the camera is may be in doubt: all
+    stacks together tell it.
+    """
+    slips = np.array(SLIPS)[:, None, None, None]
+    spreads = (far**2 + blurred[:, None] ** 2 for far in (slips, SLIPS[-1]))
+    usual, shoved = (-(offsets**2) / 2 / spread - np.log(spread) for spread in spreads)
+    slipped = np.logaddexp(np.log1p(-SHOVED) + usual, np.log(SHOVED) + shoved)
+    each = sides + np.concatenate([slipped, np.full_like(slipped[..., :1], STRAY)], axis=3)
+    best = np.logaddexp.reduce(each, axis=3)
+    table = np.log(SLIP_ODDS)[:, None] - leans**2 / 2 + best.sum(axis=2)
+    return np.asarray(np.logaddexp.reduce(each + _others(table, best)[..., None], axis=0))
+
+
+def with_size(values: Floats, sizes: ApparentSizes, near: Floats) -> Floats:
+    """Log-likelihoods (leans, blobs, heights) with how large each marker looks: higher ones are nearer (`near`: leans,
+    heights; log)."""
+    told = values.copy()
+    known = ~np.isnan(sizes.larger)
+    for kind in set(sizes.kinds[known].tolist()):
+        same = np.flatnonzero(known & (sizes.kinds == kind))
+        usual = sizes.usual[kind - 1] + sizes.spread * SIZES[:, None, None, None]
+        off, sigma = sizes.larger[same, None] - near[:, None] - usual, sizes.noise[same, None]
+        fits = (1 - SIZE_ODD) * np.exp(-(off**2) / 2 / sigma**2) / sigma
+        each = values[:, same] + np.log(fits + SIZE_ODD * np.exp(-(off**2) / 2 / SIZE_FAR**2) / SIZE_FAR)
+        best = np.logaddexp.reduce(each, axis=3) - np.logaddexp.reduce(values[:, same], axis=2)
+        table = best.sum(axis=2) - SIZES[:, None] ** 2 / 2
+        told[:, same] = np.logaddexp.reduce(each + _others(table, best)[..., None], axis=0)
+    return told
+
+
+def over_leans(values: Floats, before: Floats) -> Floats:
+    """Log-likelihoods (blobs, heights and 1) however things lean; sizes, that came in since `before`, tell heights from
+    each other and from what lies beside the board, and not whether there is a marker at all."""
+    now, then = (np.logaddexp.reduce(part, axis=0) for part in (values, before))
+    if now.size:
+        now += then[:, :-1].max(axis=1, keepdims=True) - now[:, :-1].max(axis=1, keepdims=True)
+    return np.asarray(now)
+
+
+def _others(table: Floats, best: Floats) -> Floats:
+    """What all but each one say of the table, as log-probabilities: a stack is no witness for itself.
+
+    `table` (two ways in which tables differ) is what all say, `best` (…, blobs) what each of them said.
+    """
+    others = table[..., None] - best
+    return np.asarray(others - np.logaddexp.reduce(others, axis=(0, 1)))

@@ -1,0 +1,306 @@
+"""Stacks of stones under colour markers: for every site how likely each colour and height is."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+import numpy as np
+
+from engine.board import Board
+from engine.face import BARE, EMPTY, Face
+from vision.flatten.board_plane import Mask, linear
+from vision.flatten.flat_view import FlatView, looks_printed
+from vision.flatten.light import chroma
+from vision.frame import Floats, Image, Numbers
+from vision.readers.blobs import PieceShape, find_blobs, near_sites
+from vision.readers.free_sites import NOT_SEEN_ODDS, free_odds, ground_share, pattern_odds
+from vision.readers.paints import Paints
+from vision.readers.palette import Palette
+from vision.readers.piece_outlines import OutlinedPiece, outlined_pieces
+from vision.readers.site_readings import Claim, SiteReadings
+from vision.readers.stacks.evidence import StackEvidence
+from vision.readers.stacks.heights import CIRCLE, FARTHEST, TALLEST, StackRuler
+from vision.readers.stacks.marker_claims import MarkerClaims
+from vision.readers.stacks.marker_slivers import find_sliver
+from vision.readers.stacks.stone_or_print import WOOD
+from vision.readers.stacks.unmarked_stacks import bare_heights, has_top, middle_off_wood
+
+OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
+"""Share of the ground about a stack without a marker that must be in sight (about a hand it is not) if its colour is so
+near to a stone's, and how much more for each unit that it is farther."""
+LONE = 0.6
+"""Share of that ground that is in sight about what no hand can be."""
+STANDING, PERHAPS = 0.95, 0.8
+"""How clear the height of a stack without a marker must be if its top is not, or if its site's ring seems to be seen: a
+finger before the board, or a stack beside it, has no top at a stone's height. And how clear if a marker is on it, but
+hardly to be seen."""
+UNLIKE, CERTAIN, DOUBTED, TOPPED = -1.5, 6.0, 2.0, -2.0
+"""Log-odds by its pattern under which a site may be taken though a ring is seen, for a stack's dark side and light top
+can look like a dark disc in a light ring, unless the ring is as good as this (a tile may lie askew); the most that the
+ring says then; and what is left of it where there is such a stack."""
+DENIED = -4.5
+"""Log-odds by its pattern under which a site is not free, whatever ring is half seen there: half a hand, or a marker
+burnt white over the dark side of its stack; or, if a marker is seen, however clear that ring is."""
+BURIED = 0.06
+"""Share of the ground about stones, or about a patch of a marker's colour that has not a marker's shape, that must be
+in sight: less, and it is a hand or a sleeve."""
+UNSEEN = 0.02
+"""How often, were nothing of it seen, a patch of a marker's colour is none: a ring in sight speaks louder than half a
+marker."""
+PROPER = 3
+"""Stones of the highest stack that is looked for by its outline."""
+OUTLINED = 0.95
+"""How sure a marker is that is told by its outline."""
+SLIVER = 0.85
+"""How sure a marker is of which only a sliver is seen."""
+EDGE, SHADED = 0.26, 0.6
+"""How wide a marker's edge is, as a share of its radius: there a pixel may have its label though it shows less than
+half of the marker, or none though it shows more. How bright, of full light, the stones about it are."""
+BRIGHTNESS = np.array([0.0722, 0.7152, 0.2126])
+"""How bright blue, green and red light is."""
+CONTRAST, SMALLER = 0.4, 0.007
+"""If a marker is as bright as a stone (log) its rim shows by colour only, which pictures blur, and its light colours
+the stone: it looks so much smaller."""
+WARM = 0.4
+"""How far, in shares of blue, green and red, warm light takes wood from its own colour: as far as a yellow marker's."""
+GLARING = 1.15
+"""Of white: what is brighter is glare, behind which anything may be; no hand or sleeve is so bright."""
+VEILED = 0.9
+"""On a site that nobody sees, nor a figure there, any one such figure is hardly less likely than none."""
+ROUNDS, HARDLY = (0.3, 0.6, 0.9), 0.35
+"""Where a marker's top is sought behind other stacks, in radii; and of what share in sight it may be overlooked."""
+ENOUGH, PRINTED = 0.25, 0.12
+"""Of what is seen there, if it is so much of a marker's top, the share that looks as printed: if it is less, a hand or
+a marker is there."""
+GLARE_ODDS = 1.0
+"""Log-odds that a site in glare is free."""
+
+
+class StackReader:
+    """Reads all sites of a board whose figures are stones under a marker."""
+
+    def __init__(self, board: Board, paints: Paints | None = None) -> None:
+        self.palette = Palette(board, "marker-", paints)
+        self.stone = board.pieces["stone"]
+        self.marker = board.pieces[f"marker-{self.palette.names[0]}"]
+        self.names = tuple(board.sites)
+        self.stacks = tuple(
+            tuple(board.faces.of(kind, level) for level in range(1, TALLEST + 1))
+            for kind in (BARE, *self.palette.names)
+        )
+        """By the label of their marker, 0 for none, the lowest first."""
+        self.faces: tuple[Face, ...] = (EMPTY, *(face for stacks in self.stacks for face in stacks))
+        usual = EDGE * (0.5 - self.palette.least(SHADED * linear(self.stone.colour)))
+        contrast = np.abs(np.log(self.palette.colours @ BRIGHTNESS / (linear(self.stone.colour) @ BRIGHTNESS)))
+        wooden = np.linalg.norm(chroma(self.palette.colours) - WOOD, axis=1) < WARM
+        self.ruler = StackRuler(self.stone, self.marker, usual, np.where(contrast < CONTRAST, SMALLER, 0.0), wooden)
+        self.solid = PieceShape(self.marker.diameter, self.marker.height, 2 * self.stone.height)
+
+    def read(self, view: FlatView, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
+        """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look leaves out
+        shadows, how high stacks without a marker are, and what is hard to see."""
+        where = np.array([name not in known for name in self.names])
+        found = self._marked(view, where, rough)
+        if not rough:
+            _hear_patterns(found)
+            self._see_outlines(found)
+            self._see_covered(found)
+        # Of rings that nobody sees it is only known that most are free: a marker there says more.
+        found.free[~found.unmarked & (found.free == NOT_SEEN_ODDS)] = 0.0
+        self._see_bare(found, rough)
+        if not rough:
+            self._see_capped(found)
+            _leave_out_faint(found)
+        self._see_glare(found)
+        self._see_buried(found, rough)
+        self._see_veiled(found, rough)
+        return found.readings(self.names, where, self.faces)
+
+    def _marked(self, view: FlatView, where: Mask, rough: bool) -> StackEvidence:
+        """What the markers and the printed rings say."""
+        span = (self.marker.diameter + 2 * FARTHEST, self.ruler.tall[0], self.ruler.tall[-1] + self.marker.height)
+        anywhere = near_sites(view, *span)
+        labels = view.without_table(self.palette.labels(view.codes), anywhere) & anywhere
+        near = near_sites(view, *span, where)
+        blobs = find_blobs(labels, self.palette.colours, view, self.solid, near, rough)
+        claims = self.ruler.measure(blobs, labels, view, rough)
+        fronts = self.ruler.fronts(claims, view)
+        free = free_odds(view, fronts, where)
+        return StackEvidence(view, labels, fronts, *self._claimed(claims), free, free < 0.0)
+
+    def _claimed(self, claims: MarkerClaims) -> tuple[list[list[Claim]], Floats, Mask, Image]:
+        """For every site: what markers say of it, how sure it has one, whether that has a marker's shape; and the label
+        of its colour, by the site's number and 1."""
+        shares, count = claims.shares.copy(), len(self.names)
+        taken, whole = np.zeros(count), np.zeros(count, dtype=bool)
+        markers = np.zeros(count + 1, np.uint8)
+        told: list[list[Claim]] = [[] for _ in self.names]
+        for piece, blob in enumerate(claims.blobs):
+            if blob.larger is None:
+                shares[piece] *= 1 - UNSEEN * (1 - blob.seen)
+            for height in range(TALLEST):
+                site = int(claims.sites[piece, height])
+                if site >= 0 and shares[piece, height] > 1e-6:
+                    told[site].append(Claim(site, self.stacks[blob.label][height], piece, float(shares[piece, height])))
+                    taken[site] = max(taken[site], float(shares[piece][claims.sites[piece] == site].sum()))
+                    whole[site] |= blob.shaped
+                    if shares[piece, height] > 0.5:
+                        markers[site + 1] = blob.label
+        return told, taken, whole, markers
+
+    def _see_outlines(self, found: StackEvidence) -> None:
+        """Markers told by their outline."""
+        sites = np.flatnonzero(found.unmarked & (found.free < 0.0))
+        for site, outlined in zip(sites.tolist(), self._outlines(sites, found.view), strict=True):
+            if outlined is not None:
+                faces = [self.stacks[each + 1][n] for each in outlined.colours for n in outlined.heights]
+                for face in faces:
+                    found.add(Claim(site, face, -1 - site, OUTLINED / len(faces)))
+                found.taken[site], found.whole[site] = OUTLINED, True
+
+    def _outlines(self, sites: Numbers, view: FlatView) -> list[OutlinedPiece | None]:
+        spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall[:PROPER]]
+        return outlined_pieces(view.sites[sites], self.marker.diameter / 2, spans, self.palette, view)
+
+    def _see_covered(self, found: StackEvidence) -> None:
+        """Markers of which other stacks leave little to be seen."""
+        for site in np.flatnonzero(found.unmarked & (found.free >= 0.0) & (found.free <= NOT_SEEN_ODDS)).tolist():
+            if self._see_sliver(site, found):
+                found.taken[site], found.whole[site], found.free[site] = SLIVER, True, TOPPED
+
+    def _see_capped(self, found: StackEvidence) -> None:
+        """Markers on what seemed to be stones alone, of which a thing before them leaves little to be seen."""
+        for site in sorted(found.bare):
+            if self._see_sliver(site, found, on_stones=True):
+                del found.bare[site]
+
+    def _see_sliver(self, site: int, found: StackEvidence, on_stones: bool = False) -> bool:
+        tall, radius = self.ruler.tall[:PROPER] + self.marker.height, self.marker.diameter / 2
+        view = found.view
+        sliver = find_sliver(view.sites[site], radius, tall, found.labels, found.fronts, found.markers, view, on_stones)
+        if sliver is None:
+            return False
+        for height in sliver.heights:
+            face = self.stacks[sliver.label][height]
+            found.add(Claim(site, face, -1 - site, SLIVER / len(sliver.heights)))
+        return True
+
+    def _see_bare(self, found: StackEvidence, rough: bool) -> None:
+        """Of sites without a marker that do not show their ring as it should look: stacks without one and how high they
+        are, and hidden ones. How likely those are free that such a stack stands before is told anew."""
+        view, free, fronts = found.view, found.free, found.fronts.copy()
+        far = np.linalg.norm(view.sites - view.eye[:2], axis=1)
+        left = found.unmarked & found.strange
+        while left.any():
+            sites = np.flatnonzero(left)[np.argsort(far[left])]
+            bare, faint = self._is_bare(sites, free, view, fronts, rough)
+            nearest = int(bare.argmax()) if bare.any() else len(sites)
+            found.hidden |= {int(site) for site in sites[:nearest] if free[site] < 0.0}
+            left[sites[: nearest + 1]] = False
+            if nearest < len(sites):
+                site = int(sites[nearest])
+                if faint[nearest]:
+                    found.faint[site] = float(free[site])
+                shares = self._bare_shares(view.sites[site], view, fronts, rough)
+                found.bare[site] = {face: float(share) for face, share in zip(self.stacks[0], shares, strict=True)}
+                tall = float(self.ruler.tall[shares.argmax()])
+                self.ruler.cover(fronts, site, view.sites[site], tall, view, marked=False)
+                rings = view.sites[:, None] + self.stone.diameter / 2 * CIRCLE
+                behind = found.unmarked & (far > far[site]) & (fronts[view.pixels(rings)] == site + 1).any(axis=1)
+                free[behind] = free_odds(view, fronts, behind)[behind]
+                left |= behind
+        for site in found.bare:
+            free[site] = min(free[site], TOPPED)
+
+    def _is_bare(self, sites: Numbers, free: Floats, view: FlatView, fronts: Image, rough: bool) -> tuple[Mask, Mask]:
+        """Which of these sites have a stack without a marker that could be told, and of which that is not clear."""
+        at, ringed = view.sites[sites], free[sites] >= 0.0
+        ground = ground_share(at, view, fronts)
+        bare, faint = (ground > OPEN + OPENER * (middle_off_wood(at, view) - WOODEN)) & ~ringed, np.zeros_like(ringed)
+        if not rough:
+            top = has_top(at, self.ruler.tall, self.stone.diameter / 2, view, fronts, ground > LONE) & (ground > BURIED)
+            for doubtful in np.flatnonzero((bare & ~top) | (top & ringed)):
+                # What is taller than any stack, such as a finger, is most like the tallest.
+                clear = self._bare_shares(at[doubtful], view, fronts, rough)[:-1].max()
+                top[doubtful], faint[doubtful] = clear > PERHAPS, clear <= STANDING
+            bare = top
+        return bare, faint
+
+    def _bare_shares(self, at: Floats, view: FlatView, fronts: Image, rough: bool) -> Floats:
+        """How likely each height is of a stack without a marker."""
+        if rough:
+            return np.full(TALLEST, 1 / TALLEST)
+        heights = bare_heights(at[None], self.ruler.tall, self.stone.diameter / 2, view, fronts)[0]
+        return np.asarray(np.exp(heights - np.logaddexp.reduce(heights)))
+
+    def _see_glare(self, found: StackEvidence) -> None:
+        """Sites that show nothing but glare are not hidden: anything may be there."""
+        numbers = sorted(found.hidden)
+        spots = found.view.sites[numbers][:, None] + self.stone.diameter / 3 * CIRCLE
+        bright = np.median(found.view.looks(spots).min(axis=-1), axis=1) if numbers else ()
+        for site, least in zip(numbers, bright, strict=True):
+            if least > GLARING:
+                found.hidden.remove(site)
+                found.leave_open(site, self.faces[1:], GLARE_ODDS)
+
+    def _see_buried(self, found: StackEvidence, rough: bool) -> None:
+        """Sites with a marker's colour, but hardly any board about them: a sleeve or a hand has that colour."""
+        claimed = np.flatnonzero(~found.unmarked & ~found.whole & (found.free < 0.0))
+        if not len(claimed):
+            return
+        doubtful = claimed[ground_share(found.view.sites[claimed], found.view, found.fronts) < BURIED]
+        # Under the lamp's gloss print does not look as printed; but a marker ends at its rim there too.
+        outlines = [None] * len(doubtful) if rough else self._outlines(doubtful, found.view)
+        found.hidden |= {site for site, outline in zip(doubtful.tolist(), outlines, strict=True) if outline is None}
+
+    def _see_veiled(self, found: StackEvidence, rough: bool) -> None:
+        """Of sites whose rings are not seen or hardly, those where a figure would be hidden too: behind stacks, or by
+        something that is no print where it would be seen."""
+        faint = found.unmarked & (found.free > 0.0) & (found.free <= NOT_SEEN_ODDS)
+        view, sites = found.view, np.flatnonzero(faint)
+        rounds = np.concatenate([share * self.marker.diameter / 2 * CIRCLE for share in ROUNDS])
+        tops = view.plane.level + self.ruler.tall[:PROPER] + self.marker.height
+        places = view.appear(view.sites[sites][:, None, None] + rounds, tops[:, None])
+        seen = found.fronts[view.pixels(places)] == 0
+        if not rough:
+            strange = _is_strange(places, seen, view)
+            # Where a ring seems to be seen, nothing less than a hand over all that could stand there hides it.
+            covered = np.where(found.free[sites] == NOT_SEEN_ODDS, strange.any(axis=1), strange.all(axis=1))
+            found.hidden |= set(sites[covered].tolist())
+        for site, shares in zip(sites.tolist(), seen.mean(axis=2), strict=True):
+            heights = np.flatnonzero(shares < HARDLY)
+            if len(heights) and site not in found.hidden and found.free[site] == NOT_SEEN_ODDS:
+                faces = [stacks[height] for stacks in self.stacks for height in heights]
+                found.leave_open(site, faces, -np.log(len(faces) * VEILED))
+
+
+def _is_strange(places: Floats, seen: Mask, view: FlatView) -> Mask:
+    """Whether what is seen of these places (sites, heights, n, 2) is not the board's print."""
+    on_board = seen & view.plane.known[view.pixels(places)]
+    printed = looks_printed(view.looks(places), view.ground(places)) & on_board
+    return np.asarray((on_board.mean(axis=2) > ENOUGH) & (printed.sum(axis=2) < PRINTED * on_board.sum(axis=2)))
+
+
+def _leave_out_faint(found: StackEvidence) -> None:
+    """Stacks that no marker was seen on in the end, and that are not clear: rather something lies on their sites."""
+    for site in found.faint.keys() & found.bare.keys():
+        del found.bare[site]
+        found.free[site] = found.faint[site]
+        if found.free[site] < 0.0:
+            found.hidden.add(site)
+
+
+def _hear_patterns(found: StackEvidence) -> None:
+    """How likely sites are free, with what the patterns say of those that have no marker, or a ring and a marker; and
+    which do not look as printed."""
+    sites = np.flatnonzero(found.unmarked | (found.free > 0.0))
+    pattern = pattern_odds(found.view.sites[sites], found.view, found.fronts, own=sites + 1)
+    ringed, marked, told = found.free[sites], ~found.unmarked[sites], found.free.copy()
+    unlike = (pattern < UNLIKE) & (ringed < CERTAIN) & ~marked
+    told[sites] = np.where(
+        ringed < 0.0, np.maximum(ringed, pattern), np.where(unlike, np.minimum(ringed, DOUBTED), ringed)
+    )
+    denied = (pattern < DENIED) & (marked | (ringed < DOUBTED))
+    told[sites[denied]] = pattern[denied]
+    found.free, found.strange = told, told < 0.0
+    found.strange[sites] |= unlike
