@@ -180,7 +180,7 @@ def test_the_side_of_a_stack_is_no_marker(eye: Eye) -> None:
         feet = np.array([[[30.0, 0.0]] * TALLEST, [[90.0, 0.0]] * TALLEST])
         sites, values = np.array([[3] * TALLEST, [site] * TALLEST]), np.full((2, TALLEST), -30.0)
         values[:, 0] = 0.0
-        return len(ruler._tops(MarkerClaims(blobs, sites, feet, values, np.full(2, STRAY), np.ones(2))))
+        return len(ruler.tops_of(MarkerClaims(blobs, sites, feet, values, np.full(2, STRAY), np.ones(2))))
 
     assert ruler.wooden.tolist() == [False, True, False, False], "red, yellow, green, blue"
     assert tops(20.0, 3.0) == tops(41.0, -3.0) == 1
