@@ -186,6 +186,8 @@ class Board:
     """All that a site can show."""
     counts: Mapping[str, int]
     """How many of each piece the game needs."""
+    readers: tuple[str, ...] = ()
+    """What must be read from a picture of it, by the names of vision's readers: `stacks`, `pawns`, `dice` …"""
     patches: tuple[Patch, ...] = ()
     camera: CameraRange = CameraRange()
     version: int = 1

@@ -84,6 +84,8 @@ class FaceSet(Mapping[str, Face]):
         self._by_pieces = {face.pieces: face for face in self._by_name.values() if face.pieces}
         self.lawful = tuple(face for face in self._by_name.values() if face.lawful)
         """Those that a position can show."""
+        self.tops = {face.kind: face.pieces[-1] for face in self.lawful if face.pieces and face.kind != BARE}
+        """For every kind that is built of pieces the uppermost one: by that it is told."""
 
     def __getitem__(self, name: str) -> Face:
         return self._by_name[name]

@@ -13,6 +13,8 @@ import numpy.typing as npt
 Image: TypeAlias = npt.NDArray[np.uint8]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Numbers: TypeAlias = npt.NDArray[np.intp]
+Map: TypeAlias = npt.NDArray[np.float32]
+Mask: TypeAlias = npt.NDArray[np.bool_]
 
 SMALLEST, LARGEST = 120, 8192
 """Sides of a picture, in pixels: below there is nothing to read, above it would not fit in memory."""

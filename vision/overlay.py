@@ -42,9 +42,9 @@ def annotate(bgr: Image, board: Board, look: Look) -> Image:
             middle = look.pose.project(np.array([[*sheet.centre, sheet.z]]))[0]
             lines[sheet.centre] -= 1
             at = middle + np.array([0.0, 26.0 - LINE * lines[sheet.centre]])
-            _label(picture, at, f"{sheet.name.split('-')[-1]}:{turn}", 0.38, AMBER if p < SURE else WHITE)
+            write_label(picture, at, f"{sheet.name.split('-')[-1]}:{turn}", 0.38, AMBER if p < SURE else WHITE)
     told = f"{board.game}: {look.pose.distance:.0f} mm, {look.pose.tilt:.0f} deg"
-    _label(picture, np.array([10.0, bgr.shape[0] - 12.0]), told, 0.5, WHITE, centred=False)
+    write_label(picture, np.array([10.0, bgr.shape[0] - 12.0]), told, 0.5, WHITE, centred=False)
     return picture
 
 
@@ -64,7 +64,7 @@ def _draw_site(picture: Image, look: Look, site: Site, guess: Guess) -> None:
             cv2.polylines(picture, [_fixed(ring[start : start + 3])], False, ink, 2, cv2.LINE_AA, 4)
     told = ("?" if face.kind == BARE else face.kind[:1].upper()) + (str(face.level) if face.level else "")
     told += "" if sure else f" {100 * guess.p:.0f}%"
-    _label(picture, ring[ring[:, 1].argmax()] + np.array([0.0, 12.0]), told, 0.45, WHITE if sure else AMBER)
+    write_label(picture, ring[ring[:, 1].argmax()] + np.array([0.0, 12.0]), told, 0.45, WHITE if sure else AMBER)
 
 
 def _ring(look: Look, site: Site, radius: float) -> Floats:
@@ -81,7 +81,7 @@ def _cross(picture: Image, ring: Floats, ink: Sequence[int]) -> None:
         cv2.polylines(picture, stroke, False, ink, 1, cv2.LINE_AA, 4)
 
 
-def _label(picture: Image, at: Floats, text: str, size: float, ink: Sequence[int], centred: bool = True) -> None:
+def write_label(picture: Image, at: Floats, text: str, size: float, ink: Sequence[int], centred: bool = True) -> None:
     """Lettering on a dark plate, readable on any table."""
     (width, height), below = cv2.getTextSize(text, FONT, size, 1)
     x, y = int(at[0] - (width / 2 if centred else 0)), int(at[1])

@@ -147,7 +147,7 @@ def _match_times(game: str) -> tuple[list[float], list[float]]:
             if number % REFERENCE_EVERY == 0:
                 grey = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
                 start = process_time()
-                find_fiducials(grey, DICTIONARY, eye.sought)
+                find_fiducials(grey, DICTIONARY, eye.finder.sought)
                 theirs.append(process_time() - start)
     return ours, theirs
 
@@ -192,7 +192,9 @@ def _read_one(
 
     frame = Frame(picture.bgr)
     start = process_time()
-    find_fiducials(np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8), DICTIONARY, eye.sought)
+    find_fiducials(
+        np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8), DICTIONARY, eye.finder.sought
+    )
     score.fiducials.append(process_time() - start)
     start = process_time()
     try:

@@ -22,7 +22,7 @@ from firmware.machine.files import places_of, write_whole
 from firmware.machine.pictures import PictureFileError, read_picture
 from firmware.photos.bundle import Bundle
 from firmware.settings.arguments import dealt
-from firmware.settings.eyes import make_eye, read_colours, read_lens
+from firmware.settings.eyes import check_readable, make_eye, read_colours, read_lens
 from vision.find.lens import LensError
 from vision.frame import Frame, PictureError
 from vision.look import BoardNotFoundError, Eye, Look
@@ -47,8 +47,7 @@ def look_at(
     Without a number of players, boards for any number are tried.
     """
     boards = _boards(game, players)
-    if boards[0].cards:
-        raise UsageError(f"the camera cannot read the cards of {game} yet")
+    check_readable(boards[0])
     inputs = [*images, *(path for path in (lens, colours) if path is not None)]
     if overlay is not None:
         places_of(overlay, inputs)

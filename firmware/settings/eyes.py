@@ -6,25 +6,26 @@ import re
 from pathlib import Path
 
 from engine.board import Board
-from engine.core import Game, as_it_is
-from engine.registry import all_games
+from engine.core import Game
+from engine.registry import all_games, find_game
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_first_object
 from hardware.printing.raster import rasterise
 from vision.find.lens import Lens
-from vision.flatten.board_plane import linear
-from vision.look import Eye, has_reader
+from vision.flatten.colour import linear
+from vision.look import Eye
 from vision.readers.paints import Paints
+from vision.readers.registry import unread
 
-BEYOND = 1e9
+LARGEST_TERM = 1e9
 """Upper limit for the numbers of a lens."""
 AGAIN = "measure it again with `magister calibrate lens`"
 _TERMS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
 
 
 def can_follow(game: Game) -> bool:
-    """Whether the eye can follow a game: it reads all pieces there are, and nothing else is laid out."""
-    return game.dress is as_it_is and has_reader(game.board(max(game.seats)))
+    """Whether the eye can follow a game: it can read all that the game's board wants read."""
+    return not _unread(game)
 
 
 def refereed() -> tuple[str, ...]:
@@ -34,8 +35,20 @@ def refereed() -> tuple[str, ...]:
 
 def check_refereed(game: str) -> None:
     """Refuse a game the camera cannot follow, before anything is opened."""
-    if game not in refereed():
-        raise UsageError(f"the camera cannot follow {game} yet, only {', '.join(refereed())}")
+    if missing := _unread(find_game(game)):
+        raise UsageError(f"{game} cannot be refereed yet: nothing reads its {' and '.join(missing)}")
+
+
+def check_readable(board: Board) -> None:
+    """Refuse a board of which nothing at all can be read."""
+    if (missing := unread(board)) == board.readers:
+        raise UsageError(f"{board.game} cannot be read yet: nothing reads its {' and '.join(missing or ('board',))}")
+
+
+def _unread(game: Game) -> tuple[str, ...]:
+    """What nothing reads yet of all that must be read at a game's table."""
+    board = game.board(max(game.seats))
+    return unread(board) if board.readers else ("board",)
 
 
 def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = None) -> Eye:
@@ -55,13 +68,11 @@ def read_lens(path: Path | None) -> Lens | None:
         return None
     data = read_first_object(path)
     size, terms = data.get("size"), {name: data[name] for name in _TERMS if name in data}
-    if not (
-        isinstance(size, list) and len(size) == 2 and all(type(side) is int and 0 < side < BEYOND for side in size)
-    ):
+    if not (isinstance(size, list) and len(size) == 2 and all(map(_is_side, size))):
         raise UsageError(f'{path} is not a lens: it must have a "size" of two whole numbers; {AGAIN}')
     if not {"fx", "fy", "cx", "cy"} <= terms.keys() or not all(type(term) in (int, float) for term in terms.values()):
         raise UsageError(f"{path} is not a lens: fx, fy, cx and cy must be numbers (also k1 … k3, if present); {AGAIN}")
-    if wild := next((name for name, term in terms.items() if not abs(term) < BEYOND), ""):
+    if wild := next((name for name, term in terms.items() if not abs(term) < LARGEST_TERM), ""):
         raise UsageError(f"{path} is not a lens: {wild} is not a usable number; {AGAIN}")
     lens = Lens((size[0], size[1]), **{name: float(term) for name, term in terms.items()})
     if flaw := lens.flaw():
@@ -80,6 +91,10 @@ def read_colours(path: Path | None) -> Paints | None:
     if strangers := colours.keys() - set(known):
         raise UsageError(f"{path}: no game has a piece {min(strangers)!r}; there are: {', '.join(known)}")
     return {name: linear(colour) for name, colour in colours.items()}
+
+
+def _is_side(side: object) -> bool:
+    return type(side) is int and 0 < side < LARGEST_TERM
 
 
 def _is_colour(text: object) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from engine.face import EMPTY, Face
-from vision.flatten.light import chroma
+from vision.flatten.colour import chroma
 from vision.frame import Floats, Frame
 from vision.look import Eye, Look
 from vision.readers.paints import Paints, alike, samples_of_faces

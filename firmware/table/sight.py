@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from statistics import fmean
 
 from engine.match import Match
@@ -10,10 +9,10 @@ from engine.referee.evidence import is_certain
 from engine.referee.reading import Reading
 from engine.referee.table import Patience, Seen, Table
 from firmware.machine.errors import UsageError
-from firmware.table.stirring import Stirring
 from vision.find.lens import LensError
 from vision.frame import Frame
 from vision.look import BoardNotFoundError, Eye, Look
+from vision.motion import Motion
 
 FIRST_FRAMES = 4
 """A match begins with the first picture that makes certain how all sheets lie, or with so many that do not."""
@@ -26,13 +25,13 @@ class Sight:
         self.eye = eye
         self.look: Look | None = None
         """What was last seen; None where the board was not found."""
-        self._stirring = Stirring()
+        self._motion: Motion | None = None
 
     def read(self, frame: Frame, is_first: bool) -> Seen:
         """What this frame shows, in the colours on the table."""
-        restless = self._stirring.see(frame)
+        self._motion = motion = Motion.of(frame, self._motion)
         try:
-            self.look = None if frame.colourless else self.eye.look(frame, self.look)
+            self.look = None if frame.colourless else self.eye.look(frame, self.look, motion)
         except BoardNotFoundError:
             self.look = None
         except LensError as error:
@@ -40,13 +39,7 @@ class Sight:
             if is_first:
                 raise UsageError(str(error)) from error
             self.look = None
-        if self.look is None:
-            return Seen(frame.seconds, None, restless)
-        reading = self.look.reading
-        # A hand leaves over the margin of the board, where no site is near; noise stirs a few cells anywhere.
-        over = self._stirring.is_over(self.eye.board, self.look.pose, frame)
-        moving = (reading.moving or frozenset([""])) if over else frozenset[str]()
-        return Seen(frame.seconds, replace(reading, moving=moving), restless)
+        return Seen(frame.seconds, None if self.look is None else self.look.reading, motion.restless)
 
     def miss(self, seconds: float) -> Seen:
         """No picture has come until now."""

@@ -17,7 +17,7 @@ INK, PAPER = 0.035, 0.88
 
 def texture(picture: Picture) -> Texture:
     """A picture as light, its colours weighted by alpha, so that it may be scaled and turned."""
-    # No ink swallows all light and no paper gives all of it back.
+    # No ink absorbs all light and no paper reflects all of it.
     table = (INK + (PAPER - INK) * linear(np.arange(256) / 255)).astype(np.float32)
     alpha = picture[..., 3:].astype(np.float32) / 255
     return np.concatenate([table[picture[..., :3]] * alpha, alpha], axis=2)

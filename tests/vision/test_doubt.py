@@ -15,7 +15,7 @@ from engine.face import EMPTY
 from engine.referee.reading import posterior
 from hardware.virtual.camera import Pose
 from hardware.virtual.scene import PLAIN_LIGHT, SKINS, Arm, Light, Scene, Sensor
-from vision.flatten.board_plane import linear
+from vision.flatten.colour import linear
 from vision.frame import Frame, PictureError
 from vision.look import BoardNotFoundError, Eye
 from vision.readers.palette import is_skin
@@ -122,7 +122,7 @@ def test_wood_in_the_shade_of_a_warm_room_is_no_yellow_marker(
     assert {site: guess.best.name for site, guess in guesses.items() if guess.best != EMPTY} == faces
 
 
-def test_no_markers(eye: Eye) -> None:
+def test_no_fiducials(eye: Eye) -> None:
     with pytest.raises(BoardNotFoundError, match="no black squares"):
         eye.look(Frame(np.full((720, 1280, 3), 128, np.uint8)))
     noise = np.random.default_rng(1).integers(0, 255, (720, 1280, 3), dtype=np.uint8)
@@ -146,7 +146,7 @@ def test_two_boards(share: float, eye: Eye, table: Scene, photograph: Photograph
         eye.look(Frame(both))
 
 
-def test_too_few_markers(eye: Eye, table: Scene, photograph: Photograph) -> None:
+def test_too_few_fiducials(eye: Eye, table: Scene, photograph: Photograph) -> None:
     picture = photograph(table).bgr.copy()
     look = eye.look(Frame(picture))
     keep = look.pose.expected_corners(eye.board)[look.pose.fiducials[0]]

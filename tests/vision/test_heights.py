@@ -15,8 +15,7 @@ from engine.board import Board
 from engine.referee.reading import guess
 from hardware.virtual.camera import Pose as CameraPose
 from hardware.virtual.scene import PLAIN_LIGHT, Scene, on_site
-from vision.flatten.board_plane import linear
-from vision.flatten.light import FLOOR
+from vision.flatten.colour import FLOOR, linear
 from vision.frame import Frame
 from vision.look import Eye
 from vision.readers.blobs import Blob
@@ -113,9 +112,9 @@ def test_the_place_of_a_marker_is_less_sure_the_more_of_it_is_covered(
 
 
 def test_a_patch_that_is_not_all_of_a_markers_colour_tells_less_of_its_size(eye: Eye) -> None:
-    assert isinstance(eye.site_reader, StackReader)
+    assert isinstance(eye.readers["stacks"], StackReader)
     whole, half = (Blob(1, (0.0, 0.0), seen, 0.05) for seen in (1.0, 0.8))
-    noise = eye.site_reader.ruler.patch_sizes([whole, half]).noise
+    noise = eye.readers["stacks"].ruler.patch_sizes([whole, half]).noise
     assert noise[1] > 2 * noise[0]
 
 
@@ -174,7 +173,7 @@ def test_heights_aretrusted_less_from_above() -> None:
 
 def test_the_side_of_a_stack_is_no_marker(eye: Eye) -> None:
     """In warm light stones may be as yellow as a marker: half of one, on the way from a marker to its stack's foot."""
-    ruler = eye.site_reader.ruler
+    ruler = eye.readers["stacks"].ruler
 
     def tops(x: float, y: float, seen: float = 0.55, larger: float | None = None, label: int = 2, site: int = 5) -> int:
         blobs = [Blob(1, (0.0, 0.0), 0.9, 0.0), Blob(label, (x, y), seen, larger)]
@@ -224,7 +223,8 @@ def test_a_camera_in_doubt_leaves_heights_in_doubt(
     look = eye.look(frame)
     view = eye.view(look)
     assert view.doubt == look.pose.focal_doubt > 0.05
+    reader = eye.readers["stacks"]
     sure, unsure = (
-        guess(eye.site_reader.read(replace(view, doubt=doubt)).sites[site]).p for site in faces for doubt in (0.0, 0.25)
+        guess(reader.read(replace(view, doubt=doubt)).sites[site]).p for site in faces for doubt in (0.0, 0.25)
     )
     assert 1 - unsure > 2 * (1 - sure)

@@ -13,7 +13,7 @@ from pictured import seen, showing
 from engine.board import Board
 from hardware.virtual.camera import Pose
 from hardware.virtual.scene import PLAIN_LIGHT, Lying, Scene, Stack, Table, on_site
-from vision.flatten.board_plane import PX_PER_MM, linear
+from vision.flatten.colour import linear
 from vision.frame import Frame
 from vision.look import Eye
 from vision.readers.blobs import find_blobs, near_sites
@@ -37,7 +37,7 @@ def test_the_highest_figures_are_in_the_flat_picture_from_everywhere(board: Boar
     for direction in np.deg2rad(np.arange(0.0, 360.0, 10.0)):
         camera = nearest * sin(steepest) * np.array([sin(direction), -cos(direction)])
         seen = eye.plane.to_flat(camera + (sites - camera) * by)
-        wide = marker.diameter / 2 * by * PX_PER_MM
+        wide = marker.diameter / 2 * by * eye.plane.px_per_mm
         assert (seen - wide > -1).all()
         assert (seen + wide < size).all()
 
@@ -59,7 +59,7 @@ def test_wood_where_another_stack_is_seen_is_that_stacks(board: Board, eye: Eye,
     pose = Pose(distance=620, tilt=30, direction=40, hfov=68)
     scene = Scene(board, (on_site(board, "T7", ("stone", "stone")),), pose=pose, light=PLAIN_LIGHT)
     frame = photograph(scene)
-    view, ruler = eye.view(eye.look(frame)), eye.site_reader.ruler
+    view, ruler = eye.view(eye.look(frame)), eye.readers["stacks"].ruler
     number = list(board.sites).index("T7")
     at, alone = view.sites[[number]], np.array([True])
     fronts = np.zeros(view.codes.shape[:2], np.uint8)
@@ -73,7 +73,7 @@ def test_a_stack_whose_foot_is_not_of_wood_is_none(board: Board, eye: Eye, photo
     pose = Pose(distance=620, tilt=30, direction=40, hfov=68)
     scene = Scene(board, (on_site(board, "T7", ("stone", "stone")),), pose=pose, light=PLAIN_LIGHT)
     frame = photograph(scene)
-    view, ruler = eye.view(eye.look(frame)), eye.site_reader.ruler
+    view, ruler = eye.view(eye.look(frame)), eye.readers["stacks"].ruler
     fronts, alone = np.zeros(view.codes.shape[:2], np.uint8), np.array([True])
     top = view.appear(view.sites[[list(board.sites).index("T7")]], view.plane.level + ruler.tall[1])
     for height in ruler.tall[3:5]:
@@ -105,14 +105,14 @@ def test_a_spare_piece_beside_the_board_is_no_top_of_a_stack_on_it(
 
 
 def test_how_much_of_a_colour_a_pixel_must_have(board: Board) -> None:
-    palette, stone = Palette(board, "marker-"), 0.4 * linear(board.pieces["stone"].colour)
+    palette, stone = Palette(board), 0.4 * linear(board.pieces["stone"].colour)
     least = dict(zip(palette.names, palette.least(stone), strict=True))
     assert least["yellow"] < 0.25, "wood and a little yellow are yellow"
     assert all(0.3 < least[colour] < 0.6 for colour in ("red", "green", "blue"))
 
 
 def test_how_large_each_colour_usually_looks(board: Board, eye: Eye, photograph: Photograph) -> None:
-    reader, colours = eye.site_reader, ("red", "yellow", "green", "blue")
+    reader, colours = eye.readers["stacks"], ("red", "yellow", "green", "blue")
     faces = {f"{tile}{n}": f"{colour}2" for tile, colour in zip("TLRI", colours, strict=True) for n in (1, 2, 7)}
     pose = Pose(distance=600, tilt=5, direction=200, hfov=66)
     frame = photograph(replace(showing(board, faces, seed=3), pose=pose, light=PLAIN_LIGHT))

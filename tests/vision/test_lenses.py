@@ -153,7 +153,7 @@ def test_a_pose_told_by_few_markers_is_not_kept_once_more_are_seen(
     fiducials = sorted(seen)
     few = find_pose({fiducials[number]: seen[fiducials[number]] for number in first}, eye.board, size, None)
     assert few is not None
-    monkeypatch.setattr("vision.look.follow_fiducials", lambda *_: seen)
-    pose = eye.follow(np.zeros((720, 1280), np.uint8), few, None)
+    monkeypatch.setattr("vision.find.board_finder.follow_fiducials", lambda *_: seen)
+    pose = eye.finder.follow(np.zeros((720, 1280), np.uint8), few, None)
     assert pose is not None
     assert len(pose.fiducials) > len(few.fiducials)

@@ -12,10 +12,9 @@ from pictured import seen, showing
 from engine.board import Board
 from hardware.virtual.camera import Pose
 from hardware.virtual.scene import Arm, Scene, Stack
-from vision import look as looking
-from vision.flatten.board_plane import CELL
+from vision.find import board_finder
 from vision.frame import Frame
-from vision.look import Eye
+from vision.look import Eye, Look
 from vision.motion import changes
 from vision.readers.free_sites import free_odds
 
@@ -29,7 +28,7 @@ def table(board: Board) -> Scene:
     return replace(showing(board, FACES, seed=9), pose=Pose(distance=640, tilt=27, direction=200, hfov=70))
 
 
-def pieces(eye_look: looking.Look) -> dict[str, str]:
+def pieces(eye_look: Look) -> dict[str, str]:
     return seen(eye_look.reading)
 
 
@@ -44,7 +43,7 @@ def test_a_small_nudge_is_followed(
         raise AssertionError("sought anew")
 
     for seeking in ("spot_fiducials", "find_fiducials"):
-        monkeypatch.setattr(looking, seeking, never)
+        monkeypatch.setattr(board_finder, seeking, never)
     second = eye.look(nudged, first)
     assert pieces(second) == FACES
     corners = np.array([(-180.0, -150.0, 0.0), (180.0, 150.0, 0.0), (0.0, 0.0, 30.0)])
@@ -81,7 +80,7 @@ def test_a_pushed_board_is_found_again_at_once(eye: Eye, table: Scene, photograp
 @pytest.mark.parametrize("by", [-90, 60, 110])
 def test_a_board_that_looks_quite_different_is_never_still(eye: Eye, by: int) -> None:
     """As after a frame whose light was mistaken: what was read in it must not stay."""
-    before = np.full((*[side // CELL for side in eye.plane.size[::-1]], 3), 120, np.int16)
+    before = np.full((*[side // eye.plane.cell for side in eye.plane.size[::-1]], 3), 120, np.int16)
     changed = changes(eye.board, eye.plane, ABOVE, before, before + by)
     assert not changed.none
     assert changed.moving == set(eye.board.sites)
@@ -89,7 +88,7 @@ def test_a_board_that_looks_quite_different_is_never_still(eye: Eye, by: int) ->
 
 def test_noise_in_the_dark_is_still(eye: Eye) -> None:
     random = np.random.default_rng(2)
-    shape = (*[side // CELL for side in eye.plane.size[::-1]], 3)
+    shape = (*[side // eye.plane.cell for side in eye.plane.size[::-1]], 3)
     one, other = (np.rint(random.normal(60, 5.0, shape)).astype(np.int16) for _ in range(2))
     assert changes(eye.board, eye.plane, ABOVE, one, other).none
 
@@ -126,7 +125,7 @@ def test_a_picture_that_shows_the_same_is_not_read_again(
         raise AssertionError("laid flat")
 
     with monkeypatch.context() as patched:
-        patched.setattr(eye.plane, "flatten", never)
+        patched.setattr(eye.flattener.rectifier, "flatten", never)
         again = eye.look(photograph(replace(table, frame=1)), first)
         aside = photograph(replace(table, frame=2)).bgr.copy()
         aside[:60, :200] = 255 - aside[:60, :200]
@@ -172,7 +171,7 @@ def test_while_a_hand_moves_only_what_changed_is_read(eye: Eye, table: Scene, ph
     assert reached.reading.sites["L7"] is first.reading.sites["L7"], "nothing changed there"
     assert reached.reading.sheets["tile-L"] is first.reading.sheets["tile-L"]
     assert reached.reading.sheets["tile-R"] is not first.reading.sheets["tile-R"]
-    view, reader = eye.view(reached), eye.site_reader
+    view, reader = eye.view(reached), eye.readers["stacks"]
     assert reader is not None
     whole, part = reader.read(view, rough=True), reader.read(view, rough=True, known={"L7", "T1"})
     assert part.hidden == whole.hidden
@@ -189,9 +188,9 @@ def test_while_a_hand_moves_only_what_changed_is_laid_flat(eye: Eye, table: Scen
     assert reached.flat.light is first.flat.light
     old, new = (flat.codes.astype(int) for flat in (first.flat, reached.flat))
     whole = first.flat.light.normalise(
-        eye.plane.flatten(frame.bgr, first.pose, eye.plane.laid(first.pose)),
-        eye.terms,
-        eye.plane.laid(first.pose),
+        eye.flattener.rectifier.flatten(frame.bgr, first.pose, eye.flattener.rectifier.laid(first.pose)),
+        eye.flattener.terms,
+        eye.flattener.rectifier.laid(first.pose),
     ).astype(int)
     assert np.abs(new - whole).mean() < 0.3 * np.abs(old - whole).mean()
     kept = (new == old).all(axis=2) & (whole != old).any(axis=2)
@@ -211,8 +210,8 @@ def test_whatever_changed_is_in_the_part_that_is_laid_flat(
     distance: float, eye: Eye, table: Scene, photograph: Photograph
 ) -> None:
     pose = eye.look(photograph(replace(table, pose=Pose(distance, tilt=30, direction=200, hfov=62)))).pose
-    (top, left), high, wide = ((part.start for part in eye.plane.laid(pose)), 180, 320)
-    whole = eye.plane.ways(pose)[1]
+    (top, left), high, wide = ((part.start for part in eye.flattener.rectifier.laid(pose)), 180, 320)
+    whole = eye.flattener.rectifier.sources(pose)
     shown = np.clip(whole // 4, 0, (wide - 1, high - 1))
     random = np.random.default_rng(3)
     found = 0
@@ -220,7 +219,7 @@ def test_whatever_changed_is_in_the_part_that_is_laid_flat(
         changed = np.zeros((high, wide), np.uint8)
         x, y = random.integers(0, (wide, high))
         changed[y, x] = 255
-        part = eye.plane.part_of(changed, pose, 4)
+        part = eye.flattener.rectifier.part_of(changed, pose, 4)
         rows, columns = np.nonzero(changed[shown[..., 1], shown[..., 0]] > 0)
         inside = (whole[rows, columns] // 4 == (x, y)).all(axis=1)
         if part is None:
@@ -241,7 +240,7 @@ def test_a_change_that_the_flat_picture_does_not_show_is_no_part_of_it(
     first = eye.look(photograph(table))
     aside = np.zeros(first.flat.glance.shape[:2], np.uint8)
     aside[0, 0] = 255
-    assert eye.plane.part_of(aside, first.pose, 4) is None
+    assert eye.flattener.rectifier.part_of(aside, first.pose, 4) is None
     assert pieces(eye.read(photograph(replace(table, frame=1)), first.pose, first, aside)) == FACES
 
 
@@ -289,8 +288,8 @@ def guesses(sites: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
     return {site: max(faces, key=faces.__getitem__) for site, faces in sites.items()}
 
 
-def covered(frame: Frame, eye: Eye, seen: looking.Look, left: int) -> Frame:
-    """The picture with something grey on all markers but the leftmost ones."""
+def covered(frame: Frame, eye: Eye, seen: Look, left: int) -> Frame:
+    """The picture with something grey on all fiducials but the leftmost ones."""
     corners = seen.pose.expected_corners(eye.board)
     order = sorted(seen.pose.fiducials, key=lambda marker: corners[marker][:, 0].mean())
     bgr = frame.bgr.copy()
@@ -300,15 +299,15 @@ def covered(frame: Frame, eye: Eye, seen: looking.Look, left: int) -> Frame:
     return Frame(bgr)
 
 
-def test_a_hand_over_most_markers_moves_no_camera(eye: Eye, table: Scene, photograph: Photograph) -> None:
+def test_a_hand_over_most_fiducials_moves_no_camera(eye: Eye, table: Scene, photograph: Photograph) -> None:
     frame = photograph(table)
     first = eye.look(frame)
     assert len(first.pose.fiducials) > 6
     assert eye.look(covered(photograph(replace(table, frame=1)), eye, first, 3), first).pose is first.pose
 
 
-def test_markers_that_come_into_sight_make_the_pose_better(eye: Eye, table: Scene, photograph: Photograph) -> None:
-    """Under a hand three markers on one side told where the camera is, not well; then the hand goes."""
+def test_fiducials_that_come_into_sight_make_the_pose_better(eye: Eye, table: Scene, photograph: Photograph) -> None:
+    """Under a hand three fiducials on one side told where the camera is, not well; then the hand goes."""
     frame = photograph(table)
     fresh = eye.look(frame)
     look = eye.look(covered(frame, eye, fresh, 3))
@@ -324,9 +323,9 @@ def test_markers_that_come_into_sight_make_the_pose_better(eye: Eye, table: Scen
 def test_a_faint_change_counts_unless_the_picture_is_as_noisy(
     noise: int, moving: set[str], board: Board, eye: Eye
 ) -> None:
-    width, height = (side // CELL for side in eye.plane.size)
+    width, height = (side // eye.plane.cell for side in eye.plane.size)
     before = np.full((height, width, 3), 100, np.int16)
     now = before + np.int16(noise)
-    column, row = np.rint(eye.plane.to_flat(np.array(board.sites["T1"].at)) / CELL).astype(int)
+    column, row = np.rint(eye.plane.to_flat(np.array(board.sites["T1"].at)) / eye.plane.cell).astype(int)
     now[row - 6 : row + 7, column - 6 : column + 7] += 20
     assert changes(board, eye.plane, np.array([0.0, 0.0, 650.0]), before, now).moving == moving

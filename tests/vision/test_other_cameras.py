@@ -73,11 +73,11 @@ def test_the_board_is_read_as_others_show_it(
 
 @pytest.mark.parametrize(("power", "told"), [(0.6, 0.7), (0.8, 0.93), (1.0, 1.0), (1.1, 1.0), (1.6, 1.38)])
 def test_greys_tell_the_contrast(power: float, told: float, eye: Eye) -> None:
-    assert eye.patches.contrast(curve(power)(print_of(eye))) == pytest.approx(told, rel=0.05)
+    assert eye.flattener.patches.contrast(curve(power)(print_of(eye))) == pytest.approx(told, rel=0.05)
 
 
 def test_no_contrast_is_too_hard(eye: Eye) -> None:
-    assert eye.patches.contrast(curve(4.0)(print_of(eye))) < 2.5
+    assert eye.flattener.patches.contrast(curve(4.0)(print_of(eye))) < 2.5
 
 
 def test_some_greys_may_be_covered(eye: Eye) -> None:
@@ -85,44 +85,44 @@ def test_some_greys_may_be_covered(eye: Eye) -> None:
     greys = [patch.at for patch in eye.board.patches if patch.colour == "#8a8a8a"]
     hand = covered(eye, flat, greys[:4], 20, (120, 150, 205))
     for under in (hand, covered(eye, hand, greys[:4], 10, (110, 138, 190))):
-        assert eye.patches.contrast(under) == pytest.approx(eye.patches.contrast(flat), rel=0.05)
+        assert eye.flattener.patches.contrast(under) == pytest.approx(eye.flattener.patches.contrast(flat), rel=0.05)
 
 
 def test_shadows_and_brightness_change_no_contrast(eye: Eye) -> None:
     half = print_of(eye)
     half[:, : half.shape[1] // 2] = print_of(eye, 0.2)[:, : half.shape[1] // 2]
     for picture in (half, print_of(eye, 0.4), print_of(eye, 0.1)):
-        assert eye.patches.contrast(picture) == pytest.approx(1.0, abs=0.02)
+        assert eye.flattener.patches.contrast(picture) == pytest.approx(1.0, abs=0.02)
 
 
 def test_greys_that_are_not_seen_tell_nothing(eye: Eye) -> None:
     flat = print_of(eye)
-    assert eye.patches.contrast(np.zeros_like(flat)) == 1
-    assert eye.patches.contrast(np.full_like(flat, 255)) == 1
-    assert eye.patches.contrast(print_of(eye, 2.5)) == 1
-    assert eye.patches.contrast(print_of(eye, 0.0005)) == 1
+    assert eye.flattener.patches.contrast(np.zeros_like(flat)) == 1
+    assert eye.flattener.patches.contrast(np.full_like(flat, 255)) == 1
+    assert eye.flattener.patches.contrast(print_of(eye, 2.5)) == 1
+    assert eye.flattener.patches.contrast(print_of(eye, 0.0005)) == 1
     greys = [patch.at for patch in eye.board.patches if patch.colour == "#8a8a8a"]
-    assert eye.patches.contrast(covered(eye, flat, greys, 30, (120, 150, 205))) == 1
+    assert eye.flattener.patches.contrast(covered(eye, flat, greys, 30, (120, 150, 205))) == 1
 
 
 @pytest.mark.parametrize(("depth", "told"), [(0.25, 2.0), (0.4, 1.46), (0.7, 1.0), (1.0, 1.0), (1.3, 1.0)])
 def test_colours_tell_how_pale_they_are(depth: float, told: float, eye: Eye) -> None:
-    assert eye.patches.paleness(pale(depth)(print_of(eye)), EVEN) == pytest.approx(told, abs=0.12)
+    assert eye.flattener.patches.paleness(pale(depth)(print_of(eye)), EVEN) == pytest.approx(told, abs=0.12)
 
 
 def test_neither_warm_light_nor_a_soft_curve_makes_colours_pale(eye: Eye) -> None:
     warm, colours = np.array([0.25, 0.6, 0.95]), eye.plane.expected((0,) * len(eye.board.turnable))
     pastel = 0.2 * colours + 0.8 * colours.mean(axis=-1, keepdims=True)
-    told = eye.patches.paleness(shown(warm * pastel), replace(EVEN, balance=warm / warm[1]))
-    assert told == pytest.approx(eye.patches.paleness(shown(0.6 * pastel), EVEN), abs=0.05)
+    told = eye.flattener.patches.paleness(shown(warm * pastel), replace(EVEN, balance=warm / warm[1]))
+    assert told == pytest.approx(eye.flattener.patches.paleness(shown(0.6 * pastel), EVEN), abs=0.05)
     assert told > 1.2
-    assert eye.patches.paleness(print_of(eye, power=0.3), replace(EVEN, contrast=0.3)) == 1
+    assert eye.flattener.patches.paleness(print_of(eye, power=0.3), replace(EVEN, contrast=0.3)) == 1
 
 
 def test_how_light_falls_off_is_told_whatever_the_curve(eye: Eye) -> None:
     width = eye.plane.size[0]
     uneven = np.linspace(0.3, 0.8, width)[None, :, None]
-    soft, usual = (estimate(print_of(eye, uneven, power), eye.plain, power) for power in (0.5, 1.0))
+    soft, usual = (estimate(print_of(eye, uneven, power), eye.flattener.plain, power) for power in (0.5, 1.0))
     assert soft.slope == pytest.approx(usual.slope, abs=0.05)
 
 
@@ -130,8 +130,8 @@ def test_hands_make_no_picture_pale(eye: Eye) -> None:
     flat = print_of(eye)
     colours = [patch.at for patch in eye.board.patches if patch.colour in ("#d0202e", "#f4c20d", "#17853b", "#1f55c4")]
     for many in (5, len(colours)):
-        assert eye.patches.paleness(covered(eye, flat, colours[:many], 20, (120, 150, 205)), EVEN) == 1
-    assert eye.patches.paleness(np.zeros_like(flat), EVEN) == 1
+        assert eye.flattener.patches.paleness(covered(eye, flat, colours[:many], 20, (120, 150, 205)), EVEN) == 1
+    assert eye.flattener.patches.paleness(np.zeros_like(flat), EVEN) == 1
 
 
 def test_what_is_made_deeper_leaves_greys_grey(eye: Eye) -> None:

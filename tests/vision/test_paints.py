@@ -18,11 +18,10 @@ from firmware.table.learning import PaintLearner
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Light, Scene, Stack
-from vision.flatten.board_plane import linear
-from vision.flatten.light import chroma
+from vision.flatten.colour import chroma, linear
 from vision.frame import Frame
 from vision.look import Eye, Look
-from vision.readers.paints import LIKE_PRINT, PaintSample, difference
+from vision.readers.paints import LIKE_PRINT, PaintSample, colours_apart
 from vision.readers.palette import Palette
 
 OTHERS = {"red": "#dd9a50", "yellow": "#d9d04a", "green": "#6f9a3c", "blue": "#5f8fb0"}
@@ -99,8 +98,8 @@ def test_sites_and_faces_that_are_none(faces: str, tmp_path: Path, capsys: pytes
 
 def test_gloss_on_a_printed_spot_is_no_paint() -> None:
     printed, mirrored = 0.5 * linear("#f4c20d"), 0.5 * linear("#f4c20d") + 0.05
-    assert difference(mirrored, printed) == difference(printed, mirrored) < LIKE_PRINT
-    assert difference(linear(OTHERS["yellow"]), printed) > LIKE_PRINT
+    assert colours_apart(mirrored, printed) == colours_apart(printed, mirrored) < LIKE_PRINT
+    assert colours_apart(linear(OTHERS["yellow"]), printed) > LIKE_PRINT
 
 
 def test_photos_that_tell_no_colours(
@@ -203,7 +202,7 @@ def test_what_is_learned_hides_nothing_that_was_seen(
 def test_a_pale_paint_leaves_the_other_colours_alone(board: Board) -> None:
     """Overexposed, it is mere grey."""
     paints = {"marker-green": np.array([0.26, 0.44, 0.23])}
-    plain, pale = (Palette(board, "marker-", measured) for measured in (None, paints))
+    plain, pale = (Palette(board, measured) for measured in (None, paints))
     codes = np.array([[[30, 30, 200], [200, 60, 30]]], np.uint8)
     assert plain.labels(codes).tolist() == [[1, 4]]
     assert pale.labels(codes).tolist() == [[1, 4]]

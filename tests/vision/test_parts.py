@@ -16,13 +16,13 @@ from hardware.virtual.scene import Scene
 from vision.find.fiducials import follow_fiducials
 from vision.find.lens import Lens
 from vision.find.pose import BoardPose, board_corners, find_pose
-from vision.flatten.board_plane import BoardPlane, linear
+from vision.flatten.board_plane import BoardPlane
+from vision.flatten.colour import BRIGHTEST, FROM_CODE, chroma, linear
 from vision.flatten.flat_view import FlatView
-from vision.flatten.light import BRIGHTEST, FROM_CODE, chroma
 from vision.frame import Frame
 from vision.look import Eye
 from vision.readers.blobs import find_blobs, near_sites
-from vision.readers.lone_pieces import light_on
+from vision.readers.lone_pieces import ground_light
 from vision.readers.palette import Palette, mixtures
 from vision.readers.pawns import PawnReader
 from vision.readers.site_readings import Claim, faces_of_site
@@ -42,7 +42,7 @@ def coded(reflectance: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("shade", [1.0, 0.5, 0.25])
 @pytest.mark.parametrize("gloss", [0.0, 0.12])
 def test_a_marker_keeps_its_colour(board: Board, shade: float, gloss: float) -> None:
-    palette = Palette(board, "marker-")
+    palette = Palette(board)
     for number, name in enumerate(palette.names, start=1):
         look = linear(board.pieces[f"marker-{name}"].colour) * shade + gloss * shade**2
         assert palette.labels(coded(look)[None, None])[0, 0] == number, name
@@ -53,13 +53,13 @@ def test_a_marker_keeps_its_colour(board: Board, shade: float, gloss: float) -> 
 )
 @pytest.mark.parametrize("shade", [1.0, 0.4, 0.15])
 def test_what_is_no_marker_has_no_label(board: Board, colour: str, shade: float) -> None:
-    assert Palette(board, "marker-").labels(coded(linear(colour) * shade)[None, None])[0, 0] == 0
+    assert Palette(board).labels(coded(linear(colour) * shade)[None, None])[0, 0] == 0
 
 
 @pytest.mark.parametrize("look", [(0.086, 0.244, 0.365), (0.042, 0.111, 0.187), (0.06, 0.15, 0.22)])
 def test_wood_in_a_warm_shade_is_not_yellow(board: Board, look: tuple[float, float, float]) -> None:
     """Unless it is warmer still: then only what is above it tells that it is a stack's side."""
-    assert Palette(board, "marker-").labels(coded(np.array(look))[None, None])[0, 0] == 0
+    assert Palette(board).labels(coded(np.array(look))[None, None])[0, 0] == 0
 
 
 def test_white_over_a_colour_is_less_of_it() -> None:
@@ -73,7 +73,7 @@ PRINT = np.array([(0.2, 0.15, 0.12), (0.7, 0.75, 0.8), (0.12, 0.2, 0.16)] * 8)
 
 @pytest.mark.parametrize("light", [(1.0, 1.0, 1.0), (0.6, 0.56, 0.5), (1.2, 1.1, 1.0)])
 def test_ground_tells_the_light_on_it(light: tuple[float, float, float]) -> None:
-    assert light_on(PRINT * light, PRINT) == pytest.approx(np.array(light), rel=0.1)
+    assert ground_light(PRINT * light, PRINT) == pytest.approx(np.array(light), rel=0.1)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_ground_tells_the_light_on_it(light: tuple[float, float, float]) -> None
     ids=["tinted", "glare", "black", "a sleeve", "another print"],
 )
 def test_what_is_not_the_print_in_some_light_tells_none(looks: np.ndarray) -> None:
-    assert light_on(looks, PRINT) is None
+    assert ground_light(looks, PRINT) is None
 
 
 def test_shade_keeps_the_shares() -> None:
@@ -113,7 +113,7 @@ def test_pose_from_corners(board: Board, tilt: float, given: bool) -> None:
     assert pose.eye[2] > 0
 
 
-def test_one_wrong_marker_is_left_out(board: Board) -> None:
+def test_one_wrong_fiducial_is_left_out(board: Board) -> None:
     true = seen_from(20.0, board, Lens.guess(SIZE, 66.0))
     found = {m: true.project(np.column_stack([c, np.zeros(4)])) for m, c in board_corners(board).items()}
     found[3] = found[3] + 40.0
@@ -125,7 +125,7 @@ def test_one_wrong_marker_is_left_out(board: Board) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("given", [True, False], ids=["lens given", "lens not given"])
-def test_markers_elsewhere_are_no_board(board: Board, seed: int, given: bool) -> None:
+def test_fiducials_elsewhere_are_no_board(board: Board, seed: int, given: bool) -> None:
     """However far the search runs away from corners that no pose explains, nothing overflows."""
     random = np.random.default_rng(seed)
     found = {m: random.uniform(100, 600, (4, 2)) for m in board_corners(board)}
@@ -170,7 +170,7 @@ def test_faces_of_a_site() -> None:
 @pytest.mark.parametrize(("off", "found"), [(0.0, 1), (8.0, 1), (40.0, 0)])
 def test_what_stands_far_from_every_site_is_not_looked_for(rings_eye: Eye, off: float, found: int) -> None:
     """Printed spots have the colours of pawns; they lie 40 mm outside the sites."""
-    board, plane, reader = rings_eye.board, rings_eye.plane, rings_eye.site_reader
+    board, plane, reader = rings_eye.board, rings_eye.plane, rings_eye.readers["pawns"]
     assert reader is not None
     codes, sites = coded(plane.expected((0, 0, 0))), np.array([site.at for site in board.sites.values()])
     view = FlatView(codes, np.array([0.0, 0.0, 640.0]), plane, (0, 0, 0), sites)
@@ -183,7 +183,7 @@ def test_what_stands_far_from_every_site_is_not_looked_for(rings_eye: Eye, off: 
 
 @pytest.mark.parametrize(("shade", "found"), [((20, 20, 200), 1), ((95, 135, 210), 0)], ids=["a pawn", "a fingertip"])
 def test_a_finger_over_a_pawn_makes_it_no_finger(rings_eye: Eye, shade: tuple[int, int, int], found: int) -> None:
-    board, plane, reader = rings_eye.board, rings_eye.plane, rings_eye.site_reader
+    board, plane, reader = rings_eye.board, rings_eye.plane, rings_eye.readers["pawns"]
     assert reader is not None
     codes, sites = coded(plane.expected((0, 0, 0))), np.array([site.at for site in board.sites.values()])
     view = FlatView(codes, np.array([0.0, 0.0, 640.0]), plane, (0, 0, 0), sites)
@@ -199,7 +199,7 @@ def test_a_finger_over_a_pawn_makes_it_no_finger(rings_eye: Eye, shade: tuple[in
 
 def test_a_sleeve_is_no_disc_where_it_passes_a_site(rings_eye: Eye) -> None:
     """Though nothing but that site is looked at: its colour goes on, on both sides."""
-    board, plane, reader = rings_eye.board, rings_eye.plane, rings_eye.site_reader
+    board, plane, reader = rings_eye.board, rings_eye.plane, rings_eye.readers["pawns"]
     assert reader is not None
     codes, sites = coded(plane.expected((0, 0, 0))), np.array([site.at for site in board.sites.values()])
     view = FlatView(codes, np.array([0.0, 0.0, 640.0]), plane, (0, 0, 0), sites)
@@ -214,7 +214,7 @@ def test_a_sleeve_is_no_disc_where_it_passes_a_site(rings_eye: Eye) -> None:
 
 
 def test_two_like_pawns_that_touch_are_two(rings_eye: Eye, photograph: Callable[[Scene], Frame]) -> None:
-    board, reader = rings_eye.board, rings_eye.site_reader
+    board, reader = rings_eye.board, rings_eye.readers["pawns"]
     assert reader is not None
     frame = photograph(
         replace(Scene.showing(board, {}), pose=CameraPose(distance=780, tilt=38, direction=180, hfov=70))
@@ -245,7 +245,7 @@ def test_two_like_pawns_that_touch_are_two(rings_eye: Eye, photograph: Callable[
 def test_a_pawn_that_touches_a_cup_of_its_colour_is_a_pawn(
     neck: int, found: int, rings_eye: Eye, photograph: Callable[[Scene], Frame]
 ) -> None:
-    board, reader = rings_eye.board, rings_eye.site_reader
+    board, reader = rings_eye.board, rings_eye.readers["pawns"]
     assert reader is not None
     frame = photograph(
         replace(Scene.showing(board, {}), pose=CameraPose(distance=780, tilt=10, direction=180, hfov=70))

@@ -17,16 +17,15 @@ from hardware.virtual.camera import Pose
 from hardware.virtual.render import Rendered
 from hardware.virtual.sample import set_askew
 from hardware.virtual.scene import PLAIN_LIGHT, TABLE_Z, Cloth, Light, Lying, Scene, Sensor, Stack, on_site
-from vision.flatten.board_plane import PX_PER_MM, Mask
 from vision.flatten.flat_view import FlatView, circle
-from vision.frame import Frame, Image
+from vision.frame import Frame, Image, Mask
 from vision.look import Eye, Look
 from vision.readers.blobs import Blob, find_blobs, near_sites
 from vision.readers.free_sites import medians
 from vision.readers.stacks.heights import BESIDE_HAND, MIDDLE, StackRuler
 from vision.readers.stacks.joint_likelihood import ApparentSizes
 from vision.readers.stacks.marker_claims import MarkerClaims
-from vision.readers.stacks.marker_rims import BLURS, Circles, Radii, Rims, circle_edges, find_rims
+from vision.readers.stacks.marker_rims import BLURS, Circles, Radii, Rims, find_rims, rim_edges
 from vision.readers.stacks.marker_slivers import Sliver, find_sliver
 from vision.readers.stacks.reader import SMALLER, StackReader
 
@@ -136,7 +135,7 @@ def test_a_rim_half_covered_says_so(board: Board, eye: Eye, photograph: Photogra
     )
     x, y = board.sites["T1"].at
     cloth = Cloth((x - 60, y + 11), (x + 60, y + 11), 11.0, z=48.0, colour="#35507a")
-    reader, found = eye.site_reader, {}
+    reader, found = eye.readers["stacks"], {}
     assert isinstance(reader, StackReader)
     for covered, things in (("no", ()), ("half", (cloth,))):
         frame = photograph(replace(scene, things=things))
@@ -248,7 +247,7 @@ def test_markers_are_where_their_rims_are(
         pose=FROM_ABOVE,
         light=PLAIN_LIGHT,
     )
-    view, reader = eye.view(eye.look(photograph(scene))), eye.site_reader
+    view, reader = eye.view(eye.look(photograph(scene))), eye.readers["stacks"]
     assert isinstance(reader, StackReader)
     monkeypatch.setattr(
         "vision.readers.stacks.heights.find_rims",
@@ -374,7 +373,7 @@ def test_a_stack_covers_no_more_than_its_marker_does(board: Board, eye: Eye, pho
     """Behind the marker, as the camera sees it, the board is in sight from the marker's rim on, not the stone's."""
     frame = photograph(Scene(board, (), pose=FROM_ASIDE, light=PLAIN_LIGHT))
     view = eye.view(eye.look(frame))
-    at, ruler = view.sites[list(board.sites).index("T4")], eye.site_reader.ruler
+    at, ruler = view.sites[list(board.sites).index("T4")], eye.readers["stacks"].ruler
     top = view.appear(at, view.plane.level + 25.0)
     behind = top - view.towards(top[None])[0] * np.array([[11.0], [15.5]])
     fronts = np.zeros(view.codes.shape[:2], np.uint8)
@@ -410,10 +409,11 @@ def test_what_a_sliver_is(board: Board, eye: Eye, photograph: Photograph) -> Non
         on_stones: bool = False,
     ) -> Sliver | None:
         labels, fronts = np.zeros((2, *view.codes.shape[:2]), np.uint8)
-        cv2.circle(labels, (x + round(aside * PX_PER_MM), y), round(radius * PX_PER_MM), 4, -1)
-        cv2.circle(labels, (x - round(11 * PX_PER_MM), y - round(5 * PX_PER_MM)), round(spot * PX_PER_MM), 4, -1)
+        per_mm = eye.plane.px_per_mm
+        cv2.circle(labels, (x + round(aside * per_mm), y), round(radius * per_mm), 4, -1)
+        cv2.circle(labels, (x - round(11 * per_mm), y - round(5 * per_mm)), round(spot * per_mm), 4, -1)
         labels[y:] = 0
-        fronts[y + round(apart * PX_PER_MM) :, x - 90 : x + 90] = 1
+        fronts[y + round(apart * per_mm) :, x - 90 : x + 90] = 1
         return find_sliver(at, 12.0, tall, labels, fronts, np.array([0, marker], np.uint8), view, on_stones)
 
     assert found() == found(aside=3.0) == Sliver(4, (0,))
@@ -624,7 +624,7 @@ def test_where_a_markers_middle_is_seen(board: Board, eye: Eye, photograph: Phot
     """Some of its side is too dark to have its colour: it is seen above half its height."""
     scene = replace(showing(board, FACES), pose=Pose(distance=650, tilt=25, direction=200, hfov=66))
     frame = photograph(scene)
-    view, reader = eye.view(eye.look(frame)), eye.site_reader
+    view, reader = eye.view(eye.look(frame)), eye.readers["stacks"]
     near = near_sites(view, 40.0, 20.0, 64.0)
     blobs = find_blobs(reader.palette.labels(view.codes) & near, reader.palette.colours, view, reader.solid, near)
     seen = np.array([blob.at for blob in blobs if blob.larger is not None])
@@ -650,7 +650,7 @@ def test_a_picture_of_one_tone_tells_no_rims(board: Board, eye: Eye, photograph:
 def test_a_markers_side_ends_where_its_lower_face_does() -> None:
     """Drawn out towards the east by a third of its radius: in the west its side is seen, in the east it is not."""
     circles = Circles(np.zeros((1, 2)), np.ones(1), np.zeros((1, 2)), BLURS)
-    (ends,), _ = circle_edges(circles, np.array([(0.3, 0.0)]), Radii(10.0, 9.5, 12.0))
+    (ends,), _ = rim_edges(circles, np.array([(0.3, 0.0)]), Radii(10.0, 9.5, 12.0))
     east, west = ends[0], ends[len(ends) // 2]
     assert east == pytest.approx([1.0, 1.0, 1.01])
     assert west == pytest.approx([1.0, 1.25, 1.5])

@@ -11,7 +11,7 @@ from pictured import seen
 
 from engine.board import Board
 from hardware.virtual.scene import Arm, Lying, Scene, Stack, on_site
-from vision.flatten.light import BRIGHTEST
+from vision.flatten.colour import BRIGHTEST
 from vision.flatten.sheet_slack import turned_about
 from vision.frame import Frame
 from vision.look import Eye

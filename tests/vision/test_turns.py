@@ -6,9 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.flatten.board_plane import PX_PER_MM, linear
-from vision.flatten.light import BRIGHTEST
-from vision.flatten.sheet_turns import likely_in_light
+from vision.flatten.colour import BRIGHTEST, linear
+from vision.flatten.sheet_turns import ToneLikelihoods
 from vision.look import Eye
 
 Floats = np.ndarray
@@ -87,7 +86,7 @@ def test_pieces_on_their_sites_change_nothing(game: str, request: pytest.Fixture
     for number, site in enumerate(eye.board.sites.values()):
         colour = linear(("#d0202e", "#d9c7a3", "#f2c230")[number % 3])
         x, y = np.rint(eye.plane.to_flat(np.array(site.at))).astype(int).tolist()
-        cv2.circle(crowded, (x, y), round(11 * PX_PER_MM), colour.tolist(), -1)
+        cv2.circle(crowded, (x, y), round(11 * eye.plane.px_per_mm), colour.tolist(), -1)
     assert gaps(eye, crowded, turns) == pytest.approx(gaps(eye, plain, turns))
 
 
@@ -104,7 +103,7 @@ def test_white_marks_in_black_shadow_are_not_taken_for_black_ones(
             continue
         one, other = (np.rint(rings_eye.plane.to_flat(np.array(site.at) + far * way)).astype(int) for far in (0, 26))
         shadow = np.zeros(plain.shape[:2], np.uint8)
-        cv2.line(shadow, one.tolist(), other.tolist(), 1, round(18 * PX_PER_MM))
+        cv2.line(shadow, one.tolist(), other.tolist(), 1, round(18 * rings_eye.plane.px_per_mm))
         shaded[shadow > 0] = 0.03 * light * plain[shadow > 0]
     assert min(gaps(rings_eye, shaded, turns).values()) > sure
 
@@ -115,6 +114,6 @@ def test_a_shadow_on_white_is_likelier_than_gloss_on_black_and_both_than_anythin
     for name, mistaken in {"shadow": slice(20, 28), "gloss": slice(0, 8)}.items():
         printed = np.array([tones, tones])
         printed[0, mistaken] = tones[-1 - mistaken.start]
-        right, wrong = likely_in_light(tones, printed, 1.0)[::-1]
+        right, wrong = ToneLikelihoods().of(tones, printed, 1.0)[::-1]
         told[name] = right - wrong
     assert 1.0 < told["shadow"] < 0.8 * told["gloss"] < 12.0

@@ -10,16 +10,8 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.find.settings import FIND, FindSettings
 from vision.frame import Floats, Image
-
-INSIDE, OUTSIDE = 0.86, 1.14
-"""Of the way from a fiducial's middle to its corner: where its border is dark, and where it is light."""
-LIGHTER, DARKEST = 1.25, 6.0
-"""Outside it must be so many times lighter than inside, and by so many steps of 255."""
-REFINED = 4
-"""Pixels about a corner by which its exact place is told."""
-FAR_APART = 0.7
-"""Of a fiducial's own size: two finds of one id that are farther from each other are two fiducials."""
 
 Corners = Mapping[int, Floats]
 """For each fiducial id its four corners in the picture, clockwise from its own top left, sub-pixel."""
@@ -37,10 +29,10 @@ Ids = frozenset[int]
 
 
 @cache
-def _detector(dictionary: str, ids: Ids | None) -> cv2.aruco.ArucoDetector:
+def _detector(dictionary: str, ids: Ids | None, reach: int) -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    parameters.cornerRefinementWinSize = REFINED
+    parameters.cornerRefinementWinSize = reach
     parameters.cornerRefinementMaxIterations = 20
     words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
     return cv2.aruco.ArucoDetector(_only(words, ids), parameters)
@@ -53,10 +45,10 @@ def _only(words: Any, ids: Ids | None) -> Any:  # noqa: ANN401 - OpenCV's dictio
     return words
 
 
-def _detect(grey: Image, dictionary: str, ids: Ids | None) -> tuple[list[Floats], list[int]]:
+def _detect(grey: Image, dictionary: str, ids: Ids | None, reach: int) -> tuple[list[Floats], list[int]]:
     """OpenCV's fiducials, whichever of its two interfaces this version has."""
     detect = _detect_since_4_7 if hasattr(cv2.aruco, "ArucoDetector") else _detect_before_4_7
-    corners, words, _ = detect(grey, dictionary, ids)
+    corners, words, _ = detect(grey, dictionary, ids, reach)
     if words is None:
         return [], []
     numbers = [int(each) for each in np.ravel(words)]
@@ -66,31 +58,33 @@ def _detect(grey: Image, dictionary: str, ids: Ids | None) -> tuple[list[Floats]
     return [np.asarray(four, dtype=float).reshape(4, 2) for four in corners], numbers
 
 
-def _detect_since_4_7(grey: Image, dictionary: str, ids: Ids | None) -> tuple[Any, Any, Any]:
-    corners, words, rejected = _detector(dictionary, ids).detectMarkers(grey)
+def _detect_since_4_7(grey: Image, dictionary: str, ids: Ids | None, reach: int) -> tuple[Any, Any, Any]:
+    corners, words, rejected = _detector(dictionary, ids, reach).detectMarkers(grey)
     return corners, words, rejected
 
 
-def _detect_before_4_7(grey: Image, dictionary: str, ids: Ids | None) -> tuple[Any, Any, Any]:
+def _detect_before_4_7(grey: Image, dictionary: str, ids: Ids | None, reach: int) -> tuple[Any, Any, Any]:
     old: Any = cv2.aruco
     parameters = old.DetectorParameters_create()
     parameters.cornerRefinementMethod = old.CORNER_REFINE_SUBPIX
-    parameters.cornerRefinementWinSize = REFINED
+    parameters.cornerRefinementWinSize = reach
     words = _only(old.Dictionary_get(getattr(old, dictionary)), ids)
     found: tuple[Any, Any, Any] = old.detectMarkers(grey, words, parameters=parameters)
     return found
 
 
-def find_fiducials(grey: Image, dictionary: str, ids: Ids | None = None) -> FoundFiducials:
+def find_fiducials(
+    grey: Image, dictionary: str, ids: Ids | None = None, settings: FindSettings = FIND
+) -> FoundFiducials:
     """The fiducials of a dictionary in a grey picture, or only those with one of these ids: the fewer are sought, the
     less else is taken for one. Of an id that is seen twice the larger one is kept."""
     corners: dict[int, Floats] = {}
     twice = set()
-    for four, fiducial in zip(*_detect(grey, dictionary, ids), strict=True):
+    for four, fiducial in zip(*_detect(grey, dictionary, ids, settings.refine_reach), strict=True):
         if fiducial in corners:
             other = corners[fiducial]
             apart = float(np.linalg.norm(four.mean(axis=0) - other.mean(axis=0)))
-            if apart > FAR_APART * max(_area(four), _area(other)) ** 0.5:
+            if apart > settings.two_apart * max(_area(four), _area(other)) ** 0.5:
                 twice.add(fiducial)
             if _area(four) <= _area(other):
                 continue
@@ -98,20 +92,22 @@ def find_fiducials(grey: Image, dictionary: str, ids: Ids | None = None) -> Foun
     return FoundFiducials(corners, frozenset(twice))
 
 
-def spot_fiducials(grey: Image, dictionary: str, ids: Ids | None = None) -> FoundFiducials:
+def spot_fiducials(
+    grey: Image, dictionary: str, ids: Ids | None = None, settings: FindSettings = FIND
+) -> FoundFiducials:
     """The fiducials that are large enough to be seen in a picture half as wide and high, which is much faster; their
     corners are those of the whole picture."""
     height, width = grey.shape
     small: Image = np.asarray(cv2.resize(grey, (width // 2, height // 2), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    found = find_fiducials(small, dictionary, ids)
+    found = find_fiducials(small, dictionary, ids, settings)
     if not found.corners:
         return found
     start = (np.stack(list(found.corners.values())) + 0.5) * (width / (width // 2), height / (height // 2)) - 0.5
-    corners = _refined(grey, start, REFINED)
+    corners = _refined(grey, start, settings.refine_reach)
     return FoundFiducials(dict(zip(found.corners, corners, strict=True)), found.twice)
 
 
-def follow_fiducials(grey: Image, expected: Corners, reach: int) -> Corners:
+def follow_fiducials(grey: Image, expected: Corners, reach: int, settings: FindSettings = FIND) -> Corners:
     """Markers that are still where they are expected, within `reach` pixels: their corners, found anew.
 
     A fiducial whose corners moved in different ways, or whose border is no longer dark inside and light outside, is
@@ -130,8 +126,9 @@ def follow_fiducials(grey: Image, expected: Corners, reach: int) -> Corners:
     shifts = after - before
     together = np.ptp(shifts, axis=1).max(axis=1) < reach / 2
     middles = after.mean(axis=1, keepdims=True)
-    inner, outer = (_values(grey, middles + (after - middles) * share) for share in (INSIDE, OUTSIDE))
-    bordered = np.asarray(outer > inner * LIGHTER + DARKEST).all(axis=1)
+    shares = settings.border_inside, settings.border_outside
+    inner, outer = (_values(grey, middles + (after - middles) * share) for share in shares)
+    bordered = np.asarray(outer > inner * settings.border_ratio + settings.border_step).all(axis=1)
     kept = np.flatnonzero(together & bordered).tolist()
     ids = list(near)
     return {ids[number]: after[number] for number in kept}

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from vision.flatten.board_plane import BoardPlane, Map, Mask
-from vision.flatten.light import FLOOR, FROM_CODE, added, chroma
-from vision.frame import Floats, Image
+from vision.flatten.board_plane import BoardPlane
+from vision.flatten.colour import FLOOR, FROM_CODE, added, chroma
+from vision.frame import Floats, Image, Map, Mask
 
 TINT = 0.085
 """How far, in shares of blue, green and red, printed ground may be off its own colour."""

@@ -5,38 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.board import Board
-from vision.flatten.board_plane import BoardPlane, Mask
+from vision.flatten.board_plane import BoardPlane
+from vision.flatten.colour import CLIPPED, FAINTEST, LOGS, added
 from vision.flatten.flat_view import circle
-from vision.flatten.light import CLIPPED, DARK, FAINTEST, LOGS, Illumination, added
-from vision.frame import Floats, Image
-
-IN_PATCH, ABOUT_PATCH = (0.15, 0.45), (1.45, 1.6)
-"""Where a printed disc is looked at, and where the paper about it, in radii."""
-SPOTS = 16
-"""Spots on each of those circles."""
-COLOURED, DEEP, WHITE = 0.1, 0.4, 0.6
-"""Tints from which a print is not grey, and is a colour; reflectance from which it is white."""
-LEAST_TOLD = 6
-"""Looks at greys (three channels each) by which a contrast is told."""
-OWN_HUE, LEAST_COLOURS = 0.8, 5
-"""Cosine of the angle between a tint and its own from which it may be that print; and how many must be so: more
-than a hand over all of them could look like."""
-USUAL, HARDEST = 0.15, 0.9
-"""Log of a contrast: so much gloss and dust do to any, and more than this none has."""
-PALE, PALEST = 0.62, 2.0
-"""How deep, as a share of the print, colours look at least under gloss; and how many times paler a picture may be."""
+from vision.flatten.light import Illumination
+from vision.flatten.settings import LIGHT, PATCHES, PatchSettings
+from vision.frame import Floats, Image, Mask, Numbers
 
 
 @dataclass(frozen=True, eq=False)
 class ReferencePatches:
     """Printed discs with the paper about each: by them it is told what a camera makes of contrasts and colours."""
 
-    inside: npt.NDArray[np.intp]
+    inside: Numbers
     """(patches, spots): pixels of the flat picture, counted row by row."""
-    about: npt.NDArray[np.intp]
+    about: Numbers
     """(patches, spots): those of the paper."""
     steps: Floats
     """(patches, 3): how much darker than the paper they are printed, logs of linear light."""
@@ -44,21 +29,23 @@ class ReferencePatches:
     """(patches, 3): see `_tints`."""
     greys: Mask
     """Which of them are neither dark, nor white, nor coloured."""
+    settings: PatchSettings
 
     @classmethod
-    def of(cls, board: Board, plane: BoardPlane) -> ReferencePatches:
+    def of(cls, board: Board, plane: BoardPlane, settings: PatchSettings = PATCHES) -> ReferencePatches:
         """Those of a board, without their rims: the flat picture shows the base a little aside."""
         at = np.array([patch.at for patch in board.patches]).reshape(-1, 1, 2)
         radii = np.array([patch.radius for patch in board.patches]).reshape(-1, 1, 1)
         inside, about = (
-            plane.numbers(at + radii * np.concatenate([far * circle(SPOTS) for far in reach]))
-            for reach in (IN_PATCH, ABOUT_PATCH)
+            plane.numbers(at + radii * np.concatenate([far * circle(settings.spots) for far in reach]))
+            for reach in (settings.inside, settings.about)
         )
         printed = plane.expected((0,) * len(board.turnable)).reshape(-1, 3)
         colours, paper = (np.median(printed[spots], axis=1).astype(float) for spots in (inside, about))
         tints = _tints(colours)
-        greys = (np.abs(tints).max(axis=1) < COLOURED) & (colours.min(axis=1) > DARK) & (colours.max(axis=1) < WHITE)
-        return cls(inside, about, np.log(paper + FAINTEST) - np.log(colours + FAINTEST), tints, greys)
+        greys = np.abs(tints).max(axis=1) < settings.grey
+        greys &= (colours.min(axis=1) > LIGHT.dark) & (colours.max(axis=1) < settings.white)
+        return cls(inside, about, np.log(paper + FAINTEST) - np.log(colours + FAINTEST), tints, greys, settings)
 
     def contrast(self, flat: Image) -> float:
         """The power of light that a picture's linear values are: cameras and renderers have curves of their own.
@@ -66,25 +53,27 @@ class ReferencePatches:
         What covers both a grey and its paper makes them look more alike, hardly ever less.
         """
         inside, about = (_usual(flat, spots[self.greys]) for spots in (self.inside, self.about))
-        told = (about < CLIPPED - 5) & (inside > 0) & (inside < about)
-        if told.sum() < LEAST_TOLD:
+        told = (about < CLIPPED - LIGHT.clear_of_clipped) & (inside > 0) & (inside < about)
+        if told.sum() < self.settings.least_greys:
             return 1.0
-        found = np.log(np.quantile(((LOGS[about] - LOGS[inside]) / self.steps[self.greys])[told], 0.75))
-        return float(np.exp(np.sign(found) * np.clip(abs(found) - USUAL, 0.0, HARDEST)))
+        contrasts = ((LOGS[about] - LOGS[inside]) / self.steps[self.greys])[told]
+        found = np.log(np.quantile(contrasts, self.settings.upper))
+        more = np.clip(abs(found) - self.settings.usual_contrast, 0.0, self.settings.hardest_contrast)
+        return float(np.exp(np.sign(found) * more))
 
     def paleness(self, flat: Image, light: Illumination) -> float:
         """How many times paler than they may be colours look, at least 1. Hands and gloss make only some paler."""
-        coloured = np.abs(self.tints).max(axis=1) > DEEP
+        coloured = np.abs(self.tints).max(axis=1) > self.settings.coloured
         values, printed = _usual(flat, self.inside[coloured]), self.tints[coloured]
         tints = _tints(np.exp(LOGS[values] / light.contrast) / light.balance)
         along = added(tints * printed)
-        seen = along > OWN_HUE * np.sqrt(added(tints**2) * added(printed**2))
-        if seen.sum() < LEAST_COLOURS:
+        seen = along > self.settings.own_hue * np.sqrt(added(tints**2) * added(printed**2))
+        if seen.sum() < self.settings.least_colours:
             return 1.0
-        return float(np.clip(PALE / (along / added(printed**2))[seen].max(), 1.0, PALEST))
+        return float(np.clip(self.settings.pale / (along / added(printed**2))[seen].max(), 1.0, self.settings.palest))
 
 
-def _usual(flat: Image, spots: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+def _usual(flat: Image, spots: Numbers) -> Numbers:
     """The usual values (places, 3) of a flat picture in the spots of each place."""
     return np.asarray(np.median(flat.reshape(-1, 3)[spots], axis=1), dtype=np.intp)
 

@@ -10,27 +10,45 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from engine.board import Board, Sheet
-from vision.flatten.board_plane import BoardPlane, Mask, SheetArt
-from vision.flatten.light import BRIGHTEST, FROM_CODE
+from vision.flatten.board_plane import BoardPlane
+from vision.flatten.colour import BRIGHTEST, FROM_CODE
+from vision.flatten.sheet_art import SheetArt
 from vision.flatten.sheet_turns import CLOSEST
-from vision.frame import Floats, Image
+from vision.frame import Floats, Image, Mask, Numbers
 
-OFF = np.arange(-7.0, 7.01, 1.0)
-"""Degrees that are tried; what is farther off is on its way from one position to another."""
-SECTORS, PLACES = 8, 30
-"""Parts of a sheet, all about its middle, that are looked at each for itself, for a hand covers some or a lamp lights
-them; and the places of each."""
-INDEPENDENT = 8.0
-"""As how many independent places those of one sector count."""
-CLEAR = 5.0
-"""By how much, as a log-likelihood, the best angle must be better than none: under a hand it is not."""
 TONES = np.log(FROM_CODE.astype(float) + 0.03)
 """Log brightness of the values of a balanced picture, the darkest all about the same."""
-EDGE = 0.35
-"""Log brightness that the print changes by from one side of such a place to the other."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SlackSettings:
+    """ "By hand": a round number, fitted to nothing."""
+
+    farthest: float = 7.0
+    """Degrees; what is farther off is on its way from one position to another. By hand: less than half the way."""
+    step: float = 1.0
+    """Degrees from one angle that is tried to the next; between them the best is interpolated. By hand."""
+    sectors: int = 8
+    """Parts of a sheet, all about its middle, that are looked at each for itself, for a hand covers some or a lamp
+    lights them; … By hand."""
+    places: int = 30
+    """… and the places of each. By hand."""
+    independent: float = 8.0
+    """As how many independent places those of one sector count. By hand."""
+    clear: float = 5.0
+    """By how much, as a log-likelihood, the best angle must be better than none: under a hand it is not. By hand."""
+    edge: float = 0.35
+    """Log brightness that the print changes by from one side of such a place to the other. By hand."""
+
+    @property
+    def angles(self) -> Floats:
+        """Degrees that are tried."""
+        return np.arange(-self.farthest, self.farthest + 0.01, self.step)
+
+
+SLACK = SlackSettings()
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +56,7 @@ class PrintEdges:
     """Places of a sheet where its print changes along the way it turns."""
 
     centre: Floats
-    pixels: npt.NDArray[np.intp]
+    pixels: Numbers
     """(positions, angles, sectors, places): where they are in the flat picture, counted row by row."""
     tones: Floats
     """(sectors, places)."""
@@ -47,19 +65,21 @@ class PrintEdges:
 class SheetSlackReader:
     """Turns the print a little to and fro until it fits best."""
 
-    def __init__(self, board: Board, plane: BoardPlane, clear: float) -> None:
+    def __init__(self, board: Board, plane: BoardPlane, clear: float, settings: SlackSettings = SLACK) -> None:
         """`clear`: millimetres round a site that pieces may cover and that are left out."""
-        self.plane = plane
+        self.settings = settings
         self.at = np.array([site.at for site in board.sites.values()]).reshape(-1, 2)
         self.on = np.array([site.sheet for site in board.sites.values()])
         free = plane.clear_of_sites(clear)
-        self.edges = {sheet.name: _edges(sheet, plane.sheets[sheet.name][0], plane, free) for sheet in board.turnable}
+        self.edges = {
+            sheet.name: _edges(sheet, plane.sheets[sheet.name][0], plane, free, settings) for sheet in board.turnable
+        }
 
     def read(self, codes: Image, turns: Sequence[int]) -> dict[str, float]:
         """Degrees clockwise by which each sheet, in this position, lies off it; 0 where that cannot be told."""
         grey = cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY).ravel()
         return {
-            name: _slack((_even(TONES[grey[edges.pixels[turn]]]) * edges.tones).sum(axis=-1))
+            name: _slack((_even(TONES[grey[edges.pixels[turn]]]) * edges.tones).sum(axis=-1), self.settings)
             for (name, edges), turn in zip(self.edges.items(), turns, strict=True)
         }
 
@@ -73,14 +93,14 @@ class SheetSlackReader:
         return places
 
 
-def _slack(alike: Floats) -> float:
+def _slack(alike: Floats, settings: SlackSettings) -> float:
     """Degrees at which the tones go best with the print's, from how well they do at every angle (angles, sectors)."""
-    fits = -0.5 * INDEPENDENT * np.log1p(-(np.clip(alike, 0.0, CLOSEST) ** 2)).sum(axis=1)
-    best = int(fits.argmax())
-    if fits[best] < CLEAR or not 0 < best < len(OFF) - 1:
+    fits = -0.5 * settings.independent * np.log1p(-(np.clip(alike, 0.0, CLOSEST) ** 2)).sum(axis=1)
+    best, angles = int(fits.argmax()), settings.angles
+    if fits[best] < settings.clear or not 0 < best < len(angles) - 1:
         return 0.0
     low, top, high = fits[best - 1 : best + 2]
-    return float(OFF[best] + (OFF[1] - OFF[0]) * (low - high) / 2 / min(low - 2 * top + high, -1e-9))
+    return float(angles[best] + (angles[1] - angles[0]) * (low - high) / 2 / min(low - 2 * top + high, -1e-9))
 
 
 def _even(tones: Floats) -> Floats:
@@ -96,7 +116,7 @@ def turned_about(places: Floats, degrees: Floats | float) -> Floats:
     return np.stack([x * np.cos(angles) - y * np.sin(angles), x * np.sin(angles) + y * np.cos(angles)], axis=-1)
 
 
-def _edges(sheet: Sheet, art: SheetArt, plane: BoardPlane, free: Mask) -> PrintEdges:
+def _edges(sheet: Sheet, art: SheetArt, plane: BoardPlane, free: Mask, settings: SlackSettings) -> PrintEdges:
     codes = np.rint(255 * np.sqrt(np.clip(art.colours / BRIGHTEST, 0.0, 1.0))).astype(np.uint8)
     tones = TONES[cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY)]
     rows, columns = np.mgrid[: tones.shape[0], : tones.shape[1]]
@@ -108,15 +128,15 @@ def _edges(sheet: Sheet, art: SheetArt, plane: BoardPlane, free: Mask) -> PrintE
         [cv2.Sobel(tones.astype(np.float32), cv2.CV_32F, *order, scale=0.25) for order in ((1, 0), (0, 1))], axis=-1
     )
     inside = cv2.erode((art.cover > 0.98).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    edge = inside & (np.abs((slopes * ways).sum(axis=-1)) > EDGE)
+    edge = inside & (np.abs((slopes * ways).sum(axis=-1)) > settings.edge)
     edge = cv2.dilate(edge.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     edge &= inside & art.place(free).astype(bool)
     chosen = np.flatnonzero(edge)
     round_about = np.argsort(np.arctan2(*out.reshape(-1, 2)[chosen].T), kind="stable")
-    chosen = chosen[round_about[np.linspace(0, len(chosen) - 1, SECTORS * PLACES).astype(np.intp)]]
-    angles = np.arange(sheet.turns)[:, None] * 360 / sheet.turns + OFF
+    chosen = chosen[round_about[np.linspace(0, len(chosen) - 1, settings.sectors * settings.places).astype(np.intp)]]
+    angles = np.arange(sheet.turns)[:, None] * 360 / sheet.turns + settings.angles
     spots = np.rint(plane.to_flat(centre + turned_about(out.reshape(-1, 2)[chosen], angles))).astype(np.intp)
     width, height = plane.size
     pixels = np.clip(spots[..., 1], 0, height - 1) * width + np.clip(spots[..., 0], 0, width - 1)
-    parts = (SECTORS, PLACES)
+    parts = (settings.sectors, settings.places)
     return PrintEdges(centre, pixels.reshape(*pixels.shape[:2], *parts), _even(tones.ravel()[chosen].reshape(parts)))

@@ -10,44 +10,62 @@ import numpy.typing as npt
 
 from engine.board import Board
 from vision.flatten.board_plane import BoardPlane
-from vision.flatten.light import FROM_CODE, added, chroma
-from vision.frame import Floats, Image
+from vision.flatten.colour import FROM_CODE, added, chroma
+from vision.frame import Floats, Image, Numbers
 
-INDEPENDENT = 45.0
-"""As how many independent places all marks of one sheet count for how their tones go together …"""
-WITNESSES = 12.0
-"""… and for the tones themselves: their mistakes are of the same kind all over a sheet."""
-NOISE = 0.4
-"""Spread of log brightness where light falls as it does on the board at large."""
-SHADED, DEEP = 0.3, 1.2
-"""Share of the places that lie in the shadow of something, and by how much that darkens them, in log brightness."""
-SHINY, BRIGHT = 0.2, 0.7
-"""The same of gloss and haze, which brighten."""
-NOT_ALL = 1e-4
-"""Density of whatever else a place may look like."""
-PLAIN = 2.0
-"""Log-odds against one plain thing on all of a sheet that is in sight."""
-SHADES, SHADE = np.linspace(-2.0, 0.4, 7), 0.8
-"""Log brightness of the light on a whole sheet against that on the board at large, and how that spreads."""
-FINE, FARTHEST = 0.02, 8.0
-"""Steps in which log brightness is told apart, and how far off it counts."""
-TINT = 0.09
-"""How far, in shares of blue, green and red, print may be off its own colour; what is farther off lies on it."""
-BLACK = 0.01
-"""Of white: what is darker has no colour by which it could be told."""
 CLOSEST = 0.98
-"""The most that tones can go together: there is always some doubt."""
-LEAST = 20
-"""Places that must be in sight if anything is to be said."""
-MOST = 320
-"""Pixels of a sheet that are looked at."""
+"""The most that tones can go together: there is always some doubt. By hand."""
+FINE, FARTHEST = 0.02, 8.0
+"""Steps in which log brightness is told apart, and how far off it counts: a table of it is looked up."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnSettings:
+    """Brightness is in logs, a tint in shares of blue, green and red. "By hand": a round number, fitted to nothing."""
+
+    differing: float = 0.5
+    """Brightness by which the print of two positions must differ where a sheet is looked at. By hand."""
+    most_places: int = 320
+    """Pixels of a sheet that are looked at. By hand: more cost time and tell nothing new."""
+    least_places: int = 20
+    """Of these, how many must be in sight if anything is to be said. By hand."""
+    tint: float = 0.09
+    """How far print may be off its own tint; what is farther off lies on it. By hand."""
+    black: float = 0.01
+    """Of white: what is darker has no tint by which it could be told. By hand."""
+    independent: float = 45.0
+    """As how many independent places all marks of one sheet count for how their tones go together … By hand."""
+    witnesses: float = 12.0
+    """… and for the tones themselves: their mistakes are of the same kind all over a sheet. By hand."""
+    noise: float = 0.4
+    """Brightness, one sigma, where light falls as it does on the board at large. By hand."""
+    shaded: float = 0.3
+    """Share of the places that lie in the shadow of something, … By hand."""
+    deep: float = 1.2
+    """… and by how much that darkens them, on average. By hand."""
+    shiny: float = 0.2
+    """Share of those that gloss and haze brighten, … By hand."""
+    bright: float = 0.7
+    """… and by how much. By hand."""
+    anything: float = 1e-4
+    """Density of whatever else a place may look like. By hand."""
+    plain: float = 2.0
+    """Log-odds against one plain thing on all of a sheet that is in sight. By hand."""
+    shades: tuple[float, float, int] = (-2.0, 0.4, 7)
+    """Brightness of the light on a whole sheet against that on the board at large: from, to, and in how many steps.
+    By hand."""
+    shade: float = 0.8
+    """How that spreads, one sigma. By hand."""
+
+
+TURNS = TurnSettings()
 
 
 @dataclass(frozen=True, eq=False)
 class TurnMarks:
     """Where a sheet is looked at."""
 
-    places: npt.NDArray[np.intp]
+    places: Numbers
     """Pixels of the flat picture, counted row by row."""
     tones: Floats
     """(positions, places): printed log brightness."""
@@ -64,8 +82,9 @@ class SheetTurnReader:
     however dark a shadow makes it: what is bright is not black, though what is black may be white.
     """
 
-    def __init__(self, board: Board, plane: BoardPlane, clear: float) -> None:
+    def __init__(self, board: Board, plane: BoardPlane, clear: float, settings: TurnSettings = TURNS) -> None:
         """`clear`: millimetres round a site that pieces may cover and that are left out."""
+        self.settings, self.tones = settings, ToneLikelihoods(settings)
         self.sheets: dict[str, TurnMarks] = {}
         shape = plane.size[::-1]
         free = plane.clear_of_sites(clear)
@@ -77,9 +96,9 @@ class SheetTurnReader:
                 cover = np.zeros(shape, dtype=np.float32)
                 piece.place(cover)[...] = piece.cover
                 covered &= cover > 0.95
-            differs = covered & (np.ptp(_tones(colours), axis=0) > 0.5)
+            differs = covered & (np.ptp(_tones(colours), axis=0) > settings.differing)
             places = np.flatnonzero(differs)
-            places = places[:: max(1, len(places) // MOST)]
+            places = places[:: max(1, len(places) // settings.most_places)]
             looked_at = colours.reshape(sheet.turns, -1, 3)[:, places].astype(float)
             across = np.stack(np.unravel_index(places, shape), axis=-1) / max(shape) - 0.5
             falls_off = np.column_stack([np.ones(len(places)), across])
@@ -97,47 +116,55 @@ class SheetTurnReader:
                 continue
             looks = FROM_CODE.take(flat.take(marks.places, axis=0)).astype(float)
             off = added((chroma(looks) - marks.tints) ** 2).min(axis=0)
-            seen = (off < TINT**2) | (added(looks) / 3 < BLACK)
-            if seen.sum() < LEAST:
+            seen = (off < self.settings.tint**2) | (added(looks) / 3 < self.settings.black)
+            if seen.sum() < self.settings.least_places:
                 result[name] = (0.0,) * len(marks.tones)
                 continue
             tones, share = _tones(looks), float(seen.mean())
             told = _level(np.vstack([tones, marks.tones]) * seen, marks.falls_off * seen[:, None])
             alike = np.clip(told[1:] @ told[0], 0.0, CLOSEST)
-            fits = likely_in_light(tones[seen], marks.tones[:, seen], share) - 0.5 * INDEPENDENT * share * np.log1p(
-                -(alike**2)
-            )
+            fits = self.tones.of(tones[seen], marks.tones[:, seen], share)
+            fits -= 0.5 * self.settings.independent * share * np.log1p(-(alike**2))
             result[name] = tuple((fits - fits.max()).tolist())
         return result
 
 
-def _likely() -> Floats:
+class ToneLikelihoods:
+    """How likely it is that places are so much brighter or darker than they are printed."""
+
+    def __init__(self, settings: TurnSettings = TURNS) -> None:
+        self.settings, self._table = settings, _table(settings)
+
+    def of(self, tones: Floats, printed: Floats, share: float) -> Floats:
+        """Log-likelihoods of positions by the tones of places (positions, places), some of which are in shadow or
+        shine; `share`: how many of all places these are."""
+        settings, every = self.settings, np.linspace(*self.settings.shades)
+        told = self._mean(_steps(tones - printed) - _steps(every)[:, None, None]) * settings.witnesses * share
+        plain = self._mean(_steps(tones - np.median(tones))) * settings.witnesses * share - settings.plain
+        shaded = np.logaddexp.reduce(told - (every[:, None] / settings.shade) ** 2 / 2, axis=0)
+        return np.asarray(np.logaddexp(shaded, plain))
+
+    def _mean(self, steps: Numbers) -> Floats:
+        return np.asarray(self._table.take(steps + len(self._table) // 2, mode="clip").mean(axis=-1))
+
+
+def _table(settings: TurnSettings) -> Floats:
     """Log-likelihoods of how much brighter a place is than it is printed, in fine steps from the darkest."""
-    off = np.arange(-FARTHEST, FARTHEST + FINE, FINE)
-    fair = np.exp(-(off**2) / 2 / NOISE**2) / NOISE / np.sqrt(2 * np.pi)
-    shaded, shiny = np.exp(np.minimum(off, 0) / DEEP) / DEEP, np.exp(-np.maximum(off, 0) / BRIGHT) / BRIGHT
-    told = (1 - SHADED - SHINY) * fair + SHADED * shaded * (off < 0) + SHINY * shiny * (off > 0)
-    return np.asarray(np.log(told + NOT_ALL))
+    off, noise, deep, bright = (
+        np.arange(-FARTHEST, FARTHEST + FINE, FINE),
+        settings.noise,
+        settings.deep,
+        settings.bright,
+    )
+    fair = np.exp(-(off**2) / 2 / noise**2) / noise / np.sqrt(2 * np.pi)
+    shaded, shiny = np.exp(np.minimum(off, 0) / deep) / deep, np.exp(-np.maximum(off, 0) / bright) / bright
+    usual = 1 - settings.shaded - settings.shiny
+    told = usual * fair + settings.shaded * shaded * (off < 0) + settings.shiny * shiny * (off > 0)
+    return np.asarray(np.log(told + settings.anything))
 
 
-LIKELY = _likely()
-
-
-def likely_in_light(tones: Floats, printed: Floats, share: float) -> Floats:
-    """Log-likelihoods of positions by the tones of places, some of which are in shadow or shine; `share`: how many of
-    all places these are."""
-    shades = _steps(SHADES)[:, None, None]
-    told = _told(_steps(tones - printed) - shades) * WITNESSES * share
-    plain = _told(_steps(tones - np.median(tones))) * WITNESSES * share - PLAIN
-    return np.asarray(np.logaddexp(np.logaddexp.reduce(told - (SHADES[:, None] / SHADE) ** 2 / 2, axis=0), plain))
-
-
-def _steps(off: Floats) -> npt.NDArray[np.intp]:
+def _steps(off: Floats) -> Numbers:
     return np.rint(off / FINE).astype(np.intp)
-
-
-def _told(steps: npt.NDArray[np.intp]) -> Floats:
-    return np.asarray(LIKELY.take(steps + len(LIKELY) // 2, mode="clip").mean(axis=-1))
 
 
 def _level(tones: Floats, falls_off: Floats) -> Floats:

@@ -14,10 +14,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.flatten.board_plane import PX_PER_MM, Map, Mask
+from vision.flatten.colour import FROM_CODE, added, chroma
 from vision.flatten.flat_view import FlatView, circle, looks_printed
-from vision.flatten.light import FROM_CODE, added, chroma
-from vision.frame import Floats, Image
+from vision.frame import Floats, Image, Map, Mask
 from vision.readers.palette import is_skin
 
 SMALLEST, LARGEST = 0.18, 5.0
@@ -42,7 +41,7 @@ GROUND_COSTS = 0.7
 """What a pixel of ground under a shape costs, a pixel of its colour being worth 1."""
 AROUND_COSTS = 0.35
 """What a pixel of its colour just outside a shape costs."""
-ALIKE, BEYOND = 0.1, 0.3
+ALIKE, MOST_AROUND = 0.1, 0.3
 """How near, in shares of blue, green and red, a colour is to a thing's own, and how much of the ground about the thing
 may have it: a thing ends at its rim, a sleeve or a finger goes on."""
 WIDE = (1.3, 1.7)
@@ -96,8 +95,8 @@ def find_blobs(
     Patches of colour that are nowhere `near` (see `near_sites`) are left out.
     """
     kernel, every = np.ones((3, 3), np.uint8), ROUGH if rough else 1
-    smallest = SMALLEST * pi * (solid.diameter / 2 * PX_PER_MM) ** 2
-    about = _grown(cv2.boundingRect(near), round(AROUND * solid.diameter * PX_PER_MM))
+    smallest = SMALLEST * pi * (solid.diameter / 2 * view.plane.px_per_mm) ** 2
+    about = _grown(cv2.boundingRect(near), round(AROUND * solid.diameter * view.plane.px_per_mm))
     blobs: list[Blob] = []
     for label, colour in enumerate(colours, 1):
         mask = np.zeros_like(labels)
@@ -127,7 +126,7 @@ def near_sites(view: FlatView, wide: float, low: float, high: float, where: Mask
     mask = np.zeros(view.codes.shape[:2], np.uint8)
     ends = (view.plane.to_flat(view.appear(view.sites[where], view.plane.level + z)) for z in (low, high))
     for one, other in zip(*(np.rint(end).astype(int).tolist() for end in ends), strict=True):
-        cv2.line(mask, one, other, 255, round(wide * PX_PER_MM))
+        cv2.line(mask, one, other, 255, round(wide * view.plane.px_per_mm))
     return mask
 
 
@@ -150,7 +149,7 @@ def _things(patch: Contour, mask: Image, label: int, view: FlatView, solid: Piec
         # A contour runs through the middles of its outermost pixels: half of each, and a corner's worth, lie outside.
         filled = moments["m00"] + cv2.arcLength(hull, True) / 2 + 1
         true = pi * (solid.diameter / 2) ** 2 + solid.diameter * float(view.lean(at)) * solid.height
-        larger = log(filled / (true * PX_PER_MM**2)) / 2
+        larger = log(filled / (true * view.plane.px_per_mm**2)) / 2
         return [Blob(label, (float(at[0]), float(at[1])), min(1.0, area / expected), larger, True)]
     if area + len(patch) / 2 + 1 < CLEAREST * expected:
         return []
@@ -194,7 +193,7 @@ def _round_parts(
     own: Image, first: tuple[int, int], label: int, view: FlatView, solid: PieceShape
 ) -> Iterator[tuple[Blob, Mask]]:
     """Things, and their shapes, among what is left of a patch, whose first pixel is told, without its narrow parts."""
-    narrow = NARROW * solid.diameter / 2 * PX_PER_MM
+    narrow = NARROW * solid.diameter / 2 * view.plane.px_per_mm
     deep = cv2.distanceTransform(cv2.copyMakeBorder(own, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5)[1:-1, 1:-1]
     count, cores = cv2.connectedComponents((deep > narrow).astype(np.uint8))
     for core in (cores == number for number in range(1, count)):
@@ -212,7 +211,7 @@ def _round_parts(
 
 def _shape(middle: Floats, view: FlatView, solid: PieceShape) -> tuple[float, Floats]:
     """Pixels: the radius of a thing seen here, and the way from its lower to its upper face."""
-    by = float(view.magnify(view.plane.level + solid.lift + solid.height / 2)) * PX_PER_MM
+    by = float(view.magnify(view.plane.level + solid.lift + solid.height / 2)) * view.plane.px_per_mm
     return solid.diameter / 2 * by, view.leaning(view.plane.to_board(middle)) * solid.height * by
 
 
@@ -281,7 +280,7 @@ def _goes_on(looks: Map, away: Map, own: Mask, radius: float) -> bool:
     """Whether the colour of what is within `radius` goes on beyond it, so that it is no thing of that size."""
     inside, beyond = own & (away < radius), (away > WIDE[0] * radius) & (away < WIDE[1] * radius)
     colour = np.median(chroma(looks[inside]), axis=0)
-    return bool((added((chroma(looks[beyond]) - colour) ** 2) < ALIKE**2).mean() > BEYOND)
+    return bool((added((chroma(looks[beyond]) - colour) ** 2) < ALIKE**2).mean() > MOST_AROUND)
 
 
 def _away(middle: tuple[float, float], drawn_out: Floats, shape: tuple[int, ...]) -> Map:

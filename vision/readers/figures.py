@@ -18,7 +18,8 @@ from vision.frame import Floats, Image
 from vision.readers.free_sites import pattern_odds
 from vision.readers.paints import Paints
 from vision.readers.palette import Palette
-from vision.readers.site_readings import Claim, SiteReadings, faces_of_site
+from vision.readers.reader import Findings
+from vision.readers.site_readings import Claim, faces_of_site
 
 FILLED = 0.6
 """Of a figure's outline in sight: how much must have its colour."""
@@ -37,16 +38,16 @@ _SPOTS = np.concatenate([[(0.0, 0.0)], 0.5 * _ROUND[::3], _ROUND[::2]])
 
 
 class FigureReader:
-    """Reads all sites of a board whose figures cover their fields; `prefix` is how their names begin."""
+    """Reads all sites of a board whose figures cover their fields."""
 
-    def __init__(self, board: Board, prefix: str, paints: Paints | None = None) -> None:
-        self.palette = Palette(board, prefix, paints)
-        figure = board.pieces[f"{prefix}{self.palette.names[0]}"]
+    def __init__(self, board: Board, paints: Paints | None = None) -> None:
+        self.palette = Palette(board, paints)
+        figure = board.pieces[board.faces.tops[self.palette.names[0]]]
         self.radius, self.height = figure.diameter / 2, figure.height
         self.names = tuple(board.sites)
         self.faces = (EMPTY, *map(board.faces.of, self.palette.names))
 
-    def read(self, view: FlatView, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
+    def read(self, view: FlatView, rough: bool = False, known: Set[str] = frozenset()) -> Findings:
         """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look is no other."""
         labels = view.without_table(self.palette.labels(view.codes))
         fronts = np.zeros(labels.shape, np.uint8)
@@ -66,7 +67,7 @@ class FigureReader:
             if name not in hidden:
                 sites[name] = faces_of_site(claims, free, {}, self.faces)
         told = {name: sites[name] for name in self.names if name in sites.keys() - known}
-        return SiteReadings(told, frozenset(hidden - known))
+        return Findings(told, frozenset(hidden - known))
 
     def colour_at(self, site: Floats, labels: Image, fronts: Image, view: FlatView) -> int | None:
         """The number of the colour of the figure that stands on a site, if one is in sight."""
@@ -82,7 +83,7 @@ class FigureReader:
         return best if shares[best] > FILLED else None
 
     def _hide(self, site: Floats, fronts: Image, view: FlatView) -> None:
-        """TurnMarks where a figure that stands here hides the board."""
+        """Marks where a figure that stands here hides the board."""
         ring = site + self.radius * _ROUND
         ends = [view.appear(ring, view.plane.level + up) for up in (0.0, self.height)]
         hull = cv2.convexHull(view.plane.to_flat(np.vstack(ends)).astype(np.float32))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from vision.flatten.board_plane import Mask
+from vision.flatten.colour import chroma
 from vision.flatten.flat_view import FlatView, circle, looks_printed
-from vision.flatten.light import chroma
-from vision.frame import Floats, Image
+from vision.frame import Floats, Image, Mask, Numbers
 
 DISC, RING, GROUND = (3.0, 6.5, 9.0), (11.0, 11.7, 12.4, 13.1), (15.5, 17.5)
 """Millimetres from a site's middle: within the dark disc, about the light ring (a tile may lie askew), beyond it."""
@@ -39,8 +37,6 @@ a stack behind may spoil two."""
 ALIKE, SLOPE_ALIKE, MOST_ALIKE = 0.55, 20.0, 3.0
 """Correlation with the print that is as likely of a free site as of another, log-odds for each unit more, and the most
 that it can say: gloss, haze and deep shade leave the pattern as it is, a hand does not."""
-
-Numbers = npt.NDArray[np.intp]
 
 _AROUND = circle(ANGLES)
 _SECTORS = (np.arange(0, ANGLES, SECTOR - 1)[:, None] + np.arange(SECTOR)) % ANGLES

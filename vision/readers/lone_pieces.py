@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from vision.flatten.colour import FLOOR, chroma
 from vision.flatten.flat_view import FlatView, circle
-from vision.flatten.light import FLOOR, chroma
 from vision.frame import Floats
 from vision.readers.blobs import PieceShape
 from vision.readers.free_sites import GROUND
@@ -24,7 +24,7 @@ LIGHTEST = 1.5
 LEAST, CLEAR, OTHERS = 0.3, 0.15, 0.25
 """Of the outline of a piece: how much must have its colour, how much such that no hand has, and how much of the first
 any other colour may have."""
-BEYOND = 0.1
+MOST_AROUND = 0.1
 """Of the ground about it: how much may have its colour. A piece ends at its rim, a cup or a sleeve goes on."""
 FAINTEST = 0.1
 """Of white, all channels added: print that is darker tells no light."""
@@ -43,7 +43,7 @@ def lone_colours(at: Floats, solid: PieceShape, palette: Palette, view: FlatView
 
 def _colour(place: Floats, solid: PieceShape, palette: Palette, view: FlatView) -> int | None:
     around = _around(place, solid, view)
-    light = light_on(view.looks(around), view.ground(around))
+    light = ground_light(view.looks(around), view.ground(around))
     if light is None:
         return None
     spots = place + WITHIN * solid.diameter / 2 * _SPOTS
@@ -55,7 +55,7 @@ def _colour(place: Floats, solid: PieceShape, palette: Palette, view: FlatView) 
     clear = ((labels == best) & ~strange(looks) & ~strange(looks / light)).mean()
     others = float(np.delete(shares, best).max(initial=0.0))
     beyond = (_labels(view.looks(around) / light, palette) == best).mean()
-    is_one = shares[best] >= LEAST and clear >= CLEAR and others <= OTHERS * shares[best] and beyond <= BEYOND
+    is_one = shares[best] >= LEAST and clear >= CLEAR and others <= OTHERS * shares[best] and beyond <= MOST_AROUND
     return best if is_one else None
 
 
@@ -66,7 +66,7 @@ def _around(place: Floats, solid: PieceShape, view: FlatView) -> Floats:
     return np.concatenate([np.where(near[:, None], place, top) + far * _ROUND for far in GROUND])
 
 
-def light_on(looks: Floats, printed: Floats) -> Floats | None:
+def ground_light(looks: Floats, printed: Floats) -> Floats | None:
     """The light by which most of this ground looks as printed, if there is one."""
     use = printed.sum(axis=-1) > FAINTEST
     if not use.any():

@@ -11,9 +11,8 @@ import numpy as np
 
 from engine.board import Board, Piece, Point
 from engine.face import Face
-from vision.flatten.board_plane import linear
+from vision.flatten.colour import chroma, linear
 from vision.flatten.flat_view import FlatView
-from vision.flatten.light import chroma
 from vision.frame import Floats
 
 Paints = Mapping[str, Floats]
@@ -66,11 +65,11 @@ def samples_of_spots(view: FlatView, board: Board) -> Iterator[PaintSample]:
             continue
         away = [float(np.linalg.norm(chroma(look) - chroma(linear(piece.colour)))) for look in seen]
         laid, free = seen[int(np.argmax(away))], seen[int(np.argmin(away))]
-        if difference(laid, free) > LIKE_PRINT:
+        if colours_apart(laid, free) > LIKE_PRINT:
             yield PaintSample(piece.name, laid)
 
 
-def difference(one: Floats, other: Floats) -> float:
+def colours_apart(one: Floats, other: Floats) -> float:
     """How far two colours are from each other, though a lamp may mirror in one of them more than in the other."""
     gloss = np.linspace(0.0, MOST_GLOSS, 7)[:, None]
     pairs = ((chroma(np.maximum(a - gloss, 0.0)), chroma(b)) for a, b in ((one, other), (other, one)))
@@ -89,8 +88,8 @@ def paints_of(board: Board, measured: Paints | None = None) -> dict[str, Floats]
 
 
 def alike(board: Board, paints: Paints) -> tuple[str, str] | None:
-    """Two pieces whose colours could not be told apart, if there are any; those that are plain wood do not count."""
-    tints = {name: chroma(colour) for name, colour in paints.items() if "-" in name and name in board.pieces}
+    """Two pieces whose colours could not be told apart, if there are any; what only bears others does not count."""
+    tints = {name: chroma(colour) for name, colour in paints.items() if name in board.faces.tops.values()}
     for one, other in combinations(tints, 2):
         if np.linalg.norm(tints[one] - tints[other]) < APART:
             return one, other

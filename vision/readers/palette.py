@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board, Disc, Polygon
-from vision.flatten.board_plane import Mask, linear
-from vision.flatten.light import FROM_CODE, added, chroma
-from vision.frame import Floats, Image
+from vision.flatten.colour import FROM_CODE, added, chroma, linear
+from vision.frame import Floats, Image, Mask
 from vision.readers.paints import Paints, paints_of
 
 NOTHING = 0
@@ -52,14 +51,13 @@ BRIGHTEST_GROUND = 1.4
 
 
 class Palette:
-    """The colours of a board's pieces; labels are 1 and up in the order of `names`."""
+    """The colours by which a board's pieces are told; labels are 1 and up in the order of `names`."""
 
-    def __init__(self, board: Board, prefix: str, paints: Paints | None = None) -> None:
+    def __init__(self, board: Board, paints: Paints | None = None) -> None:
         """`paints`: colours of pieces as measured, where they are known."""
-        pieces = [name for name in board.pieces if name.startswith(prefix)]
         known = paints_of(board, paints)
-        self.names: Sequence[str] = tuple(name.removeprefix(prefix) for name in pieces)
-        self.colours = np.array([known[name] for name in pieces], dtype=float).reshape(-1, 3)
+        self.names: Sequence[str] = tuple(board.faces.tops)
+        self.colours = np.array([known[name] for name in board.faces.tops.values()], dtype=float).reshape(-1, 3)
         fills = (shape.fill for sheet in board.sheets for shape in sheet.outline if isinstance(shape, Disc | Polygon))
         self._grounds = [linear(fill) for fill in fills if fill is not None]
         self._labels = self._table()

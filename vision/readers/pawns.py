@@ -17,7 +17,8 @@ from vision.readers.lone_pieces import lone_colours
 from vision.readers.paints import Paints
 from vision.readers.palette import Palette
 from vision.readers.piece_outlines import outlined_pieces
-from vision.readers.site_readings import Claim, SiteReadings, faces_of_site
+from vision.readers.reader import Findings
+from vision.readers.site_readings import Claim, faces_of_site
 
 SLIP = 2.5
 """Millimetres: how far off its site a pawn usually stands."""
@@ -30,16 +31,16 @@ STRAY = -7.0
 
 
 class PawnReader:
-    """Reads all sites of a board whose figures are pawns; `prefix` is how their names begin."""
+    """Reads all sites of a board whose pieces are pawns."""
 
-    def __init__(self, board: Board, prefix: str, paints: Paints | None = None) -> None:
-        self.palette = Palette(board, prefix, paints)
-        pawn = board.pieces[f"{prefix}{self.palette.names[0]}"]
+    def __init__(self, board: Board, paints: Paints | None = None) -> None:
+        self.palette = Palette(board, paints)
+        pawn = board.pieces[board.faces.tops[self.palette.names[0]]]
         self.solid = PieceShape(pawn.diameter, pawn.height)
         self.names = tuple(board.sites)
         self.faces = (EMPTY, *map(board.faces.of, self.palette.names))
 
-    def read(self, view: FlatView, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
+    def read(self, view: FlatView, rough: bool = False, known: Set[str] = frozenset()) -> Findings:
         """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look leaves out what is
         hard to see."""
         where = np.array([name not in known for name in self.names])
@@ -74,7 +75,7 @@ class PawnReader:
             for number, name in enumerate(self.names)
             if where[number] and number not in hidden
         }
-        return SiteReadings(sites, frozenset(self.names[number] for number in hidden))
+        return Findings(sites, frozenset(self.names[number] for number in hidden))
 
     def _alone(self, sites: npt.NDArray[np.intp], view: FlatView, rough: bool) -> list[tuple[int, ...]]:
         """For each of these sites the numbers of the colours the pawn there may have; none if it cannot be seen."""

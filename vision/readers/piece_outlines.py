@@ -11,15 +11,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.flatten.board_plane import Mask
+from vision.flatten.colour import FLOOR, FROM_CODE, added, chroma
 from vision.flatten.flat_view import FlatView, circle
-from vision.flatten.light import FLOOR, FROM_CODE, added, chroma
-from vision.frame import Floats
+from vision.frame import Floats, Mask
 from vision.readers.palette import BURNT_SHARE, SHADE, STONE, STRANGERS, Palette, burnt, mixtures, off_hue, strange
 
 DARKEST = 0.012
 """Of a colour in full light: less than this is lost in the noise."""
-FILLED, FILLED_IN_LIGHT, BEYOND = 0.6, 0.8, 0.08
+FILLED, FILLED_IN_LIGHT, MOST_AROUND = 0.6, 0.8, 0.08
 """How much of a piece's top must have its colour, in the noise of deep shade and in the light, and how much of what is
 about it may."""
 CLEAR = 0.25
@@ -82,12 +81,12 @@ def outlined_pieces(
         )
         lit = np.median(added(inside), axis=1)[:, None] > SHADE * added(palette.colours)
         filled = _shares(inside, palette)
-        filled += np.where(filled >= CLEAR, np.minimum(burnt_white(inside), 1 - filled.sum(axis=1))[:, None], 0.0)
+        filled += np.where(filled >= CLEAR, np.minimum(burnt_white_share(inside), 1 - filled.sum(axis=1))[:, None], 0.0)
         clear = (~strange(inside.reshape(-1, 3))).reshape(inside.shape[:2]).mean(axis=1)[:, None] >= CLEAR
         is_one = np.where(lit, (filled >= FILLED_IN_LIGHT) & clear, filled >= FILLED)
-        is_one &= _shares(outside, palette) <= BEYOND
-        glossed = np.where(_is_glossy(inside, below, near)[:, None], glossed_fits(inside, side, palette), 0.0)
-        fits.append(np.maximum.reduce([np.where(is_one, filled, 0.0), tinted_fits(inside, outside, palette), glossed]))
+        is_one &= _shares(outside, palette) <= MOST_AROUND
+        glossed = np.where(_is_glossy(inside, below, near)[:, None], glossed_tops(inside, side, palette), 0.0)
+        fits.append(np.maximum.reduce([np.where(is_one, filled, 0.0), tinted_tops(inside, outside, palette), glossed]))
     return [best_outline(site) for site in np.stack(fits, axis=1)]
 
 
@@ -127,13 +126,13 @@ def _shares(looks: Floats, palette: Palette) -> Floats:
     return np.asarray((labels[..., None] == np.arange(len(palette.colours))).mean(axis=1))
 
 
-def burnt_white(looks: Floats) -> Floats:
+def burnt_white_share(looks: Floats) -> Floats:
     """For each row of looks (sites, places, 3) how many have two channels at the picture's limit: no colour is left."""
     _, second, top = np.moveaxis(np.sort(looks, axis=2), 2, 0)
     return np.asarray(((second >= SAME * top) & (top >= BRIGHTEST * top.max(axis=1, keepdims=True))).mean(axis=1))
 
 
-def tinted_fits(inside: Floats, outside: Floats, palette: Palette) -> Floats:
+def tinted_tops(inside: Floats, outside: Floats, palette: Palette) -> Floats:
     """For each top (sites, places, 3) how much of it has one tint, if that is nearest to a colour's (sites, colours).
 
     It may be paler, or farther off its hue, than a pixel by itself; but it must be in the light, and end at its rim.
@@ -143,12 +142,12 @@ def tinted_fits(inside: Floats, outside: Floats, palette: Palette) -> Floats:
     hues, strangers = off_hue(tint, palette.colours), off_hue(tint, STRANGERS).min(axis=1)
     nearest, second = np.sort(np.column_stack([hues, strangers]), axis=1)[:, :2].T
     is_one = (np.linalg.norm(tint - 1 / 3, axis=1) > FAINTEST) & (nearest < second / 2)
-    is_one &= (strangers > STRANGE_HUE) & (filled >= FILLED_IN_LIGHT) & (beyond <= BEYOND)
+    is_one &= (strangers > STRANGE_HUE) & (filled >= FILLED_IN_LIGHT) & (beyond <= MOST_AROUND)
     lit = bright[:, None] > SHADE * added(palette.colours)
     return np.where(is_one[:, None] & lit & (hues == nearest[:, None]), filled[:, None], 0.0)
 
 
-def glossed_fits(inside: Floats, side: Floats, palette: Palette) -> Floats:
+def glossed_tops(inside: Floats, side: Floats, palette: Palette) -> Floats:
     """The same of tops in which a lamp is mirrored: by what is left of their tint, else by that of the `side` below
     them (sites, places, 3), where the lamp is not seen; if nothing tells, they may have any colour."""
     tint, bright = _usual(inside)

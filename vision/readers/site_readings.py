@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from math import exp, log, prod
 
 from engine.face import EMPTY, Face
-from engine.referee.reading import Likelihoods
 
 DOUBT = 0.003
 """How often, at best, a look at a site is simply wrong."""
@@ -17,14 +16,6 @@ BARE = 0.95
 """Of sites that look like a stack without a marker, how many are: hands and crumbs look like wood too."""
 STUBBORN = 0.002
 """Of a piece seen on a site whose ring is seen too: how likely that is all the same."""
-
-
-@dataclass(frozen=True, eq=False)
-class SiteReadings:
-    """Likelihoods by site, and which sites something covers that is no piece."""
-
-    sites: Mapping[str, Likelihoods]
-    hidden: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)

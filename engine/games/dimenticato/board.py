@@ -84,6 +84,7 @@ def _board(plan: Plan, cards: Sequence[Sheet]) -> Board:
         pieces={figure.name: figure for figure in figures},
         faces=FaceSet(BY_SEAT[: len(seats)]),
         counts={figure.name: FIGURES for figure in figures},
+        readers=("figures", "dice"),
         patches=mat.patches,
     )
 

@@ -52,6 +52,7 @@ def build_board(game: str, title: str, players: int) -> Board:
         pieces={"stone": Piece("stone", 28.0, 22.0, "#d9c7a3")} | markers,
         faces=FACES,
         counts={"stone": stones_for(4)} | dict.fromkeys(markers, 9),
+        readers=("stacks",),
         patches=_PATCHES,
     )
 

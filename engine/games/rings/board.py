@@ -40,6 +40,7 @@ def build_board(players: int) -> Board:
         pieces=pawns,
         faces=FACES,
         counts=dict.fromkeys(pawns, 10),
+        readers=("pawns",),
         patches=_PATCHES,
     )
 

@@ -55,6 +55,7 @@ def build_board(players: int) -> Board:
         pieces={},
         faces=FACES,
         counts={},
+        readers=("cards", "chips"),
         patches=_PATCHES,
     )
 

@@ -116,13 +116,13 @@ def test_what_the_eye_cannot_follow_is_refused_and_the_match_goes_on(room: Room)
     room.look(5)
     room.play("+T1")
     triominos = find_game("triominos").configure()
-    with pytest.raises(UsageError, match="cannot follow triominos"):
+    with pytest.raises(UsageError, match="triominos cannot be refereed yet: nothing reads its cards and chips"):
         room.sitting.play(MatchPlan(triominos, PLAN.seating))
     for kind, payload in (
         ("lesson", {"game": "triominos", "players": 2, "setup": {}, "name": "one"}),
         ("new", {"game": "triominos", "players": [{"colour": "red"}, {"colour": "blue"}]}),
     ):
-        with pytest.raises(UsageError, match="cannot follow triominos"):
+        with pytest.raises(UsageError, match="triominos cannot be refereed yet: nothing reads its cards and chips"):
             grant(room.sitting, kind, payload)
     room.play("+L1,R2")
     assert room.store.unfinished_match() == 1

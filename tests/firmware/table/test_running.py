@@ -232,7 +232,7 @@ def test_a_game_that_cannot_be_followed_yet_gets_one_line(
         assert main(words) == 2
         said = capsys.readouterr().err
         assert said.count("\n") == 1
-        assert f"cannot follow {game}" in said
+        assert f"{game} cannot be refereed yet: nothing reads its " in said
     assert not log.exists()
 
 

@@ -31,6 +31,7 @@ def build_board(players: int) -> Board:
         pieces=pawns,
         faces=FACES,
         counts=dict.fromkeys(pawns, PAWNS),
+        readers=("pawns",),
         patches=_PATCHES,
     )
 

@@ -15,10 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import Piece
-from vision.flatten.board_plane import PX_PER_MM, BoardPlane, Map, Mask
+from vision.flatten.board_plane import BoardPlane
+from vision.flatten.colour import BRIGHTEST, FLOOR, FROM_CODE
 from vision.flatten.flat_view import FlatView, circle
-from vision.flatten.light import BRIGHTEST, FLOOR, FROM_CODE
-from vision.frame import Floats, Image
+from vision.flatten.settings import FLAT
+from vision.frame import Floats, Image, Map, Mask
 
 AZIMUTHS = 48
 STEP = 2.0
@@ -65,7 +66,7 @@ _AWAY = circle(AZIMUTHS)
 _BESIDE = np.stack([-_AWAY[:, 1], _AWAY[:, 0]], axis=-1)
 _EVERY = np.array([*ACROSS, -BESIDE, BESIDE])
 _LOOKS = np.rint(
-    PX_PER_MM
+    FLAT.px_per_mm
     * (ALONG[None, :, None, None] * _AWAY[:, None, None] + _EVERY[None, None, :, None] * _BESIDE[:, None, None])
 ).astype(np.int32)
 """(azimuths, along, across, 2): where the ground is looked at: pixels of the flat picture from a stack's middle."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.face import Face
-from vision.flatten.board_plane import Mask
 from vision.flatten.flat_view import FlatView
-from vision.frame import Floats, Image
-from vision.readers.site_readings import Claim, SiteReadings, faces_of_site
+from vision.frame import Floats, Image, Mask
+from vision.readers.reader import Findings
+from vision.readers.site_readings import Claim, faces_of_site
 
 
 @dataclass(eq=False)
@@ -53,11 +53,11 @@ class StackEvidence:
         self.bare[site] = dict.fromkeys(faces, 1 / len(faces))
         self.free[site] = free
 
-    def readings(self, names: Sequence[str], where: Mask, faces: Sequence[Face]) -> SiteReadings:
+    def readings(self, names: Sequence[str], where: Mask, faces: Sequence[Face]) -> Findings:
         """Likelihoods of the faces of all sites `where` they were asked for, and the hidden ones."""
         sites = {
             name: faces_of_site(self.told[number], float(self.free[number]), self.bare.get(number, {}), faces)
             for number, name in enumerate(names)
             if where[number] and number not in self.hidden
         }
-        return SiteReadings(sites, frozenset(names[number] for number in self.hidden))
+        return Findings(sites, frozenset(names[number] for number in self.hidden))

@@ -9,10 +9,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.flatten.board_plane import CELL, Mask
+from vision.flatten.colour import FROM_CODE, added, chroma
 from vision.flatten.flat_view import FlatView
-from vision.flatten.light import FROM_CODE, added, chroma
-from vision.frame import Image
+from vision.frame import Image, Mask
 
 CERTAIN, WIDE = 0.17, 11
 """How far, in shares of blue, green and red, it is off the print's colour, and over how many cells each way: a stack's
@@ -26,18 +25,19 @@ EDGE = 3
 def find_foreign_objects(view: FlatView, fronts: Image) -> Mask:
     """Where, in the flat picture, there is such a thing; where a stack stands in front (`fronts` is not 0) nobody
     asks."""
-    seen = FROM_CODE.take(np.asarray(_coarse(view.codes), np.uint8))
-    printed = np.square(_coarse(cv2.sqrt(view.expected)), dtype=np.float32)
+    cell = view.plane.cell
+    seen = FROM_CODE.take(np.asarray(_coarse(view.codes, cell), np.uint8))
+    printed = np.square(_coarse(cv2.sqrt(view.expected), cell), dtype=np.float32)
     off = added((chroma(seen) - chroma(printed)) ** 2)
-    asked = view.plane.known[::CELL, ::CELL] & (_widened(fronts, EDGE)[::CELL, ::CELL] == 0)
+    asked = view.plane.known[::cell, ::cell] & (_widened(fronts, EDGE)[::cell, ::cell] == 0)
     certain = _opened((off > CERTAIN**2) & asked, WIDE)
     _, parts = cv2.connectedComponents(certain | _opened((off > PERHAPS**2) & asked, NARROW))
     found = np.isin(parts, np.unique(parts[certain > 0])).astype(np.uint8)
     return np.asarray(cv2.resize(_widened(found, EDGE), view.plane.size, interpolation=cv2.INTER_NEAREST) > 0)
 
 
-def _coarse(picture: cv2.typing.MatLike) -> cv2.typing.MatLike:
-    return cv2.resize(picture, None, fx=1 / CELL, fy=1 / CELL, interpolation=cv2.INTER_AREA)
+def _coarse(picture: cv2.typing.MatLike, cell: int) -> cv2.typing.MatLike:
+    return cv2.resize(picture, None, fx=1 / cell, fy=1 / cell, interpolation=cv2.INTER_AREA)
 
 
 def _opened(mask: Mask, cells: int) -> Image:

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import cv2
 import numpy as np
 
 from engine.board import Piece
-from vision.flatten.board_plane import PX_PER_MM, Mask
 from vision.flatten.flat_view import FlatView, circle
-from vision.frame import Floats, Image, Numbers
+from vision.frame import Floats, Image, Mask, Numbers
 from vision.readers.blobs import Blob
 from vision.readers.stacks.cast_shadows import Body, PrintedShades, with_shadows
 from vision.readers.stacks.foreign_objects import find_foreign_objects
@@ -25,6 +23,7 @@ from vision.readers.stacks.joint_likelihood import ApparentSizes, over_leans, po
 from vision.readers.stacks.marker_claims import STRAY, MarkerClaims, trusted
 from vision.readers.stacks.marker_rims import Radii, find_rims
 from vision.readers.stacks.stone_or_print import stone_or_print
+from vision.recent import Recent
 
 TALLEST = 6
 """Stones of the highest stack that is looked for: two of three stones that were put together."""
@@ -35,7 +34,7 @@ FARTHEST = 10.0
 BELOW, MOSTLY = 3.0, 0.5
 """Millimetres by which a stack's side is seen nearer to the camera than its marker, at least, and how much must be seen
 of that marker."""
-BEYOND = 0.8
+BELOW_FOOT = 0.8
 """How far beyond the tallest stack, in stones, a stack is looked at below its marker: to see the ground too."""
 STEPS = 36
 ROUND = np.deg2rad([-58.0, -30.0, 0.0, 30.0, 58.0])
@@ -99,9 +98,9 @@ class StackRuler:
         rim; `wooden`: whether stones in warm light have it."""
         self.stone, self.marker, self.usual, self.smaller, self.wooden = stone, marker, usual, smaller, wooden
         self.tall = np.arange(1.0, TALLEST + 1) * float(stone.height)
-        self.deepest = TALLEST + BEYOND
+        self.deepest = TALLEST + BELOW_FOOT
         self.body = Body(self.tall, stone, marker)
-        self._print = lru_cache(maxsize=16)(PrintedShades.of)
+        self._prints: Recent[PrintedShades] = Recent(16)
 
     def measure(self, blobs: Sequence[Blob], labels: Image, view: FlatView, rough: bool) -> MarkerClaims:
         """What the markers in the picture, whose colours have these labels, say of the sites; a rough look leaves out
@@ -180,7 +179,7 @@ class StackRuler:
             self.body,
             view,
             fronts,
-            self._print(view.plane, view.turns),
+            self._prints.get((view.plane, view.turns), lambda: PrintedShades.of(view.plane, view.turns)),
         )
         # From there, nothing is seen of the shadow that it would throw on another site.
         here = claims.sites[standing] == claims.sites[best][standing, None]
@@ -256,7 +255,7 @@ class StackRuler:
         if len(seen):
             odds = stone_or_print(looks[0], ground[0], looks[1:], ground[1:], first)
         rows, columns = view.pixels(places)
-        area = step * radius * np.abs(np.gradient(np.sin(ROUND))) * PX_PER_MM**2
+        area = step * radius * np.abs(np.gradient(np.sin(ROUND))) * view.plane.px_per_mm**2
         odds = LOUDEST * np.tanh(odds / LOUDEST)
         return Strips(blobs, feet, ends, step, area, odds, rows, columns)
 

@@ -141,14 +141,14 @@ def find_rims(middles: Floats, own: Numbers, labels: Image, radii: Radii, drawn_
     radius = radii.upper
     out = drawn_out / radius
     circles = Circles(np.zeros_like(middles), np.ones(len(middles)), np.zeros_like(middles), BLURS)
-    stone_ends = circle_edges(circles, out, radii)[0][..., 2]
+    stone_ends = rim_edges(circles, out, radii)[0][..., 2]
     places = np.linspace(INNER, stone_ends + OUTER, STEPS, axis=-1)
     centres = (middles + drawn_out / 2)[:, None]
     seen = _seen(centres[:, None] + radius * places[..., None] * _ROUND[:, None], view)
     shown = np.where(labels[view.pixels(centres + SHOWN * radius * _ROUND)] == own[:, None], 1.0, HARDLY)
     covered, trust = 1 - shown.mean(axis=1), shown
     for even in EVEN:
-        fit = _fit(seen, places, circle_edges(circles, out, radii), circles.blurs, trust, even)
+        fit = _fit(seen, places, rim_edges(circles, out, radii), circles.blurs, trust, even)
         circles, trust = _moved(circles, fit, covered), shown / np.maximum(1.0, fit.misfits) ** 2
     held = np.diag([1e-6, 1e-6, 1e-6, ASKEW**-2, ASKEW**-2])
     spread = np.linalg.inv(fit.normal[:, PLACED, PLACED] + held)[:, 0, 0]
@@ -174,7 +174,7 @@ def _seen(places: Floats, view: FlatView) -> Reals:
     )
 
 
-def circle_edges(circles: Circles, drawn_out: Floats, radii: Radii) -> tuple[Floats, Reals]:
+def rim_edges(circles: Circles, drawn_out: Floats, radii: Radii) -> tuple[Floats, Reals]:
     """(n, directions, 3): where top, side and stone end. And (n, directions × 6, 6): how much each of these moves, and
     is more blurred, for size, middle (2), stone (2) and blur."""
     lower, stone = radii.lower / radii.upper, radii.stone / radii.upper

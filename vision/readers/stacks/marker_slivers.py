@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.flatten.board_plane import PX_PER_MM, Mask
 from vision.flatten.flat_view import FlatView
-from vision.frame import Floats, Image, Numbers
+from vision.frame import Floats, Image, Mask, Numbers
 
 NEAR = 4.0
 """Millimetres about what a stack covers within which light wood may have some of its marker's colour."""
@@ -29,8 +28,6 @@ WITHIN, AS_GOOD = 0.9, 0.05
 """Share of a patch that must be where the marker would be; and how much less may be there at another height."""
 BESIDE = 0.25
 """Share of a patch's outline that must be at the stack which covers the rest."""
-
-_PIXEL, _NEAR = (np.ones((2 * far + 1, 2 * far + 1), np.uint8) for far in (1, round(NEAR * PX_PER_MM)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +60,14 @@ def find_sliver(
     left, top = np.maximum(corners[0].min(axis=0), 0.0).astype(int)
     right, bottom = corners[1].max(axis=0).astype(int) + 1
     covering = fronts[top:bottom, left:right]
-    about, beside = cv2.dilate(covering, _NEAR), cv2.dilate(covering, _PIXEL) > 0
+    near = round(NEAR * view.plane.px_per_mm)
+    about, beside = cv2.dilate(covering, _square(near)), cv2.dilate(covering, _square(1)) > 0
     rest = np.where(covering > 0, 0, labels[top:bottom, left:right])
     if not rest.any():
         return None
     pixels = np.stack(np.meshgrid(np.arange(left, left + rest.shape[1]), np.arange(top, top + rest.shape[0])), axis=-1)
     there = np.linalg.norm(view.plane.to_board(pixels)[:, :, None] - heads, axis=-1) < reach
-    whole = np.pi * (radius * PX_PER_MM) ** 2
+    whole = np.pi * (radius * view.plane.px_per_mm) ** 2
     for label in np.unique(rest[rest > 0]).tolist():
         for rows, columns in _patches(rest == label, there.any(axis=2), on_stones):
             same = (markers[about[rows, columns]] == label).any()
@@ -82,6 +80,10 @@ def find_sliver(
             if len(heights):
                 return Sliver(label, tuple(heights.tolist()))
     return None
+
+
+def _square(far: int) -> Image:
+    return np.ones((2 * far + 1, 2 * far + 1), np.uint8)
 
 
 def _patches(own: Mask, there: Mask, parted: bool) -> Iterator[tuple[Numbers, ...]]:

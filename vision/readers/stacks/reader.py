@@ -8,16 +8,16 @@ import numpy as np
 
 from engine.board import Board
 from engine.face import BARE, EMPTY, Face
-from vision.flatten.board_plane import Mask, linear
+from vision.flatten.colour import chroma, linear
 from vision.flatten.flat_view import FlatView, looks_printed
-from vision.flatten.light import chroma
-from vision.frame import Floats, Image, Numbers
+from vision.frame import Floats, Image, Mask, Numbers
 from vision.readers.blobs import PieceShape, find_blobs, near_sites
 from vision.readers.free_sites import NOT_SEEN_ODDS, free_odds, ground_share, pattern_odds
 from vision.readers.paints import Paints
 from vision.readers.palette import Palette
 from vision.readers.piece_outlines import OutlinedPiece, outlined_pieces
-from vision.readers.site_readings import Claim, SiteReadings
+from vision.readers.reader import Findings
+from vision.readers.site_readings import Claim
 from vision.readers.stacks.evidence import StackEvidence
 from vision.readers.stacks.heights import CIRCLE, FARTHEST, TALLEST, StackRuler
 from vision.readers.stacks.marker_claims import MarkerClaims
@@ -80,9 +80,9 @@ class StackReader:
     """Reads all sites of a board whose figures are stones under a marker."""
 
     def __init__(self, board: Board, paints: Paints | None = None) -> None:
-        self.palette = Palette(board, "marker-", paints)
-        self.stone = board.pieces["stone"]
-        self.marker = board.pieces[f"marker-{self.palette.names[0]}"]
+        self.palette = Palette(board, paints)
+        stone, marker = next(face.pieces[-2:] for face in board.faces.lawful if len(face.pieces) > 1)
+        self.stone, self.marker = board.pieces[stone], board.pieces[marker]
         self.names = tuple(board.sites)
         self.stacks = tuple(
             tuple(board.faces.of(kind, level) for level in range(1, TALLEST + 1))
@@ -96,7 +96,7 @@ class StackReader:
         self.ruler = StackRuler(self.stone, self.marker, usual, np.where(contrast < CONTRAST, SMALLER, 0.0), wooden)
         self.solid = PieceShape(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
-    def read(self, view: FlatView, rough: bool = False, known: Set[str] = frozenset()) -> SiteReadings:
+    def read(self, view: FlatView, rough: bool = False, known: Set[str] = frozenset()) -> Findings:
         """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look leaves out
         shadows, how high stacks without a marker are, and what is hard to see."""
         where = np.array([name not in known for name in self.names])

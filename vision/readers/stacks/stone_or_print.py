@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.flatten.board_plane import Mask
+from vision.flatten.colour import FLOOR, added, chroma
 from vision.flatten.flat_view import looks_printed
-from vision.flatten.light import FLOOR, added, chroma
-from vision.frame import Floats
+from vision.frame import Floats, Mask
 from vision.readers.palette import STONE
 
 TINT = 10.0

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.flatten.board_plane import Mask
+from vision.flatten.colour import FLOOR, added, chroma
 from vision.flatten.flat_view import FlatView, circle, looks_printed
-from vision.flatten.light import FLOOR, added, chroma
-from vision.frame import Floats, Image
+from vision.frame import Floats, Image, Mask
 from vision.readers.stacks.stone_or_print import PALEST, off_wood
 
 WOODEN, OFF_WOOD = 0.8, 0.07
@@ -28,7 +27,7 @@ SAME_TINT, SAME_TONE, DARKER = 0.06, 0.25, 0.9
 darker it may be elsewhere."""
 ABOUT = (1.25, 1.4)
 """Of a stone's radius: where it is looked about a stack."""
-RIM, BEYOND = (0.75, 0.88), 1.12
+RIM, OUTSIDE_RIM = (0.75, 0.88), 1.12
 """Of a stone's radius: just within the rim of a top, and just beyond it."""
 DISC = 16.0
 """Log-likelihood of a top that is of one tone to its rim and nowhere beyond, against one of which it is the reverse."""
@@ -77,7 +76,7 @@ def bare_heights(at: Floats, tall: Floats, radius: float, view: FlatView, fronts
     heads, wide = _heads(slipped[:, :, None], tall, radius, view)
     heads, wide = heads[..., None, :], wide[:, None, None]
     core = np.median(view.looks(heads + wide * _CORE), axis=-2)[..., None, :]
-    within, about = (heads + wide * places for places in (_WITHIN, BEYOND * _ROUND))
+    within, about = (heads + wide * places for places in (_WITHIN, OUTSIDE_RIM * _ROUND))
     inside = _alike(view.looks(within), core, SAME_TONE, SAME_TONE).mean(axis=-1)
     beyond = _alike(view.looks(about), core, SAME_TONE, SAME_TONE)
     fits = inside - _share(beyond, fronts[view.pixels(about)] == 0)

@@ -1,0 +1,94 @@
+"""Where the board is in a picture: followed from the frame before, spotted at first sight, or sought with all care."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from engine.board import DICTIONARY, Board
+from vision.find.fiducials import Corners, find_fiducials, follow_fiducials, spot_fiducials
+from vision.find.lens import Lens
+from vision.find.not_found import BoardNotFoundError, pose_ids, sought_ids, why_not_found
+from vision.find.pose import BoardPose, find_pose
+from vision.find.settings import FIND, FindSettings
+from vision.frame import Image
+
+
+class BoardFinder:
+    """Finds one board."""
+
+    def __init__(self, board: Board, games: Mapping[str, frozenset[int]], settings: FindSettings = FIND) -> None:
+        """`games`: the fiducials of every game's board, to tell which other board is in a picture."""
+        self.board, self.games, self.settings = board, games, settings
+        self.sought = sought_ids(board, games)
+
+    def find(self, grey: Image, lens: Lens | None, before: BoardPose | None = None) -> BoardPose:
+        """The pose, `before` itself if nothing moved since; raises `BoardNotFoundError` if the board is not there."""
+        followed = self.follow(grey, before, lens) if before is not None else None
+        return followed or self._spot(grey, lens) or self._search(grey, lens)
+
+    def follow(self, grey: Image, before: BoardPose, lens: Lens | None) -> BoardPose | None:
+        """The pose from the fiducials where they were a moment ago; None unless enough of them are still there.
+
+        If some stand just there, the camera has not moved, whatever a hand covers.
+        """
+        if before.lens.size != _size(grey):
+            return None
+        expected = before.expected_corners(self.board)
+        found = follow_fiducials(grey, expected, self.settings.follow_reach, self.settings)
+        known = {fiducial: four for fiducial, four in found.items() if fiducial in before.fiducials}
+        if len(known) < self.settings.follow_least:
+            return None
+        if _off(known, expected) < before.fit + self.settings.stood:
+            stands = _off(found, expected) < before.fit + self.settings.stood
+            return before if stands else self._improved(found, before, lens)
+        if len(known) < max(3, self.settings.follow_share * len(before.fiducials)):
+            return None
+        pose = find_pose(known, self.board, before.lens.size, lens, before, self.settings)
+        return None if pose is None or pose.fit > self._worst_fit(before) else pose
+
+    def _improved(self, found: Corners, before: BoardPose, lens: Lens | None) -> BoardPose:
+        """A better pose of a board that stands, from fiducials that came into sight elsewhere than expected."""
+        pose = find_pose(found, self.board, before.lens.size, lens, before, self.settings)
+        has_more = pose is not None and len(pose.fiducials) > len(before.fiducials)
+        return pose if pose is not None and has_more and pose.fit <= self._worst_fit(before) else before
+
+    def _spot(self, grey: Image, lens: Lens | None) -> BoardPose | None:
+        """The pose from the fiducials that are seen at first sight, and from the others where they must be then; None
+        unless most of them are, and no more than once."""
+        found = spot_fiducials(grey, DICTIONARY, self.sought, self.settings)
+        pose = None
+        if not found.twice:
+            pose = find_pose(found.corners, self.board, _size(grey), lens, settings=self.settings)
+        if pose is None or len(pose.fiducials) < self.settings.spotted * len(self.board.fiducials):
+            return None
+        expected = pose.expected_corners(self.board)
+        others = {fiducial: four for fiducial, four in expected.items() if fiducial not in found.corners}
+        more = follow_fiducials(grey, others, self.settings.follow_reach, self.settings)
+        every = {**found.corners, **more}
+        return find_pose(every, self.board, _size(grey), lens, pose, self.settings) if more else pose
+
+    def _search(self, grey: Image, lens: Lens | None) -> BoardPose:
+        """The pose from all fiducials in the picture."""
+        found = find_fiducials(grey, DICTIONARY, self.sought, self.settings)
+        pose = find_pose(found.corners, self.board, _size(grey), lens, settings=self.settings)
+        if pose is None or found.twice & pose_ids(self.board):
+            raise BoardNotFoundError(why_not_found(found, self.board, self.games))
+        return pose
+
+    def _worst_fit(self, before: BoardPose) -> float:
+        """Pixels: how badly fiducials may fit that were followed from there."""
+        settings = self.settings
+        limit = settings.follow_fit + settings.follow_worse * before.fit
+        return limit if len(before.fiducials) > settings.few else max(limit, settings.few_fit)
+
+
+def _size(grey: Image) -> tuple[int, int]:
+    return grey.shape[1], grey.shape[0]
+
+
+def _off(found: Corners, expected: Corners) -> float:
+    """How far found corners are from where they are expected, pixels."""
+    misses = np.concatenate([found[fiducial] - expected[fiducial] for fiducial in found])
+    return float(np.sqrt((misses**2).sum(axis=1).mean()))

@@ -1,0 +1,53 @@
+"""What a reader is: one kind of thing on the board (stacks, pawns, dice …), found and told with its doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from engine.referee.reading import Likelihoods, Loose, Print
+from vision.flatten.flat_view import FlatView
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """What a reader found; see `engine.referee.reading.Reading`."""
+
+    sites: Mapping[str, Likelihoods] = field(default_factory=dict)
+    hidden: frozenset[str] = frozenset()
+    """Sites and fields covered by something that is no piece."""
+    fields: Mapping[str, Mapping[Print, float]] = field(default_factory=dict)
+    loose: tuple[Loose, ...] = ()
+
+    @property
+    def places(self) -> frozenset[str]:
+        """The sites and fields that it tells of."""
+        return self.hidden | self.sites.keys() | self.fields.keys()
+
+
+class Reader(Protocol):
+    """Finds one kind of thing on the flat board."""
+
+    def read(self, view: FlatView, rough: bool = False, known: Set[str] = frozenset()) -> Findings:
+        """All that it finds but on the known sites. A rough look, while something moves, may leave out what takes
+        long."""
+
+
+def merged(findings: Iterable[Findings]) -> Findings:
+    """What several readers found on one board. What one of them can tell is not hidden, though it be to another."""
+    every = tuple(findings)
+    sites: dict[str, Likelihoods] = {}
+    for each in every:
+        for site, likelihoods in each.sites.items():
+            sites[site] = _together(sites[site], likelihoods) if site in sites else likelihoods
+    fields = {name: prints for each in every for name, prints in each.fields.items()}
+    hidden = frozenset[str]().union(*(each.hidden for each in every))
+    loose = tuple(card for each in every for card in each.loose)
+    return Findings(sites, hidden - sites.keys() - fields.keys(), fields, loose)
+
+
+def _together(one: Likelihoods, other: Likelihoods) -> Likelihoods:
+    """Of two readers who look at one site: each says nothing for a face that it does not know."""
+    least, lowest = min(one.values()), min(other.values())
+    return {face: one.get(face, least) + other.get(face, lowest) for face in {**one, **other}}

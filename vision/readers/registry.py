@@ -1,0 +1,28 @@
+"""The readers by the names that boards know them by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from engine.board import Board
+from vision.readers.figures import FigureReader
+from vision.readers.paints import Paints
+from vision.readers.pawns import PawnReader
+from vision.readers.reader import Reader
+from vision.readers.stacks.reader import StackReader
+
+READERS: Mapping[str, Callable[[Board, Paints | None], Reader]] = {
+    "stacks": StackReader,
+    "pawns": PawnReader,
+    "figures": FigureReader,
+}
+
+
+def readers_of(board: Board, paints: Paints | None = None) -> dict[str, Reader]:
+    """The readers that a board names, as far as they exist."""
+    return {name: READERS[name](board, paints) for name in board.readers if name in READERS and board.sites}
+
+
+def unread(board: Board) -> tuple[str, ...]:
+    """What nothing reads yet of all that must be read on a board."""
+    return tuple(name for name in board.readers if name not in READERS)
