@@ -114,7 +114,7 @@ def test_the_place_of_a_marker_is_less_sure_the_more_of_it_is_covered(
 def test_a_patch_that_is_not_all_of_a_markers_colour_tells_less_of_its_size(eye: Eye) -> None:
     assert isinstance(eye.readers["stacks"], StackReader)
     whole, half = (Blob(1, (0.0, 0.0), seen, 0.05) for seen in (1.0, 0.8))
-    noise = eye.readers["stacks"].ruler._patches([whole, half]).noise
+    noise = eye.readers["stacks"].ruler.patch_sizes([whole, half]).noise
     assert noise[1] > 2 * noise[0]
 
 
