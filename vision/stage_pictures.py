@@ -102,7 +102,8 @@ def draw_light(eye: Eye, look: Look) -> Image:
             points = line[:, 0][((line[:, 0] > 2) & (line[:, 0] < np.array(bright.shape[::-1]) - 3)).all(axis=1)]
             if len(points) > SHORTEST:
                 cv2.polylines(picture, [points], False, BLACK, 1, cv2.LINE_AA)
-                label(picture, points[len(points) // 2].astype(float), f"{100 * level:.0f} %", 0.45, WHITE)
+                at = np.clip(points[len(points) // 2], 30, np.array(bright.shape[::-1]) - 30).astype(float)
+                label(picture, at, f"{100 * level:.0f} %", 0.45, WHITE)
     blue, _, red = light.balance
     tone = f"contrast {light.contrast:.2f}, colours made {light.paleness:.2f} times as deep"
     caption(picture, f"blue {blue:.2f} and red {red:.2f} of green; {tone}")

@@ -117,7 +117,7 @@ class StackReader:
             yield "printed pattern", _hear_patterns
             yield "marker's outline", self._see_outlines
             yield "sliver of a marker", self._see_covered
-        yield "stones without a marker", partial(self._see_bare, rough=rough)
+        yield "stones or a hand", partial(self._see_bare, rough=rough)
         if not rough:
             yield "sliver on stones", self._see_capped
             yield "faint stones", _leave_out_faint
