@@ -185,10 +185,10 @@ def _read_one(
     import numpy as np
 
     from engine.board import DICTIONARY
+    from vision.drawing import SURE as UNSURE
     from vision.find.fiducials import find_fiducials
     from vision.frame import Frame
     from vision.look import BoardNotFoundError
-    from vision.overlay import SURE as UNSURE
 
     frame = Frame(picture.bgr)
     start = process_time()

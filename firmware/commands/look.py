@@ -19,6 +19,9 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--overlay", metavar="OUT.png", type=Path, help="write a copy of the photo with the reading drawn on it"
     )
+    parser.add_argument(
+        "--explain", metavar="DIR", type=Path, help="write a picture of every stage of the reading to this folder"
+    )
     parser.add_argument("--lens", metavar="FILE", type=Path, help="lens file written by `calibrate lens`")
     parser.add_argument("--colours", metavar="FILE", type=Path, help="colour file written by `calibrate colours`")
     parser.add_argument(
@@ -29,8 +32,9 @@ def register(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     # OpenCV takes a moment to load: the commands that only know rules start without it.
-    from firmware.photos.looking import look_at
+    from firmware.photos.looking import Outputs, look_at
 
     if args.overlay is not None and len(args.images) > 1:
         raise UsageError("--overlay takes one photo: run look once for each")
-    return look_at(args.images, args.game, args.players, args.json, args.overlay, args.lens, args.colours, args.bundle)
+    outputs = Outputs(args.overlay, args.explain, args.bundle)
+    return look_at(args.images, args.game, args.players, args.json, args.lens, args.colours, outputs)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from stat import S_ISREG
+from stat import S_ISDIR, S_ISREG
 from typing import Any
 
 from firmware.machine.errors import UsageError
@@ -56,6 +56,43 @@ def write_whole(path: Path, content: str | bytes, spared: Iterable[Path] = ()) -
     finally:
         with suppress(OSError):
             draft.unlink()
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes], spared: Iterable[Path] = ()) -> None:
+    """Write files into a folder, which is made if need be: all of them or none, and none over those to be spared."""
+    check_folder(folder, files, spared)
+    places = {name: places_of(folder / name) for name in files}
+    new = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, (_, draft) in places.items():
+            draft.write_bytes(files[name])
+        for place, draft in places.values():
+            draft.replace(place)
+    except OSError as error:
+        raise UsageError(f"cannot write to {folder}: {error.strerror}; choose another folder") from error
+    finally:
+        for _, draft in places.values():
+            with suppress(OSError):
+                draft.unlink()
+        for each in new:
+            # Only those that stayed empty can be removed.
+            with suppress(OSError):
+                each.rmdir()
+
+
+def check_folder(folder: Path, names: Iterable[str], spared: Iterable[Path] = ()) -> None:
+    """Refuse a folder that is none, or in which files of these names would overwrite others that are needed."""
+    try:
+        is_folder = S_ISDIR(folder.stat().st_mode)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UsageError(f"cannot write to {folder}: {error.strerror}; choose another folder") from error
+    if not is_folder:
+        raise UsageError(f"cannot write to {folder}: it is not a folder; choose another")
+    for name in names:
+        places_of(folder / name, spared)
 
 
 def places_of(path: Path, spared: Iterable[Path] = ()) -> tuple[Path, Path]:

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -18,18 +19,45 @@ from engine.core import Json
 from engine.face import BARE, EMPTY, Face
 from engine.registry import find_game
 from firmware.machine.errors import UsageError
-from firmware.machine.files import places_of, write_whole
+from firmware.machine.files import check_folder, places_of, write_whole
 from firmware.machine.pictures import PictureFileError, read_picture
 from firmware.photos.bundle import Bundle
+from firmware.photos.explaining import FILES, folders_for, write_explanation
 from firmware.settings.arguments import dealt
 from firmware.settings.eyes import check_readable, make_eye, read_colours, read_lens
+from vision.drawing import SURE
+from vision.explain import explain, explain_not_found
 from vision.find.lens import LensError
 from vision.frame import Frame, PictureError
 from vision.look import BoardNotFoundError, Eye, Look
-from vision.overlay import SURE, annotate
+from vision.overlay import annotate
 
 NOT_FOUND, UNUSABLE = 1, 2
 """Exit codes: the board is not in the picture; the file cannot be used."""
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """What `look` writes beside what it prints."""
+
+    overlay: Path | None = None
+    explain: Path | None = None
+    bundle: Path | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Photo:
+    """A photo, looked at."""
+
+    found: Json
+    """As `--json` prints it."""
+    code: int
+    board: Board
+    frame: Frame | None = None
+    """None if the file is unusable."""
+    eye: Eye | None = None
+    look: Look | None = None
+    """With the eye that saw it; None if the board was not found."""
 
 
 def look_at(
@@ -37,10 +65,9 @@ def look_at(
     game: str,
     players: int | None,
     as_json: bool,
-    overlay: Path | None,
     lens: Path | None,
     colours: Path | None,
-    bundle: Path | None,
+    outputs: Outputs,
 ) -> int:
     """Read photos and print what they show: exit code 0, 1 if a board was not found, 2 if a file is unusable.
 
@@ -49,34 +76,67 @@ def look_at(
     boards = _boards(game, players)
     check_readable(boards[0])
     inputs = [*images, *(path for path in (lens, colours) if path is not None)]
-    if overlay is not None:
-        places_of(overlay, inputs)
-    spared = inputs if overlay is None else [*inputs, overlay]
+    spared = _spared(inputs, images, outputs)
+    folders = folders_for(outputs.explain, images) if outputs.explain is not None else [None] * len(images)
     codes = []
     call = {"command": "look", "game": game, "players": players}
     with (
-        Bundle(bundle, boards[0].record(), spared, call, lens=lens, colours=colours) if bundle else nullcontext()
+        Bundle(outputs.bundle, boards[0].record(), spared, call, lens=lens, colours=colours)
+        if outputs.bundle
+        else nullcontext()
     ) as report:
         known = read_lens(lens), read_colours(colours)
         eye_for = cache(lambda number: make_eye(boards[number], *known))
-        for path in images:
-            found, code, board = _look_for_any(path, boards, eye_for, overlay)
-            codes.append(code)
+        for path, folder in zip(images, folders, strict=True):
+            photo = _look_for_any(path, boards, eye_for)
+            codes.append(photo.code)
             if report is not None:
-                report.add(path, found)
-                if found["found"]:
-                    report.board = board.record()
-            if len(images) > 1:
-                found = {"image": str(path)} | found
-            if code == UNUSABLE:
-                print(f"magister look: {found['why']}", file=sys.stderr, flush=True)
-            if as_json:
-                print(json.dumps(found), flush=True)
-            elif code != UNUSABLE:
-                print(in_words(found), flush=True)
+                report.add(path, photo.found)
+                if photo.look is not None:
+                    report.board = photo.board.record()
+            _write(photo, outputs.overlay, folder, spared)
+            _tell(photo, path if len(images) > 1 else None, as_json)
         if report is not None and min(codes) == UNUSABLE:
             report.discard()
     return max(codes)
+
+
+def _spared(inputs: Sequence[Path], images: Sequence[Path], outputs: Outputs) -> list[Path]:
+    """The files that no output may overwrite; refuses outputs that would."""
+    spared = list(inputs)
+    if outputs.overlay is not None:
+        places_of(outputs.overlay, spared)
+        spared.append(outputs.overlay)
+    if outputs.explain is not None:
+        others = spared if outputs.bundle is None else [*spared, outputs.bundle]
+        for folder in folders_for(outputs.explain, images):
+            check_folder(folder, FILES, others)
+    return spared
+
+
+def _write(photo: Photo, overlay: Path | None, folder: Path | None, spared: Sequence[Path]) -> None:
+    """The pictures that were asked for."""
+    if photo.frame is None:
+        return
+    if overlay is not None and photo.look is not None:
+        _write_overlay(overlay, photo.frame, photo.board, photo.look)
+    if folder is not None:
+        if photo.eye is not None and photo.look is not None:
+            explanation = explain(photo.eye, photo.frame, photo.look)
+        else:
+            explanation = explain_not_found(photo.frame)
+        write_explanation(folder, explanation, photo.found, spared)
+
+
+def _tell(photo: Photo, image: Path | None, as_json: bool) -> None:
+    """Print what was seen, with the name of its file if there are several."""
+    found = photo.found if image is None else {"image": str(image)} | photo.found
+    if photo.code == UNUSABLE:
+        print(f"magister look: {found['why']}", file=sys.stderr, flush=True)
+    if as_json:
+        print(json.dumps(found), flush=True)
+    elif photo.code != UNUSABLE:
+        print(in_words(found), flush=True)
 
 
 def _boards(game: str, players: int | None) -> list[Board]:
@@ -87,22 +147,20 @@ def _boards(game: str, players: int | None) -> list[Board]:
     return [board for number, board in enumerate(boards) if board not in boards[:number]]
 
 
-def _look_for_any(
-    path: Path, boards: Sequence[Board], eye_for: Callable[[int], Eye], overlay: Path | None
-) -> tuple[Json, int, Board]:
-    """The reading of the first board found, and which one it is; if none, why not the first."""
+def _look_for_any(path: Path, boards: Sequence[Board], eye_for: Callable[[int], Eye]) -> Photo:
+    """The reading of the first board found; if none, why not the first."""
     start = perf_counter()
     try:
         frame = read_picture(path)
     except (PictureFileError, PictureError) as error:
         return _unusable(path, boards[0], error)
     reading = perf_counter() - start
-    looks = (_look_at_one(path, frame, eye_for(number), reading, overlay) for number in range(len(boards)))
+    looks = (_look_at_one(path, frame, eye_for(number), reading) for number in range(len(boards)))
     first = next(looks)
-    return first if first[1] != NOT_FOUND else next((look for look in looks if look[1] != NOT_FOUND), first)
+    return first if first.code != NOT_FOUND else next((look for look in looks if look.code != NOT_FOUND), first)
 
 
-def _look_at_one(path: Path, frame: Frame, eye: Eye, reading: float, overlay: Path | None) -> tuple[Json, int, Board]:
+def _look_at_one(path: Path, frame: Frame, eye: Eye, reading: float) -> Photo:
     """`reading`: seconds it took to read the file."""
     start = perf_counter()
     try:
@@ -110,15 +168,13 @@ def _look_at_one(path: Path, frame: Frame, eye: Eye, reading: float, overlay: Pa
     except LensError as error:
         return _unusable(path, eye.board, error)
     except BoardNotFoundError as error:
-        return {"game": eye.board.game, "found": False, "why": str(error)}, NOT_FOUND, eye.board
+        return Photo({"game": eye.board.game, "found": False, "why": str(error)}, NOT_FOUND, eye.board, frame)
     found = told(eye.board, look) | {"millis": round(1000 * (perf_counter() - start + reading), 1)}
-    if overlay is not None:
-        _write_overlay(overlay, frame, eye.board, look)
-    return found, 0, eye.board
+    return Photo(found, 0, eye.board, frame, eye, look)
 
 
-def _unusable(path: Path, board: Board, error: Exception) -> tuple[Json, int, Board]:
-    return {"game": board.game, "found": False, "why": f"{path}: {error}"}, UNUSABLE, board
+def _unusable(path: Path, board: Board, error: Exception) -> Photo:
+    return Photo({"game": board.game, "found": False, "why": f"{path}: {error}"}, UNUSABLE, board)
 
 
 def told(board: Board, look: Look) -> Json:

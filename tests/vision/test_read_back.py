@@ -118,7 +118,7 @@ def test_on_the_picture_of_a_reading_each_ring_is_told_beside_the_others(
     picture = render(draw_scene(rings_eye.board, RINGS[0], hand=False).scene).bgr
     look = rings_eye.look(Frame(picture))
     lines: list[tuple[str, float]] = []
-    monkeypatch.setattr("vision.overlay.write_label", lambda _, at, text, *more, **others: lines.append((text, at[1])))
+    monkeypatch.setattr("vision.overlay.label", lambda _, at, text, *more, **others: lines.append((text, at[1])))
     annotate(picture, rings_eye.board, look)
     told = [(text, height) for text, height in lines if text[:2] in ("a:", "b:", "c:")]
     assert len(told) == 3

@@ -1,1 +1,1 @@
-"""Readers by what pieces look like: stacks of stones under markers, pawns, the marks on turnable sheets."""
+"""Readers by what pieces look like, not by game: stacks of stones under markers, pawns, figures."""

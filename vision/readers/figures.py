@@ -18,7 +18,7 @@ from vision.frame import Floats, Image
 from vision.readers.free_sites import pattern_odds
 from vision.readers.paints import Paints
 from vision.readers.palette import Palette
-from vision.readers.reader import Findings
+from vision.readers.reader import Candidate, Findings, Notes
 from vision.readers.site_readings import Claim, faces_of_site
 
 FILLED = 0.6
@@ -47,7 +47,9 @@ class FigureReader:
         self.names = tuple(board.sites)
         self.faces = (EMPTY, *map(board.faces.of, self.palette.names))
 
-    def read(self, view: FlatView, rough: bool = False, known: Set[str] = frozenset()) -> Findings:
+    def read(
+        self, view: FlatView, rough: bool = False, known: Set[str] = frozenset(), notes: Notes | None = None
+    ) -> Findings:
         """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look is no other."""
         labels = view.without_table(self.palette.labels(view.codes))
         fronts = np.zeros(labels.shape, np.uint8)
@@ -62,12 +64,22 @@ class FigureReader:
                 if colour is not None:
                     claims, free = [Claim(number, self.faces[colour + 1], number, SURE)], min(free, 0.0)
                     self._hide(at, fronts, view)
+                    if notes is not None:
+                        notes.candidates.append(self._candidate(colour, at, view))
                 elif free < 0.0:
                     hidden.add(name)
             if name not in hidden:
                 sites[name] = faces_of_site(claims, free, {}, self.faces)
         told = {name: sites[name] for name in self.names if name in sites.keys() - known}
-        return Findings(told, frozenset(hidden - known))
+        found = Findings(told, frozenset(hidden - known))
+        if notes is not None:
+            notes.heard.append(("colour and printed pattern", found))
+        return found
+
+    def _candidate(self, colour: int, at: Floats, view: FlatView) -> Candidate:
+        top = view.plane.level + self.height
+        x, y = view.appear(at, top).tolist()
+        return Candidate(self.palette.names[colour], (x, y), self.radius * float(view.magnify(top)))
 
     def colour_at(self, site: Floats, labels: Image, fronts: Image, view: FlatView) -> int | None:
         """The number of the colour of the figure that stands on a site, if one is in sight."""

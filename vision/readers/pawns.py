@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 import numpy as np
 import numpy.typing as npt
@@ -11,13 +11,13 @@ from engine.board import Board
 from engine.face import EMPTY
 from vision.flatten.flat_view import FlatView
 from vision.frame import Floats
-from vision.readers.blobs import PieceShape, find_blobs, near_sites
+from vision.readers.blobs import Blob, PieceShape, find_blobs, near_sites
 from vision.readers.free_sites import free_odds, pattern_odds
 from vision.readers.lone_pieces import lone_colours
 from vision.readers.paints import Paints
 from vision.readers.palette import Palette
 from vision.readers.piece_outlines import outlined_pieces
-from vision.readers.reader import Findings
+from vision.readers.reader import Candidate, Findings, Notes
 from vision.readers.site_readings import Claim, faces_of_site
 
 SLIP = 2.5
@@ -40,7 +40,9 @@ class PawnReader:
         self.names = tuple(board.sites)
         self.faces = (EMPTY, *map(board.faces.of, self.palette.names))
 
-    def read(self, view: FlatView, rough: bool = False, known: Set[str] = frozenset()) -> Findings:
+    def read(
+        self, view: FlatView, rough: bool = False, known: Set[str] = frozenset(), notes: Notes | None = None
+    ) -> Findings:
         """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look leaves out what is
         hard to see."""
         where = np.array([name not in known for name in self.names])
@@ -59,6 +61,10 @@ class PawnReader:
         free = free_odds(view, where=where)
         # A pawn is thinner than its site's ring: that the ring shows says little against a pawn that is seen whole.
         free = np.where(free > 0, free * (1 - whole), free)
+        if notes is not None:
+            notes.candidates += [self._candidate(blob, view) for blob in blobs]
+            notes.heard.append(("patch of colour", self._findings(told, np.zeros_like(free), where, frozenset())))
+            notes.heard.append(("printed ring", self._findings(told, free, where, frozenset())))
         taken = np.array([max((claim.share for claim in claims), default=0.0) for claims in told])
         doubtful = np.flatnonzero((taken < 0.5) & (free < 0.0))
         if not rough:
@@ -70,12 +76,24 @@ class PawnReader:
                 hidden.add(site)
             for colour in colours:
                 told[site].append(Claim(site, self.faces[colour + 1], len(blobs) + site, ALONE / len(colours)))
+        found = self._findings(told, free, where, hidden)
+        if notes is not None:
+            notes.heard.append(("pattern and outline", found))
+        return found
+
+    def _findings(
+        self, told: Sequence[Sequence[Claim]], free: Floats, where: npt.NDArray[np.bool_], hidden: Set[int]
+    ) -> Findings:
         sites = {
             name: faces_of_site(told[number], float(free[number]), {}, self.faces)
             for number, name in enumerate(self.names)
             if where[number] and number not in hidden
         }
         return Findings(sites, frozenset(self.names[number] for number in hidden))
+
+    def _candidate(self, blob: Blob, view: FlatView) -> Candidate:
+        radius = self.solid.diameter / 2 * float(view.magnify(view.plane.level + self.solid.height))
+        return Candidate(self.palette.names[blob.label - 1], blob.at, radius)
 
     def _alone(self, sites: npt.NDArray[np.intp], view: FlatView, rough: bool) -> list[tuple[int, ...]]:
         """For each of these sites the numbers of the colours the pawn there may have; none if it cannot be seen."""

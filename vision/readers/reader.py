@@ -26,12 +26,34 @@ class Findings:
         return self.hidden | self.sites.keys() | self.fields.keys()
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something in the flat picture that may be a piece."""
+
+    kind: str
+    """What it would be (see `Face.kind`)."""
+    at: tuple[float, float]
+    """Where its middle is seen, on the plane of the sheets, and how large it looks: millimetres."""
+    radius: float
+
+
+@dataclass(eq=False)
+class Notes:
+    """What a reader thought on its way, for people who want to know why."""
+
+    candidates: list[Candidate] = field(default_factory=list)
+    heard: list[tuple[str, Findings]] = field(default_factory=list)
+    """What it believed after each of its witnesses, in the order in which it heard them."""
+
+
 class Reader(Protocol):
     """Finds one kind of thing on the flat board."""
 
-    def read(self, view: FlatView, rough: bool = False, known: Set[str] = frozenset()) -> Findings:
+    def read(
+        self, view: FlatView, rough: bool = False, known: Set[str] = frozenset(), notes: Notes | None = None
+    ) -> Findings:
         """All that it finds but on the known sites. A rough look, while something moves, may leave out what takes
-        long."""
+        long. `notes` are taken if they are asked for."""
 
 
 def merged(findings: Iterable[Findings]) -> Findings:

@@ -7,7 +7,7 @@ little larger, and higher stacks throw longer shadows. What cannot be told comes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -102,23 +102,34 @@ class StackRuler:
         self.body = Body(self.tall, stone, marker)
         self._prints: Recent[PrintedShades] = Recent(16)
 
-    def measure(self, blobs: Sequence[Blob], labels: Image, view: FlatView, rough: bool) -> MarkerClaims:
+    def measure(
+        self,
+        blobs: Sequence[Blob],
+        labels: Image,
+        view: FlatView,
+        rough: bool,
+        note: Callable[[str, MarkerClaims], None] | None = None,
+    ) -> MarkerClaims:
         """What the markers in the picture, whose colours have these labels, say of the sites; a rough look leaves out
-        rims and shadows."""
+        rims and shadows. `note` takes down what is claimed after each witness."""
         strips = self._strips(blobs, view)
         first = self._claims(strips, view)
         tops = self.tops_of(first)
         if len(tops) < len(blobs):
-            return self.measure(tops, labels, view, rough)
+            return self.measure(tops, labels, view, rough, note)
         fronts, own = self.fronts(first, view), first.sites[_best(first)] + 1
+        note = note or (lambda *_: None)
         claims = self._claims(strips, view, (fronts, own))
+        note("stack's side and marker's size", claims)
         if not rough and not _is_clear(claims):
             things = find_foreign_objects(view, fronts)
             fronts[things] = THING
             moved, rims = self.measure_rims(blobs, labels, view)
             claims = self._claims(self._strips(moved, view), view, (fronts, own), rims)
+            note("marker's rim", claims)
             if not _is_clear(claims):
                 claims = self.weigh_shadows(claims, view, things)
+                note("shadows", claims)
         return trusted(claims)
 
     def fronts(self, claims: MarkerClaims, view: FlatView) -> Image:

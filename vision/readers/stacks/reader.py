@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Iterator, Set
+from functools import partial
 
 import numpy as np
 
@@ -11,16 +12,16 @@ from engine.face import BARE, EMPTY, Face
 from vision.flatten.colour import chroma, linear
 from vision.flatten.flat_view import FlatView, looks_printed
 from vision.frame import Floats, Image, Mask, Numbers
-from vision.readers.blobs import PieceShape, find_blobs, near_sites
+from vision.readers.blobs import Blob, PieceShape, find_blobs, near_sites
 from vision.readers.free_sites import NOT_SEEN_ODDS, free_odds, ground_share, pattern_odds
 from vision.readers.paints import Paints
 from vision.readers.palette import Palette
 from vision.readers.piece_outlines import OutlinedPiece, outlined_pieces
-from vision.readers.reader import Findings
-from vision.readers.site_readings import Claim
+from vision.readers.reader import Candidate, Findings, Notes
+from vision.readers.site_readings import Claim, faces_of_site
 from vision.readers.stacks.evidence import StackEvidence
 from vision.readers.stacks.heights import CIRCLE, FARTHEST, TALLEST, StackRuler
-from vision.readers.stacks.marker_claims import MarkerClaims
+from vision.readers.stacks.marker_claims import MarkerClaims, trusted
 from vision.readers.stacks.marker_slivers import find_sliver
 from vision.readers.stacks.stone_or_print import WOOD
 from vision.readers.stacks.unmarked_stacks import bare_heights, has_top, middle_off_wood
@@ -96,37 +97,58 @@ class StackReader:
         self.ruler = StackRuler(self.stone, self.marker, usual, np.where(contrast < CONTRAST, SMALLER, 0.0), wooden)
         self.solid = PieceShape(self.marker.diameter, self.marker.height, 2 * self.stone.height)
 
-    def read(self, view: FlatView, rough: bool = False, known: Set[str] = frozenset()) -> Findings:
+    def read(
+        self, view: FlatView, rough: bool = False, known: Set[str] = frozenset(), notes: Notes | None = None
+    ) -> Findings:
         """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look leaves out
         shadows, how high stacks without a marker are, and what is hard to see."""
         where = np.array([name not in known for name in self.names])
-        found = self._marked(view, where, rough)
-        if not rough:
-            _hear_patterns(found)
-            self._see_outlines(found)
-            self._see_covered(found)
-        # Of rings that nobody sees it is only known that most are free: a marker there says more.
-        found.free[~found.unmarked & (found.free == NOT_SEEN_ODDS)] = 0.0
-        self._see_bare(found, rough)
-        if not rough:
-            self._see_capped(found)
-            _leave_out_faint(found)
-        self._see_glare(found)
-        self._see_buried(found, rough)
-        self._see_veiled(found, rough)
+        found = self._marked(view, where, rough, notes)
+        for witness, hear in self._witnesses(rough):
+            hear(found)
+            if notes is not None:
+                notes.heard.append((witness, found.readings(self.names, where, self.faces)))
         return found.readings(self.names, where, self.faces)
 
-    def _marked(self, view: FlatView, where: Mask, rough: bool) -> StackEvidence:
+    def _witnesses(self, rough: bool) -> Iterator[tuple[str, Callable[[StackEvidence], None]]]:
+        """What is asked after markers and rings, in this order."""
+        yield "printed ring", lambda _: None
+        if not rough:
+            yield "printed pattern", _hear_patterns
+            yield "marker's outline", self._see_outlines
+            yield "sliver of a marker", self._see_covered
+        yield "stones or a hand", partial(self._see_bare, rough=rough)
+        if not rough:
+            yield "sliver on stones", self._see_capped
+            yield "faint stones", _leave_out_faint
+        yield "glare", self._see_glare
+        yield "hand or sleeve", partial(self._see_buried, rough=rough)
+        yield "blocked view", partial(self._see_veiled, rough=rough)
+
+    def _marked(self, view: FlatView, where: Mask, rough: bool, notes: Notes | None) -> StackEvidence:
         """What the markers and the printed rings say."""
         span = (self.marker.diameter + 2 * FARTHEST, self.ruler.tall[0], self.ruler.tall[-1] + self.marker.height)
         anywhere = near_sites(view, *span)
         labels = view.without_table(self.palette.labels(view.codes), anywhere) & anywhere
         near = near_sites(view, *span, where)
         blobs = find_blobs(labels, self.palette.colours, view, self.solid, near, rough)
-        claims = self.ruler.measure(blobs, labels, view, rough)
+        note = partial(self._note, notes) if notes is not None else None
+        claims = self.ruler.measure(blobs, labels, view, rough, note)
+        if notes is not None:
+            notes.candidates += [self._candidate(blob, view) for blob in claims.blobs]
         fronts = self.ruler.fronts(claims, view)
         free = free_odds(view, fronts, where)
         return StackEvidence(view, labels, fronts, *self._claimed(claims), free, free < 0.0)
+
+    def _candidate(self, blob: Blob, view: FlatView) -> Candidate:
+        radius = self.marker.diameter / 2 * float(view.magnify(view.plane.level + self.ruler.tall[1]))
+        return Candidate(self.palette.names[blob.label - 1], blob.at, radius)
+
+    def _note(self, notes: Notes, witness: str, claims: MarkerClaims) -> None:
+        """Take down what markers say so far."""
+        told = enumerate(self._claimed(trusted(claims))[0])
+        sites = {self.names[site]: faces_of_site(said, 0.0, {}, self.faces) for site, said in told if said}
+        notes.heard.append((witness, Findings(sites)))
 
     def _claimed(self, claims: MarkerClaims) -> tuple[list[list[Claim]], Floats, Mask, Image]:
         """For every site: what markers say of it, how sure it has one, whether that has a marker's shape; and the label
@@ -189,6 +211,8 @@ class StackReader:
         """Of sites without a marker that do not show their ring as it should look: stacks without one and how high they
         are, and hidden ones. How likely those are free that such a stack stands before is told anew."""
         view, free, fronts = found.view, found.free, found.fronts.copy()
+        # Of rings that nobody sees it is only known that most are free: a marker there says more.
+        free[~found.unmarked & (free == NOT_SEEN_ODDS)] = 0.0
         far = np.linalg.norm(view.sites - view.eye[:2], axis=1)
         left = found.unmarked & found.strange
         while left.any():
