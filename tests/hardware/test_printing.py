@@ -237,9 +237,9 @@ def test_the_lens_chart_is_a_charuco_board_true_to_scale() -> None:
     assert sorted(markers) == list(range(chart.COLUMNS * chart.ROWS // 2))
     for corners in markers.values():
         sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1) / SCALE
-        assert sides == pytest.approx(np.full(4, chart.MARKER), abs=0.2)
+        assert sides == pytest.approx(np.full(4, chart.FIDUCIAL), abs=0.2)
     words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, chart.CHART_DICTIONARY))
-    charuco = cv2.aruco.CharucoBoard((chart.COLUMNS, chart.ROWS), chart.SQUARE, chart.MARKER, words)
+    charuco = cv2.aruco.CharucoBoard((chart.COLUMNS, chart.ROWS), chart.SQUARE, chart.FIDUCIAL, words)
     corners, ids, _, _ = cv2.aruco.CharucoDetector(charuco).detectBoard(grey)
     assert len(np.asarray(ids).ravel()) == (chart.COLUMNS - 1) * (chart.ROWS - 1)
     rows = np.asarray(corners).reshape(chart.ROWS - 1, chart.COLUMNS - 1, 2) / SCALE
