@@ -21,7 +21,7 @@ from vision.stage_pictures import Sketch, draw_even, draw_fiducials, draw_light,
 NOTICEABLE = 0.01
 """Who changes a probability by less has changed nothing."""
 
-FIDUCIALS = "The printed squares on the photo: green where they were found, amber where they should be."
+FIDUCIALS = "The black squares on the photo: green where they were found, amber where they should be."
 SQUARES = "The board was not found. The squares that were, with their numbers."
 RECTIFIED = "The board laid flat: the photo as seen from straight above the plane of its sheets."
 LIGHT = "The light that was estimated: white paper would look like this. Lines of equal brightness."

@@ -145,7 +145,7 @@ class Sketch:
             ring = self._places(np.array(each.at) + each.radius * ROUND)
             stroke(picture, ring, ink_of(self.board, each.kind), width=3)
             label(picture, np.array([ring[:, 0].mean(), ring[:, 1].min() - 6]), each.kind, 0.5, WHITE)
-        caption(picture, f"{len(candidates)} candidates; dots are sites, arrows show how sheets are turned")
+        caption(picture, f"candidates: {len(candidates)}; dots are sites, arrows show how sheets are turned")
         return picture
 
     def verdict(self, trails: Mapping[str, Sequence[str]]) -> Image:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from engine.board import Board
     from engine.face import Face
+    from engine.referee.reading import Reading
     from hardware.virtual.render import Rendered
     from hardware.virtual.scene import Scene
     from vision.look import Eye
@@ -185,7 +186,6 @@ def _read_one(
     import numpy as np
 
     from engine.board import DICTIONARY
-    from vision.drawing import SURE as UNSURE
     from vision.find.fiducials import find_fiducials
     from vision.frame import Frame
     from vision.look import BoardNotFoundError
@@ -208,35 +208,48 @@ def _read_one(
     eye.look(frame, look)
     score.tracked.append(process_time() - start)
     score.tallies["boards found"].add(True)
+    _count_hidden(look.reading, picture, score)
+    right, honest = _count_sites(look.reading, picture, faces, slices[0], score)
+    for name, turn in turns.items():
+        lies = look.reading.turn(name)[0] == turn
+        score.tallies["turnable sheets right"].add(lies)
+        right, honest = right and lies, honest and lies
+    score.tallies["boards without a mistake that is not called unsure"].add(honest)
+    for name in ("boards without a mistake", *(f"boards without a mistake, {part}" for part in slices)):
+        score.tallies[name].add(right)
+
+
+def _count_sites(
+    reading: Reading, picture: Rendered, faces: dict[str, Face], set_down: str, score: ReadingScore
+) -> tuple[bool, bool]:
+    """Count every site that can be seen; whether all are right, and whether all mistakes are called unsure."""
+    from vision.drawing import SURE as UNSURE
+
     steep = "from" if eye_tilt(picture) >= STEEP else "below"
     right = honest = True
-    for site, guess in look.reading.guesses().items():
+    for site, guess in reading.guesses().items():
         want = faces.get(site, EMPTY)
         if picture.sites[site].covered > 0.5:
             continue
         colour = guess.best.kind == want.kind
         score.tallies["sites right, colour"].add(colour)
         if want.level and colour:
-            for part in ("", f", {slices[0]}"):
+            for part in ("", f", {set_down}"):
                 score.tallies[f"sites right, height, tilt {steep} 15 deg{part}"].add(guess.best == want)
         if guess.p >= SURE:
             score.tallies["sure and right"].add(guess.best == want)
         right &= guess.best == want
         honest &= guess.best == want or guess.p < UNSURE
-    for site in picture.sites:
-        hidden = picture.sites[site].covered > 0.5
-        if hidden or site in look.reading.hidden:
-            name = "hidden sites found" if hidden else "sites called hidden that are (more than a quarter)"
-            found = site in look.reading.hidden if hidden else picture.sites[site].covered > 0.25
-            score.tallies[name].add(found)
-    for name, turn in turns.items():
-        lies = look.reading.turn(name)[0] == turn
-        score.tallies["turnable sheets right"].add(lies)
-        right &= lies
-        honest &= lies
-    score.tallies["boards without a mistake that is not called unsure"].add(honest)
-    for name in ("boards without a mistake", *(f"boards without a mistake, {part}" for part in slices)):
-        score.tallies[name].add(right)
+    return right, honest
+
+
+def _count_hidden(reading: Reading, picture: Rendered, score: ReadingScore) -> None:
+    """Count the sites that something covers, and those that are only said to be covered."""
+    for site, truth in picture.sites.items():
+        if truth.covered > 0.5:
+            score.tallies["hidden sites found"].add(site in reading.hidden)
+        elif site in reading.hidden:
+            score.tallies["sites called hidden that are (more than a quarter)"].add(truth.covered > 0.25)
 
 
 def eye_tilt(picture: Rendered) -> float:

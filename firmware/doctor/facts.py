@@ -78,7 +78,7 @@ class PictureFacts:
     whole: bool = False
     """Whether every sheet is completely in the picture."""
     cell: float = 0.0
-    """Width of a cell of the smallest printed square, in pixels."""
+    """Width of a cell of the smallest black square, in pixels."""
     blur: float = 0.0
     """Width of an edge between black and white, in pixels."""
     white: float = 0.0

@@ -16,12 +16,12 @@ from vision.find.pose import BoardPose, find_pose
 from vision.frame import Floats, Frame, Image
 
 CELLS = 6
-"""A printed square is six cells wide, including its black border."""
+"""A black square is six cells wide, including its black border."""
 REACH = 0.75
 """How far an edge is examined to either side, in cells: within one, ink and paper are uniform."""
 STEPS = 41
 FEW_CELL, LEAST_CELL = 3.0, 2.2
-"""Width of a cell in pixels below which a printed square is read less reliably, and hardly at all."""
+"""Width of a cell in pixels below which a black square is read less reliably, and hardly at all."""
 SOFT, SMEARED = 0.4, 0.6
 """Width of an edge, in cells, from which neighbouring cells begin to blend, and do blend."""
 DARK, PITCH = 70.0, 40.0
@@ -33,7 +33,7 @@ WHITE = "#ffffff"
 COLOURED = 60
 """Least difference between the channels of a colour that is not grey (out of 255)."""
 MOST_HIDDEN = 0.35
-"""Share of printed squares that may be hidden while no hand is over the table."""
+"""Share of black squares that may be hidden while no hand is over the table."""
 
 
 def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> PictureFacts:
@@ -43,11 +43,11 @@ def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> PictureFa
     board = max(boards, key=lambda each: _shared(found, each))
     own = {fiducial: found[fiducial] for fiducial in found if fiducial in _ids(board)}
     if not own:
-        return PictureFacts(why="no printed square of any board is in the picture")
+        return PictureFacts(why="no black square of any board is in the picture")
     pose = find_pose(own, board, frame.size, lens.scaled(frame.size) if lens else None)
     if pose is None:
         return PictureFacts(
-            why=f"{len(own)} printed squares of {board.game} are visible, but they do not match its board"
+            why=f"{len(own)} black squares of {board.game} are visible, but they do not match its board"
         )
     edges = [_edge(grey, four) for four in own.values()]
     white, black = (float(np.median([each[k] for each in edges])) for k in (1, 2))
@@ -159,7 +159,7 @@ def picture_findings(seen: PictureFacts) -> list[Finding]:
 
 def check_board(seen: PictureFacts) -> Finding:
     found, of = seen.fiducials
-    told = f"{seen.game}: {found} of {of} printed squares visible"
+    told = f"{seen.game}: {found} of {of} black squares visible"
     if not seen.whole:
         todo = "Mount the camera higher, or turn it so that the long side of the board runs along the picture."
         return bad("board", f"{told}, but part of the board is outside the picture", todo)
@@ -185,7 +185,7 @@ def check_place(seen: PictureFacts) -> Finding:
 
 
 def check_sharpness(seen: PictureFacts) -> Finding:
-    told = f"edges are {seen.blur:.1f} pixels wide, a cell of a printed square {seen.cell:.1f} pixels"
+    told = f"edges are {seen.blur:.1f} pixels wide, a cell of a black square {seen.cell:.1f} pixels"
     if seen.cell < LEAST_CELL:
         return bad(
             "sharpness",

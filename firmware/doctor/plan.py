@@ -95,7 +95,7 @@ def _told(plan: Plan, span: tuple[float, float] | None) -> list[str]:
         f"lens:   {pose.distance:.0f} mm from the board's centre, tilted by {pose.tilt:.0f} degrees,",
         f"        so {plan.lens_height:.0f} mm above the table and {plan.aside:.0f} mm beside the centre",
         f"view:   {'whole board' if plan.is_whole else 'NOT the whole board'}, {plan.spare:.0f} pixels to spare",
-        f"pixels: {plan.cell:.1f} per cell of the printed squares",
+        f"pixels: {plan.cell:.1f} per cell of the black squares",
     ]
     lines += [f"        {name}: {small:.0f} to {large:.0f} wide" for name, (small, large) in plan.pieces.items()]
     if plan.level:

@@ -98,7 +98,7 @@ def _settings(path: Path | None) -> tuple[Config, Finding]:
 
 
 def _boards(game: str | None) -> list[Board]:
-    """The board that was named, or those of all games: the printed squares in the picture tell which."""
+    """The board that was named, or those of all games: the black squares in the picture tell which."""
     games = [find_game(game)] if game else list(all_games())
     games.sort(key=lambda each: each.name != USUAL_GAME)
     return [each.board(2) for each in games]

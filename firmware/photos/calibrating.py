@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -21,7 +21,7 @@ from hardware.printing.chart import CHART_DICTIONARY, COLUMNS, FIDUCIAL, ROWS, S
 from vision.find.lens import LensError
 from vision.find.lens_calibration import CalibrationError, LensChart, calibrate_lens
 from vision.frame import Floats, Frame
-from vision.look import BoardNotFoundError
+from vision.look import BoardNotFoundError, Eye
 from vision.readers.paints import PaintSample, alike, paints_of, samples_of_faces, samples_of_spots, settle
 
 CHART = LensChart(COLUMNS, ROWS, SQUARE, FIDUCIAL, CHART_DICTIONARY)
@@ -53,13 +53,11 @@ def colours_from(photos: Sequence[Path], game: str, faces: str | None, lens: Pat
     eye = make_eye(board, read_lens(lens))
     samples: list[PaintSample] = []
     for path in photos:
-        frame = _read(path)
         try:
-            view = eye.view(eye.look(frame))
+            samples += _samples(eye, _read(path), standing)
         except (BoardNotFoundError, LensError) as error:
             print(f"cannot calibrate the colours: {path}: {error}")
             return 1
-        samples += samples_of_spots(view, board) if standing is None else samples_of_faces(view, board, standing)
     measured = settle(samples)
     coloured = [name for name in board.pieces if "-" in name]
     if missing := [name for name in coloured if name not in measured]:
@@ -75,6 +73,12 @@ def colours_from(photos: Sequence[Path], game: str, faces: str | None, lens: Pat
     write_whole(out, json.dumps({"game": board.game, "colours": told}, indent=1) + "\n")
     print(f"{out}: " + ", ".join(f"{name} {colour}" for name, colour in told.items()))
     return 0
+
+
+def _samples(eye: Eye, frame: Frame, standing: Mapping[str, Face] | None) -> Iterator[PaintSample]:
+    """The colours in one photo: of pieces on their printed spots, or on these sites."""
+    view = eye.view(eye.look(frame))
+    return samples_of_spots(view, eye.board) if standing is None else samples_of_faces(view, eye.board, standing)
 
 
 def _read(path: Path, grey_is_fine: bool = False) -> Frame:

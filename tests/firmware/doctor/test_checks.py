@@ -315,7 +315,7 @@ def test_the_healthy_mock(tmp_path: Path, capsys: pytest.CaptureFixture[str], mo
     assert code == 0
     of_the_table = ("camera", "board", "place", "sharpness", "light", "colours", "lens", "pins", "log", "disk")
     assert {name: found[name]["verdict"] for name in of_the_table} == dict.fromkeys(of_the_table, "pass")
-    assert "13 of 13 printed squares" in found["board"]["why"]
+    assert "13 of 13 black squares" in found["board"]["why"]
     assert "690 mm" in found["place"]["why"]
 
 
