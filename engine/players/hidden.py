@@ -48,10 +48,10 @@ def ponder(
         (world, times, think(world, random=random, nodes=nodes // len(possible), depth=depth, stop=stop, shun=shun))
         for world, times in possible
     ]
-    return _together(seat, thoughts)
+    return together(seat, thoughts)
 
 
-def _together(seat: int, thoughts: Sequence[tuple[Position, int, Thought]]) -> Thought:
+def together(seat: int, thoughts: Sequence[tuple[Position, int, Thought]]) -> Thought:
     """Every action with its mean worth over the worlds."""
     actions: dict[Action, Scored] = {}
     for _, _, thought in thoughts:

@@ -47,7 +47,7 @@ class Hint:
         """Where to look."""
         if region := self.position.rules.game.regions.get(self.sheet or ""):
             return say(NUDGE, language, region=Word(region))
-        if spot := _spot(self.position, self._ends()):
+        if spot := spot_of(self.position, self._ends()):
             return say(NUDGE_SPOT, language, region=Word(spot))
         return say(NUDGE_ASIDE, language)
 
@@ -102,7 +102,7 @@ def advise(
     action = thought.best.action
     fitting = [world for world, _ in possible if action in world.legal()]
     shown = fitting[0] if fitting else possible[0][0]
-    why = _in_all(fitting, action, thought) if fitting else []
+    why = reasons_in_all(fitting, action, thought) if fitting else []
     if len(fitting) < len(possible):
         fits = sum(times for world, times in possible if world in fitting)
         facts = {"number": fits, "count": sum(times for _, times in possible)}
@@ -110,7 +110,7 @@ def advise(
     return Hint(shown, action, thought, tuple(why))
 
 
-def _in_all(possible: Sequence[Position], action: Action, thought: Thought) -> list[Reason]:
+def reasons_in_all(possible: Sequence[Position], action: Action, thought: Thought) -> list[Reason]:
     """The reasons that hold whatever is hidden."""
     found = reasons(possible[0], action, thought)
     for world in possible[1:]:
@@ -119,7 +119,7 @@ def _in_all(possible: Sequence[Position], action: Action, thought: Thought) -> l
     return found or [Reason("best", REASONS["best"], {"number": thought.depth})]
 
 
-def _spot(position: Position, sites: Sequence[str]) -> str | None:
+def spot_of(position: Position, sites: Sequence[str]) -> str | None:
     """Where on the table these sites are, in thirds of the board."""
     board = _board(position)
     places = [board.sites[site].at for site in sites if site in board.sites]

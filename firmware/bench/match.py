@@ -52,7 +52,7 @@ def measure() -> list[Row]:
     hours, kills = setting("MAGISTER_EVENING", EVENING), setting("MAGISTER_KILLS", RUNS_KILLED)
     rows = []
     for where, matches, left_lying in (("", wanted, 0.0), ("with things left lying: ", littered, LEFT_LYING)):
-        records = list(_records(matches, left_lying, Path(kept) if kept else None))
+        records = list(kept_records(matches, left_lying, Path(kept) if kept else None))
         if records:
             rows += [*_rows(where, score(records)), *_memory(where, records)]
     if unseen:
@@ -63,7 +63,7 @@ def measure() -> list[Row]:
     return rows + _kills(kills)
 
 
-def _records(wanted: int, left_lying: float, kept: Path | None) -> Iterator[Json]:
+def kept_records(wanted: int, left_lying: float, kept: Path | None) -> Iterator[Json]:
     """The matches of odd seeds: those that were kept, then the others, kept in their turn."""
     first = setting("MAGISTER_FIRST", FIRST) | 1
     seeds = range(first, first + 2 * wanted, 2)

@@ -117,7 +117,7 @@ def _other(simulations: int, seed: int) -> Callable[[Position], Action]:
     bot = mcts.MCTSBot(_Game(kind), EXPLORATION, simulations, evaluator, solve=True, random_state=random)
 
     def choose(position: Position) -> Action:
-        number: int = bot.step(_State(position))
+        number: int = bot.step(State(position))
         return position.legal()[number]
 
     return choose
@@ -151,7 +151,7 @@ def _numbers(count: int) -> Any:  # noqa: ANN401 - see `legal_actions`
     return numpy.arange(count)
 
 
-class _State:
+class State:
     """A position whose actions are numbers; it changes, as OpenSpiel's do."""
 
     __slots__ = ("_actions", "position")
@@ -160,8 +160,8 @@ class _State:
         self.position = position
         self._actions: Sequence[Action] | None = None
 
-    def clone(self) -> _State:
-        return _State(self.position)
+    def clone(self) -> State:
+        return State(self.position)
 
     def is_terminal(self) -> bool:
         return self.position.outcome is not None

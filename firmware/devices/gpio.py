@@ -23,7 +23,7 @@ def find_gpio(choice: str, say: Say) -> Any:  # noqa: ANN401 - gpiozero has no t
     from gpiozero import Device  # type: ignore[import-untyped]
     from gpiozero.exc import PinWarning  # type: ignore[import-untyped]
 
-    _lgpio()
+    load_lgpio()
     try:
         with warnings.catch_warnings():
             # gpiozero warns about every library it fails to load; our one line is enough.
@@ -40,12 +40,12 @@ def gpio_errors() -> tuple[type[Exception], ...]:
     from gpiozero.exc import GPIOZeroError, GPIOZeroWarning
 
     known: tuple[type[Exception], ...] = (GPIOZeroError, GPIOZeroWarning, ImportError, OSError)
-    lgpio = _lgpio()
+    lgpio = load_lgpio()
     return known if lgpio is None else (*known, lgpio.error)
 
 
 @cache
-def _lgpio() -> Any:  # noqa: ANN401 - has no types
+def load_lgpio() -> Any:  # noqa: ANN401 - has no types
     """The pin library, if it is installed.
 
     It creates a pipe in the working folder when first loaded, and fails to load where that is read-only, as for a

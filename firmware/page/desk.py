@@ -108,6 +108,9 @@ class Desk:
         """A frame has come."""
         self._frame_at = time.monotonic()
 
+    def take_in(self, wish: Wish) -> None:
+        self._wishes.put(wish)
+
     def wishes(self) -> Iterator[Wish]:
         """The requests since the last call; those nobody waits for any more are dropped."""
         while True:
@@ -192,7 +195,7 @@ class Desk:
                 return False
             match told["type"]:
                 case "wish":
-                    self._wishes.put(Wish(told["id"], told["kind"], told["payload"], told["until"]))
+                    self.take_in(Wish(told["id"], told["kind"], told["payload"], told["until"]))
                 case "picture":
                     self._pictures.put((told["id"], told["overlay"]))
                 case "ready":
@@ -211,12 +214,13 @@ class Desk:
             if self._update is not None:
                 self._write(process, self._update | {"news": []})
             while process.poll() is None and not self._closing.is_set():
-                for message in self._next_messages():
+                for message in self.next_messages():
                     self._write(process, message)
         except (BrokenPipeError, OSError):
             return
 
-    def _next_messages(self) -> list[Json]:
+    def next_messages(self) -> list[Json]:
+        """What the page has not been told yet; where there is nothing, a sign of life after a while."""
         with self._changed:
             if not self._outbox and not self._is_new:
                 self._changed.wait(TICK)

@@ -18,7 +18,7 @@ STEP = 10.0
 """Millimetres between two distances that are tried."""
 CELLS = 6
 """A fiducial is six cells wide."""
-_ROUND = tuple(2 * pi * k / 24 for k in range(24))
+_ROUND = np.array([(cos(2 * pi * k / 24), sin(2 * pi * k / 24)) for k in range(24)])
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def make_plan(board: Board, pose: Pose) -> Plan:
     camera = Camera.at(pose)
     corners = [corner for sheet in board.sheets for corner in sheet_corners(sheet)]
     width, height = pose.size
-    spots = camera.near(np.array([*corners, *_tops(board)]))
+    spots = camera.near(np.vstack([corners, _tops(board)]))
     spare = float(np.min([spots.min(axis=0), np.array([width, height]) - 1 - spots.max(axis=0)]))
     sides = [_side(camera, mark.at, mark.size) for mark in board.fiducials]
     return Plan(
@@ -91,23 +91,24 @@ def _side(camera: Camera, at: Point, size: float) -> float:
 
 def _sizes(camera: Camera, board: Board, piece: Piece) -> tuple[float, float]:
     rims = [_rim(site, piece.diameter, piece.height) for site in board.sites.values()]
-    sizes = [2 * sqrt(_area(camera.near(rim)) / pi) for rim in rims]
-    return (min(sizes), max(sizes)) if sizes else (0.0, 0.0)
+    if not rims:
+        return 0.0, 0.0
+    seen = camera.near(np.concatenate(rims)).reshape(-1, len(_ROUND), 2)
+    sizes = [2 * sqrt(_area(rim) / pi) for rim in seen]
+    return min(sizes), max(sizes)
 
 
-def _tops(board: Board) -> Iterator[tuple[float, float, float]]:
+def _tops(board: Board) -> Floats:
     """Round the uppermost piece of every stack that may stand on a site."""
     stacks = [[board.pieces[name] for name in names] for names in (face.pieces for face in board.faces.lawful) if names]
     tops = {(pieces[-1].diameter, sum(piece.height for piece in pieces)) for pieces in stacks}
-    for site in board.sites.values():
-        for diameter, height in sorted(tops):
-            yield from _rim(site, diameter, height)
+    rims = [_rim(site, diameter, height) for site in board.sites.values() for diameter, height in sorted(tops)]
+    return np.concatenate(rims) if rims else np.empty((0, 3))
 
 
-def _rim(site: Site, diameter: float, height: float) -> list[tuple[float, float, float]]:
+def _rim(site: Site, diameter: float, height: float) -> Floats:
     """The upper edge of what stands so high in the middle of a site."""
-    x, y = site.at
-    return [(x + diameter / 2 * cos(a), y + diameter / 2 * sin(a), site.z + height) for a in _ROUND]
+    return np.column_stack([site.at + diameter / 2 * _ROUND, np.full(len(_ROUND), site.z + height)])
 
 
 def _area(outline: Floats) -> float:

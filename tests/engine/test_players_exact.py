@@ -14,8 +14,8 @@ from midgames import ended, midgames
 from engine.core import Position
 from engine.players import hints, levels, search
 from engine.players.facts import Reason
-from engine.players.hidden import _together
-from engine.players.hints import _in_all, _spot
+from engine.players.hidden import together
+from engine.players.hints import reasons_in_all, spot_of
 from engine.players.levels import LEVELS, decide
 from engine.players.search import SHUNNED, WIN, Scored, Thought, think
 from engine.registry import find_game
@@ -144,7 +144,7 @@ def test_worlds_count_as_often_as_they_were_dealt() -> None:
     world: Any = SimpleNamespace(rules=rules)
     often = Thought(0, (Scored(go, 90), Scored(stay, 10)), 3, 5)  # type: ignore[arg-type]
     once = Thought(0, (Scored(stay, 50), Scored(wrong, -30), Scored(bad, -70)), 2, 4)  # type: ignore[arg-type]
-    both = _together(0, [(world, 3, often), (world, 1, once)])
+    both = together(0, [(world, 3, often), (world, 1, once)])
     told = {str(each.action): each.value for each in both.ranked}
     # Nobody could try the wrong number where the right one is known: it counts as the worst there.
     assert told == {"go": 60, "stay": 20, "wrong": 0, "bad": -10}
@@ -157,8 +157,8 @@ def test_reasons_hold_in_every_world(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "reasons", lambda world, action, thought: said[world])
     thought: Any = SimpleNamespace(depth=4)
     action: Any = None
-    assert _in_all(["first", "second"], action, thought) == [two]  # type: ignore[list-item]
-    (left,) = _in_all(["first", "second", "third"], action, thought)  # type: ignore[list-item]
+    assert reasons_in_all(["first", "second"], action, thought) == [two]  # type: ignore[list-item]
+    (left,) = reasons_in_all(["first", "second", "third"], action, thought)  # type: ignore[list-item]
     assert (left.code, left.facts) == ("best", {"number": 4})
 
 
@@ -196,4 +196,4 @@ def test_memory_goes_back_from_now(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_spots_are_where_they_are_called(site: str, spot: str) -> None:
     rules = find_game("dimenticato").configure()
-    assert _spot(rules.start(2, rules.deal(2, Random(1))), (site,)) == spot
+    assert spot_of(rules.start(2, rules.deal(2, Random(1))), (site,)) == spot

@@ -283,6 +283,7 @@ def _look(scene: Scene) -> dict[str, object]:
 
 def test_what_an_arm_or_a_cup_covers_is_told(memento: Board) -> None:
     """Where the truth says hidden, the picture differs from the same one without the arm; elsewhere it does not."""
+    told = set[str]()
     for seed in range(4):
         scene = random_scene(
             memento, memento.faces.read({"T1": "red1", "I7": "blue3", "L4": "green2"}), seed, hand=True
@@ -299,6 +300,8 @@ def test_what_an_arm_or_a_cup_covers_is_told(memento: Board) -> None:
                 assert picture.covered[v, u] > 0.5, name
             if site.covered == 0:
                 assert picture.covered[v, u] < 0.5, name
+            told.add("not" if site.covered == 0 else "whole" if site.covered > 0.95 else "half")
+    assert told == {"not", "half", "whole"}
     cup = replace(Scene(memento), things=(Cup((0.0, 26.0), 3.0),))
     picture = _shared(memento).render(cup)
     assert "I7" in picture.hidden

@@ -334,12 +334,15 @@ def test_the_same_seed_plays_the_same_frames() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_troubled_matches_stay_true(game: str) -> None:
     rates = Rates(mistake=0.3, undo=0.1, quick=0.1, interrupted=0.2, nudge=0.2, lamp=0.1, thing=0.1, askew=0.2)
+    troubles = set[type]()
     for seed in range(3):
         match = begin(game)
         player = player_for(match)
         deeds = list(random_deeds(match, Scene(board_of(game)), 20, seed, rates))
+        troubles.update(map(type, deeds))
         *_, last = player.scenes(deeds)
         assert last.truth.faces == player.match.position.faces()
+    assert troubles >= {Mistake, Undo, Interrupted, Nudge}
     assert Rates(**dict.fromkeys(Rates.__dataclass_fields__, 0)) == SMOOTH
 
 

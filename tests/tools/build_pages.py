@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from engine.registry import find_game
@@ -198,20 +199,28 @@ def filled(page: str, language: str) -> str:
     return BLOCK.sub(made, page)
 
 
-def drawings() -> Iterator[tuple[str, str]]:
-    """Names and contents of the drawings in docs/pictures."""
-    for language in PAGES:
-        for build in ("table", "deluxe"):
-            yield f"wiring-{build}.{language}.svg", draw_wiring(wires(build, Pins(), HEADER, SPI0), language)
-        for game in followed():
-            board, pose = find_game(game).board(2), Pose(tilt=TILT)
-            plan = make_plan(board, replace(pose, distance=best_distance(board, pose) or 700.0))
-            yield f"camera-{game}.{language}.svg", draw_plan(plan, good_distances(board, pose), language)
+def _wiring(build: str, language: str) -> str:
+    return draw_wiring(wires(build, Pins(), HEADER, SPI0), language)
+
+
+def _camera(game: str, language: str) -> str:
+    board, pose = find_game(game).board(2), Pose(tilt=TILT)
+    plan = make_plan(board, replace(pose, distance=best_distance(board, pose) or 700.0))
+    return draw_plan(plan, good_distances(board, pose), language)
+
+
+DRAWINGS: Mapping[str, Callable[[], str]] = {
+    f"{kind}-{what}.{language}.svg": partial(draw, what, language)
+    for kind, draw, each in (("wiring", _wiring, ("table", "deluxe")), ("camera", _camera, followed()))
+    for what in each
+    for language in PAGES
+}
+"""What makes each of the drawings in docs/pictures."""
 
 
 def main() -> None:
-    for name, content in drawings():
-        (DOCS / "pictures" / name).write_text(content, encoding="utf-8")
+    for name, draw in DRAWINGS.items():
+        (DOCS / "pictures" / name).write_text(draw(), encoding="utf-8")
     for language, path in PAGES.items():
         path.write_text(filled(path.read_text(encoding="utf-8"), language), encoding="utf-8")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -51,14 +51,17 @@ class PaperEye:
     games: Mapping[str, frozenset[int]] = field(default_factory=dict)
     paints: Mapping[str, Any] = field(default_factory=dict)
 
-    def look(self, frame: Frame, before: object = None) -> Any:  # noqa: ANN401 - as much of a look as is looked at
-        # What moves is not learned from; the picture stands still, so the referee does not mind.
-        reading = replace(read(self.board, self.seen, self.turns, self.hidden), moving=frozenset(self.board.sites))
+    def look(self, frame: Frame, before: object = None, motion: object = None) -> Any:  # noqa: ANN401 - as much of a look as is looked at
+        reading = read(self.board, self.seen, self.turns, self.hidden)
         pose = SimpleNamespace(distance=650.0, tilt=20.0, project=lambda points: points[:, :2] * 0.8 + (320, 180))
         return SimpleNamespace(reading=reading, pose=pose)
 
-    def view(self, look: object) -> None:
-        """There is nothing to be seen from above."""
+    def view(self, look: object) -> Any:  # noqa: ANN401 - as much of a view as is looked at
+        """From above all is dark: there are no colours to learn."""
+        sites = [site.at for site in self.board.sites.values()]
+        return SimpleNamespace(
+            sites=sites, appear=lambda places, _: places, looks=lambda places: np.full((len(places), 3), 1e-6)
+        )
 
 
 def shown(playing: Playing, position: Position) -> dict[str, str]:

@@ -234,7 +234,8 @@ def _joins(claim: Claim) -> bool:
     before, after = own(claim.position, claim.seat), own(claim.after, claim.seat)
     height = HEIGHTS[claim.fact("figure")]
     joined = before[site].level + before[origin].level == height
-    return joined and after[site] == f"{COLOURS[claim.seat]}{height}" and len(after) == len(before) - 1
+    mine = (after[site].kind, after[site].level) == (COLOURS[claim.seat], height)
+    return joined and mine and len(after) == len(before) - 1
 
 
 def _stones(claim: Claim) -> bool:

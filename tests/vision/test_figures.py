@@ -132,7 +132,7 @@ def test_of_a_figure_enough_must_be_in_sight(covered: int, told: bool) -> None:
     labels, fronts = reader.palette.labels(view.codes), np.zeros(view.codes.shape[:2], np.uint8)
     column, row = np.rint(view.plane.to_flat(view.sites[site])).astype(int)
     fronts[row - 20 : row + 20, column - 20 : column - 14 + covered] = 1 if covered else 0
-    colour = reader._colour(view.sites[site], labels, fronts, view)
+    colour = reader.colour_at(view.sites[site], labels, fronts, view)
     assert colour == (reader.palette.names.index("red") if told else None)
 
 

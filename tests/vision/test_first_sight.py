@@ -54,13 +54,13 @@ def test_first_sight_is_enough_for_a_board_in_the_picture(
     assert misses(eye, photograph(table(board)), table(board)) < 1.0
 
 
-def test_markers_that_first_sight_missed_are_looked_for_where_they_must_be(
+def test_fiducials_that_first_sight_missed_are_looked_for_where_they_must_be(
     board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     every = sorted(mark.id for mark in board.fiducials)
     few = every[: len(every) // 2 + 1]
 
-    def some(picture: np.ndarray, dictionary: str, ids: frozenset[int]) -> FoundFiducials:
+    def some(picture: np.ndarray, dictionary: str, ids: frozenset[int], *_: object) -> FoundFiducials:
         found = spot_fiducials(picture, dictionary, ids)
         return FoundFiducials({fiducial: four for fiducial, four in found.corners.items() if fiducial in few})
 
@@ -73,7 +73,7 @@ def test_a_board_of_which_first_sight_shows_too_little_is_sought_in_the_whole_pi
 ) -> None:
     every = sorted(mark.id for mark in board.fiducials)
 
-    def astray(picture: np.ndarray, dictionary: str, ids: frozenset[int]) -> FoundFiducials:
+    def astray(picture: np.ndarray, dictionary: str, ids: frozenset[int], *_: object) -> FoundFiducials:
         found = spot_fiducials(picture, dictionary, ids).corners
         return FoundFiducials({fiducial: found[fiducial] + 30.0 for fiducial in every[: len(every) // 3]})
 

@@ -45,7 +45,9 @@ def things(scene: Scene, eye: Eye, render: Render, monkeypatch: pytest.MonkeyPat
 def test_a_hand_is_found_and_little_else(
     seed: int, board: Board, eye: Eye, render: Render, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found, there = things(draw_scene(board, seed)[0], eye, render, monkeypatch)
+    scene = draw_scene(board, seed)[0]
+    assert scene.arms
+    found, there = things(scene, eye, render, monkeypatch)
     assert (found & there).sum() > 0.5 * there.sum(), "a grey sleeve over grey shade is not"
     assert (found & ~there).sum() < 0.4 * there.sum(), "its edge and its own shadow"
 
@@ -63,6 +65,7 @@ def test_neither_shadows_nor_light_of_two_colours_are_things(
     seed: int, light: Light, board: Board, eye: Eye, render: Render, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scene = replace(draw_scene(board, seed)[0], light=light)
+    assert len(scene.stacks) >= 3, "what casts no shadow shows nothing"
     found, there = things(scene, eye, render, monkeypatch)
     assert not there.any()
     assert not found.any()
@@ -81,6 +84,7 @@ def test_what_lies_before_a_stack_says_nothing_of_its_side(
         return with_slip(sides, *rest)
 
     scene = draw_scene(board, 100392)[0]
+    assert scene.arms
     monkeypatch.setattr(heights, "with_slip", spy)
     things(scene, eye, render, monkeypatch)
     heard = told[-1]

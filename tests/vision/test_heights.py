@@ -114,7 +114,7 @@ def test_the_place_of_a_marker_is_less_sure_the_more_of_it_is_covered(
 def test_a_patch_that_is_not_all_of_a_markers_colour_tells_less_of_its_size(eye: Eye) -> None:
     assert isinstance(eye.readers["stacks"], StackReader)
     whole, half = (Blob(1, (0.0, 0.0), seen, 0.05) for seen in (1.0, 0.8))
-    noise = eye.readers["stacks"].ruler._patches([whole, half]).noise
+    noise = eye.readers["stacks"].ruler.patch_sizes([whole, half]).noise
     assert noise[1] > 2 * noise[0]
 
 
@@ -180,7 +180,7 @@ def test_the_side_of_a_stack_is_no_marker(eye: Eye) -> None:
         feet = np.array([[[30.0, 0.0]] * TALLEST, [[90.0, 0.0]] * TALLEST])
         sites, values = np.array([[3] * TALLEST, [site] * TALLEST]), np.full((2, TALLEST), -30.0)
         values[:, 0] = 0.0
-        return len(ruler._tops(MarkerClaims(blobs, sites, feet, values, np.full(2, STRAY), np.ones(2))))
+        return len(ruler.tops_of(MarkerClaims(blobs, sites, feet, values, np.full(2, STRAY), np.ones(2))))
 
     assert ruler.wooden.tolist() == [False, True, False, False], "red, yellow, green, blue"
     assert tops(20.0, 3.0) == tops(41.0, -3.0) == 1

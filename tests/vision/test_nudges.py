@@ -125,7 +125,7 @@ def test_a_picture_that_shows_the_same_is_not_read_again(
         raise AssertionError("laid flat")
 
     with monkeypatch.context() as patched:
-        patched.setattr(eye.plane, "flatten", never)
+        patched.setattr(eye.flattener.rectifier, "flatten", never)
         again = eye.look(photograph(replace(table, frame=1)), first)
         aside = photograph(replace(table, frame=2)).bgr.copy()
         aside[:60, :200] = 255 - aside[:60, :200]

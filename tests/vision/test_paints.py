@@ -21,7 +21,7 @@ from hardware.virtual.scene import Light, Scene, Stack
 from vision.flatten.colour import chroma, linear
 from vision.frame import Frame
 from vision.look import Eye, Look
-from vision.readers.paints import LIKE_PRINT, PaintSample, _differ
+from vision.readers.paints import LIKE_PRINT, PaintSample, colours_apart
 from vision.readers.palette import Palette
 
 OTHERS = {"red": "#dd9a50", "yellow": "#d9d04a", "green": "#6f9a3c", "blue": "#5f8fb0"}
@@ -98,8 +98,8 @@ def test_sites_and_faces_that_are_none(faces: str, tmp_path: Path, capsys: pytes
 
 def test_gloss_on_a_printed_spot_is_no_paint() -> None:
     printed, mirrored = 0.5 * linear("#f4c20d"), 0.5 * linear("#f4c20d") + 0.05
-    assert _differ(mirrored, printed) == _differ(printed, mirrored) < LIKE_PRINT
-    assert _differ(linear(OTHERS["yellow"]), printed) > LIKE_PRINT
+    assert colours_apart(mirrored, printed) == colours_apart(printed, mirrored) < LIKE_PRINT
+    assert colours_apart(linear(OTHERS["yellow"]), printed) > LIKE_PRINT
 
 
 def test_photos_that_tell_no_colours(
@@ -108,9 +108,9 @@ def test_photos_that_tell_no_colours(
     monkeypatch.chdir(tmp_path)
     cv2.imwrite("no-board.png", np.full((720, 1280, 3), (90, 128, 150), np.uint8))
     _photo(replace(Scene(board, (), seed=2), pose=POSE), tmp_path / "empty.png")
-    for name in ("no-board.png", "empty.png"):
+    for name, why in {"no-board.png": "no black squares found", "empty.png": "no pieces found"}.items():
         assert main(["calibrate", "colours", name, "--game", "memento-tuos"]) == 1
-        assert "no colours" in capsys.readouterr().out
+        assert why in capsys.readouterr().out
     assert not Path("colours.json").exists()
 
 

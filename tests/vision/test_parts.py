@@ -22,7 +22,7 @@ from vision.flatten.flat_view import FlatView
 from vision.frame import Frame
 from vision.look import Eye
 from vision.readers.blobs import find_blobs, near_sites
-from vision.readers.lone_pieces import _light as light_of
+from vision.readers.lone_pieces import ground_light
 from vision.readers.palette import Palette, mixtures
 from vision.readers.pawns import PawnReader
 from vision.readers.site_readings import Claim, faces_of_site
@@ -73,7 +73,7 @@ PRINT = np.array([(0.2, 0.15, 0.12), (0.7, 0.75, 0.8), (0.12, 0.2, 0.16)] * 8)
 
 @pytest.mark.parametrize("light", [(1.0, 1.0, 1.0), (0.6, 0.56, 0.5), (1.2, 1.1, 1.0)])
 def test_ground_tells_the_light_on_it(light: tuple[float, float, float]) -> None:
-    assert light_of(PRINT * light, PRINT) == pytest.approx(np.array(light), rel=0.1)
+    assert ground_light(PRINT * light, PRINT) == pytest.approx(np.array(light), rel=0.1)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_ground_tells_the_light_on_it(light: tuple[float, float, float]) -> None
     ids=["tinted", "glare", "black", "a sleeve", "another print"],
 )
 def test_what_is_not_the_print_in_some_light_tells_none(looks: np.ndarray) -> None:
-    assert light_of(looks, PRINT) is None
+    assert ground_light(looks, PRINT) is None
 
 
 def test_shade_keeps_the_shares() -> None:

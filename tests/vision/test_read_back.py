@@ -42,6 +42,13 @@ def colour_of(face: str) -> str:
     return face.rstrip("0123456789") if face else "nothing"
 
 
+def test_what_is_drawn_has_all_that_is_asked_about(eye: Eye) -> None:
+    drawn = [draw_scene(eye.board, seed) for seed in MEMENTO]
+    assert all(len(each.faces) >= 2 for each in drawn)
+    assert {bool(each.scene.arms) for each in drawn} == {True, False}
+    assert len([each for each in drawn if each.scene.pose.tilt > 15]) >= 5
+
+
 @pytest.mark.parametrize("seed", MEMENTO)
 def test_stacks(seed: int, eye: Eye, render: Render) -> None:
     drawn = draw_scene(eye.board, seed)
@@ -60,6 +67,7 @@ def test_stacks(seed: int, eye: Eye, render: Render) -> None:
 @pytest.mark.parametrize("seed", RINGS)
 def test_pawns(seed: int, rings_eye: Eye, render: Render) -> None:
     drawn = draw_scene(rings_eye.board, seed, hand=False)
+    assert drawn.faces
     rendered = render(drawn.scene)
     look = rings_eye.look(Frame(rendered.bgr))
     assert not mistakes(look, drawn, rendered)

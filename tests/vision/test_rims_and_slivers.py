@@ -21,11 +21,11 @@ from vision.flatten.flat_view import FlatView, circle
 from vision.frame import Frame, Image, Mask
 from vision.look import Eye, Look
 from vision.readers.blobs import Blob, find_blobs, near_sites
-from vision.readers.free_sites import _medians
+from vision.readers.free_sites import medians
 from vision.readers.stacks.heights import BESIDE_HAND, MIDDLE, StackRuler
 from vision.readers.stacks.joint_likelihood import ApparentSizes
 from vision.readers.stacks.marker_claims import MarkerClaims
-from vision.readers.stacks.marker_rims import BLURS, Radii, Rims, _Circles, _edges, find_rims
+from vision.readers.stacks.marker_rims import BLURS, Circles, Radii, Rims, find_rims, rim_edges
 from vision.readers.stacks.marker_slivers import Sliver, find_sliver
 from vision.readers.stacks.reader import SMALLER, StackReader
 
@@ -165,23 +165,31 @@ def test_the_size_of_a_marker_that_hardly_shows_its_colour_is_held(
 
 
 @pytest.mark.parametrize(
-    ("seed", "site"),
-    [(85718, "I5"), (81252, "T3"), (82506, "L6"), (84366, "I3")],
+    ("seed", "site", "face"),
+    [(85718, "I5", "yellow2"), (81252, "T3", "yellow2"), (82506, "L6", "red1"), (84366, "I3", "green1")],
     ids=["shade keeps its tint", "gloss rises outwards", "sides are like tops", "sides, beside a hand"],
 )
 def test_rims_in_hard_light_and_beside_hands(
-    seed: int, site: str, board: Board, eye: Eye, render: Callable[[Scene], Rendered], monkeypatch: pytest.MonkeyPatch
+    seed: int,
+    site: str,
+    face: str,
+    board: Board,
+    eye: Eye,
+    render: Callable[[Scene], Rendered],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     scene, faces, _ = draw_scene(board, seed)
+    assert faces[site].name == face
+    assert scene.arms
     picture, height = render(scene), faces[site].level
-    told, look_for = [], StackRuler._rims
+    told, look_for = [], StackRuler.measure_rims
 
     def spy(self: StackRuler, blobs: Sequence[Blob], labels: Image, view: FlatView) -> tuple[list[Blob], ApparentSizes]:
         told.append((*look_for(self, blobs, labels, view), view))
         return told[-1][:2]
 
     monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)
-    monkeypatch.setattr(StackRuler, "_rims", spy)
+    monkeypatch.setattr(StackRuler, "measure_rims", spy)
     eye.look(Frame(picture.bgr))
     blobs, sizes, view = told[-1]
     stack = next(stack for stack in scene.stacks if stack.site == site)
@@ -249,7 +257,7 @@ def test_markers_are_where_their_rims_are(
     below = (float(view.eye[0]), float(view.eye[1]))
     far = (below[0] + 500.0, below[1])
     blobs = [Blob(red, below, 0.6), Blob(red, below, 0.2), Blob(red, below, 1.0, 0.0), Blob(yellow, far, 1.0, 0.0)]
-    moved, sizes = reader.ruler._rims(blobs, np.ones(view.codes.shape[:2], np.uint8), view)
+    moved, sizes = reader.ruler.measure_rims(blobs, np.ones(view.codes.shape[:2], np.uint8), view)
     assert np.isnan(sizes.larger).tolist() == [False, True, False, False], "too little is seen of one"
     off = np.array([blob.at for blob in moved]) - [blob.at for blob in blobs]
     assert off[:3] == pytest.approx(np.array([(0.3, -0.2), (0.0, 0.0), (0.3, -0.2)]))
@@ -287,7 +295,7 @@ def test_of_a_marker_under_a_hand_shadows_say_less(
         pose=FROM_ABOVE,
         light=PLAIN_LIGHT,
     )
-    said, with_shadows = [], StackRuler._with_shadows
+    said, with_shadows = [], StackRuler.weigh_shadows
 
     def spy(self: StackRuler, claims: MarkerClaims, view: FlatView, things: Mask) -> MarkerClaims:
         for larger in (0.0, None):
@@ -298,7 +306,7 @@ def test_of_a_marker_under_a_hand_shadows_say_less(
     lower = np.array([3.0, 0.0, 0.0, 0.0, 0.0, 0.0])
     monkeypatch.setattr("vision.readers.stacks.heights.with_shadows", lambda values, *_: values + lower)
     monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)  # They are asked though all is clear.
-    monkeypatch.setattr(StackRuler, "_with_shadows", spy)
+    monkeypatch.setattr(StackRuler, "weigh_shadows", spy)
     eye.look(photograph(scene))
     whole, covered = said[:2]
     assert whole[:, 0] == pytest.approx(3.0)
@@ -641,8 +649,8 @@ def test_a_picture_of_one_tone_tells_no_rims(board: Board, eye: Eye, photograph:
 
 def test_a_markers_side_ends_where_its_lower_face_does() -> None:
     """Drawn out towards the east by a third of its radius: in the west its side is seen, in the east it is not."""
-    circles = _Circles(np.zeros((1, 2)), np.ones(1), np.zeros((1, 2)), BLURS)
-    (ends,), _ = _edges(circles, np.array([(0.3, 0.0)]), Radii(10.0, 9.5, 12.0))
+    circles = Circles(np.zeros((1, 2)), np.ones(1), np.zeros((1, 2)), BLURS)
+    (ends,), _ = rim_edges(circles, np.array([(0.3, 0.0)]), Radii(10.0, 9.5, 12.0))
     east, west = ends[0], ends[len(ends) // 2]
     assert east == pytest.approx([1.0, 1.0, 1.01])
     assert west == pytest.approx([1.0, 1.25, 1.5])
@@ -684,4 +692,4 @@ def test_a_tile_half_under_a_hand_shows_how_it_lies(board: Board, eye: Eye, phot
 def test_the_usual_look_is_the_median_of_what_is_seen(unseen: int) -> None:
     looks = np.random.default_rng(unseen).uniform(size=(5, 7, 3))
     looks[:, :unseen] = np.nan
-    assert np.allclose(_medians(looks), np.nanmedian(looks, axis=1), rtol=0, atol=1e-15)
+    assert np.allclose(medians(looks), np.nanmedian(looks, axis=1), rtol=0, atol=1e-15)

@@ -60,7 +60,7 @@ class FigureReader:
             free = float(pattern_odds(at[None], view, fronts, blank=True)[0])
             shown = bool((fronts[view.pixels(at + self.radius * _ROUND)] == 0).mean() > SHOWN)
             if free < 0.0 or not shown:
-                colour = self._colour(at, labels, fronts, view)
+                colour = self.colour_at(at, labels, fronts, view)
                 if colour is not None:
                     claims, free = [Claim(number, self.faces[colour + 1], number, SURE)], min(free, 0.0)
                     self._hide(at, fronts, view)
@@ -81,7 +81,7 @@ class FigureReader:
         x, y = view.appear(at, top).tolist()
         return Candidate(self.palette.names[colour], (x, y), self.radius * float(view.magnify(top)))
 
-    def _colour(self, site: Floats, labels: Image, fronts: Image, view: FlatView) -> int | None:
+    def colour_at(self, site: Floats, labels: Image, fronts: Image, view: FlatView) -> int | None:
         """The number of the colour of the figure that stands on a site, if one is in sight."""
         spots = site + WITHIN * self.radius * _SPOTS
         outline = np.concatenate([view.appear(spots, view.plane.level + part * self.height) for part in LEVELS])

@@ -111,7 +111,7 @@ def _by_sector(one: Floats, other: Floats) -> Floats:
 def _coloured(places: Floats, view: FlatView, covered: Mask) -> Mask:
     """Of which sites the disc (sites, radii, angles, 2) is too colourful for dark print with haze or gloss over it."""
     seen = ~covered | covered.all(axis=(1, 2), keepdims=True)
-    usual = _medians(np.where(seen[..., None], view.looks(places), np.nan).reshape(len(places), -1, 3))
+    usual = medians(np.where(seen[..., None], view.looks(places), np.nan).reshape(len(places), -1, 3))
     return np.asarray(np.linalg.norm(chroma(usual) - 1 / 3, axis=1) > GREY)
 
 
@@ -148,7 +148,7 @@ def _rank(values: Floats, share: float) -> Floats:
     return np.asarray(ordered[np.arange(len(values)), place])
 
 
-def _medians(looks: Floats) -> Floats:
+def medians(looks: Floats) -> Floats:
     """The usual look (sites, 3) of each row of looks (sites, places, 3), without those that are nan: as `np.nanmedian`
     tells it, which takes ten times as long."""
     ordered = np.sort(looks, axis=1)

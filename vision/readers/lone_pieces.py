@@ -43,7 +43,7 @@ def lone_colours(at: Floats, solid: PieceShape, palette: Palette, view: FlatView
 
 def _colour(place: Floats, solid: PieceShape, palette: Palette, view: FlatView) -> int | None:
     around = _around(place, solid, view)
-    light = _light(view.looks(around), view.ground(around))
+    light = ground_light(view.looks(around), view.ground(around))
     if light is None:
         return None
     spots = place + WITHIN * solid.diameter / 2 * _SPOTS
@@ -66,7 +66,7 @@ def _around(place: Floats, solid: PieceShape, view: FlatView) -> Floats:
     return np.concatenate([np.where(near[:, None], place, top) + far * _ROUND for far in GROUND])
 
 
-def _light(looks: Floats, printed: Floats) -> Floats | None:
+def ground_light(looks: Floats, printed: Floats) -> Floats | None:
     """The light by which most of this ground looks as printed, if there is one."""
     use = printed.sum(axis=-1) > FAINTEST
     if not use.any():

@@ -65,11 +65,11 @@ def samples_of_spots(view: FlatView, board: Board) -> Iterator[PaintSample]:
             continue
         away = [float(np.linalg.norm(chroma(look) - chroma(linear(piece.colour)))) for look in seen]
         laid, free = seen[int(np.argmax(away))], seen[int(np.argmin(away))]
-        if _differ(laid, free) > LIKE_PRINT:
+        if colours_apart(laid, free) > LIKE_PRINT:
             yield PaintSample(piece.name, laid)
 
 
-def _differ(one: Floats, other: Floats) -> float:
+def colours_apart(one: Floats, other: Floats) -> float:
     """How far two colours are from each other, though a lamp may mirror in one of them more than in the other."""
     gloss = np.linspace(0.0, MOST_GLOSS, 7)[:, None]
     pairs = ((chroma(np.maximum(a - gloss, 0.0)), chroma(b)) for a, b in ((one, other), (other, one)))

@@ -81,16 +81,16 @@ def outlined_pieces(
         )
         lit = np.median(added(inside), axis=1)[:, None] > SHADE * added(palette.colours)
         filled = _shares(inside, palette)
-        filled += np.where(filled >= CLEAR, np.minimum(_burnt_white(inside), 1 - filled.sum(axis=1))[:, None], 0.0)
+        filled += np.where(filled >= CLEAR, np.minimum(burnt_white_share(inside), 1 - filled.sum(axis=1))[:, None], 0.0)
         clear = (~strange(inside.reshape(-1, 3))).reshape(inside.shape[:2]).mean(axis=1)[:, None] >= CLEAR
         is_one = np.where(lit, (filled >= FILLED_IN_LIGHT) & clear, filled >= FILLED)
         is_one &= _shares(outside, palette) <= MOST_AROUND
-        glossed = np.where(_is_glossy(inside, below, near)[:, None], _glossed(inside, side, palette), 0.0)
-        fits.append(np.maximum.reduce([np.where(is_one, filled, 0.0), _tinted(inside, outside, palette), glossed]))
-    return [_best(site) for site in np.stack(fits, axis=1)]
+        glossed = np.where(_is_glossy(inside, below, near)[:, None], glossed_tops(inside, side, palette), 0.0)
+        fits.append(np.maximum.reduce([np.where(is_one, filled, 0.0), tinted_tops(inside, outside, palette), glossed]))
+    return [best_outline(site) for site in np.stack(fits, axis=1)]
 
 
-def _best(fits: Floats) -> OutlinedPiece | None:
+def best_outline(fits: Floats) -> OutlinedPiece | None:
     """Of how much of the top has each colour, at each height (heights, colours); 0 where it is no piece."""
     best, most = fits.max(axis=0), float(fits.max())
     if most <= 0.0:
@@ -120,19 +120,19 @@ def _shares(looks: Floats, palette: Palette) -> Floats:
     """For each row of looks (sites, places, 3) how many have each colour, however dark or pale."""
     flat = looks.reshape(-1, 3)
     fits = np.maximum.reduce(
-        [_shaded(flat, palette.colours), palette.fits(flat), _clipped(flat, burnt(palette.colours))]
+        [_shaded(flat, palette.colours), palette.fits(flat), clipped_fits(flat, burnt(palette.colours))]
     )
     labels = np.where(fits.max(axis=1) > 0, fits.argmax(axis=1), -1).reshape(looks.shape[:2])
     return np.asarray((labels[..., None] == np.arange(len(palette.colours))).mean(axis=1))
 
 
-def _burnt_white(looks: Floats) -> Floats:
+def burnt_white_share(looks: Floats) -> Floats:
     """For each row of looks (sites, places, 3) how many have two channels at the picture's limit: no colour is left."""
     _, second, top = np.moveaxis(np.sort(looks, axis=2), 2, 0)
     return np.asarray(((second >= SAME * top) & (top >= BRIGHTEST * top.max(axis=1, keepdims=True))).mean(axis=1))
 
 
-def _tinted(inside: Floats, outside: Floats, palette: Palette) -> Floats:
+def tinted_tops(inside: Floats, outside: Floats, palette: Palette) -> Floats:
     """For each top (sites, places, 3) how much of it has one tint, if that is nearest to a colour's (sites, colours).
 
     It may be paler, or farther off its hue, than a pixel by itself; but it must be in the light, and end at its rim.
@@ -147,7 +147,7 @@ def _tinted(inside: Floats, outside: Floats, palette: Palette) -> Floats:
     return np.where(is_one[:, None] & lit & (hues == nearest[:, None]), filled[:, None], 0.0)
 
 
-def _glossed(inside: Floats, side: Floats, palette: Palette) -> Floats:
+def glossed_tops(inside: Floats, side: Floats, palette: Palette) -> Floats:
     """The same of tops in which a lamp is mirrored: by what is left of their tint, else by that of the `side` below
     them (sites, places, 3), where the lamp is not seen; if nothing tells, they may have any colour."""
     tint, bright = _usual(inside)
@@ -190,7 +190,7 @@ def _shaded(looks: Floats, colours: Floats) -> Floats:
     return np.where(share > DARKEST, mixtures(lifted, colours), -1.0)
 
 
-def _clipped(looks: Floats, colours: Floats) -> Floats:
+def clipped_fits(looks: Floats, colours: Floats) -> Floats:
     """The same of looks whose two strongest channels are at the picture's limit: they may have been any brighter."""
     _, second, top = np.sort(looks, axis=1).T
     lifted = looks[:, None] * (colours.max(axis=1) / np.maximum(top, DARKEST)[:, None])[..., None]

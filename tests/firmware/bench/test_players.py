@@ -23,7 +23,7 @@ def test_open_spiels_search_plays_our_positions() -> None:
 
 
 def test_a_state_for_open_spiel_is_our_position() -> None:
-    state = spiel._State(RINGS.start(2, {}))
+    state = spiel.State(RINGS.start(2, {}))
     twin = state.clone()
     assert list(state.legal_actions()) == list(range(30))
     state.apply_action(3)

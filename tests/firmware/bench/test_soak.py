@@ -16,13 +16,13 @@ import firmware.bench
 from engine.match import Match
 from engine.registry import find_game
 from firmware.bench import match, vision
-from firmware.bench.match import _records
+from firmware.bench.match import kept_records
 from firmware.bench.rigs import kills as match_kills
 from firmware.bench.rigs.evening import soak, undo_trials
 from firmware.bench.rigs.score import score
 from firmware.bench.rigs.trial import LEFT_LYING, Account, Trial, play_unseen
 from firmware.machine.errors import UsageError
-from hardware.virtual.deeds import Leave
+from hardware.virtual.deeds import Interrupted, Leave, Mistake
 from hardware.virtual.player import Shot, Truth
 from hardware.virtual.scene import Scene
 
@@ -41,6 +41,7 @@ def test_a_match_is_taken_back_to_any_earlier_position() -> None:
 
 @pytest.mark.parametrize("seed", [3, 6])
 def test_a_match_with_hands_and_mishaps_is_followed(seed: int) -> None:
+    assert any(isinstance(deed, Mistake | Interrupted) for deed in Trial.drawn(seed).deeds)
     told = score([play_unseen(seed)])
     assert (told.wrong, told.alarms) == (0, 0)
     assert told.actions.all >= 4
@@ -69,7 +70,7 @@ def test_kept_matches_are_not_played_again_and_not_mixed_up(tmp_path: Path, monk
     kept.write_text("".join(json.dumps(record) + "\n" for record in records))
     monkeypatch.setenv("MAGISTER_FIRST", "14000")
     for record in records:
-        assert list(_records(1, record["left_lying"], kept)) == [record]
+        assert list(kept_records(1, record["left_lying"], kept)) == [record]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +144,7 @@ def test_what_is_not_wanted_is_left_out_and_loses_nothing_else(monkeypatch: pyte
 @pytest.mark.parametrize("name", ["FIRST", "JOBS", "EVENING", "KILLS"])
 def test_settings_are_refused_before_any_match_is_played(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"MAGISTER_{name}", "many")
-    monkeypatch.setattr(match, "_on_readings", lambda: pytest.fail("it was begun"))
+    monkeypatch.setattr(match, "undo_trials", lambda *_, **__: pytest.fail("it was begun"))
     monkeypatch.setattr(match, "ProcessPoolExecutor", lambda *_, **__: pytest.fail("a match was played"))
     with pytest.raises(UsageError, match=name):
         match.measure()

@@ -11,6 +11,7 @@ import sys
 import time
 import zipfile
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import cv2
 import numpy as np
@@ -127,10 +128,11 @@ def test_a_report_that_is_broken_off_leaves_nothing(
         raise trouble
 
     before = kinds(here)
-    # Where the reader of the output has gone, the program lets go of it; that of these tests it must keep.
-    monkeypatch.setattr("firmware.commands.cli._let_go_of", lambda stream: None)
     monkeypatch.setattr(f"firmware.{'photos.looking' if of == 'look' else 'table.recordings'}.make_eye", fail)
-    assert main([*OUTPUTS[f"bundle of a {of}"].split(), "report.zip"]) == code
+    # Where the reader of the output has gone, the program lets go of it: so it gets one of its own.
+    with TemporaryFile("w") as output:
+        monkeypatch.setattr("sys.stdout", output)
+        assert main([*OUTPUTS[f"bundle of a {of}"].split(), "report.zip"]) == code
     assert kinds(here) == before
 
 

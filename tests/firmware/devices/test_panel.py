@@ -154,7 +154,7 @@ def test_without_gpio_it_is_said_once_and_goes_on(monkeypatch: pytest.MonkeyPatc
         raise BadPinFactory("Unable to load\nany default pin factory!")
 
     monkeypatch.setattr(Device, "pin_factory", None)
-    monkeypatch.setattr(Device, "_default_pin_factory", nothing_here)
+    monkeypatch.setattr(Device, "ensure_pin_factory", nothing_here)
     gpio = find_gpio("gpio", said.append)
     with open_lights(PINS, LIGHTS, gpio, said.append) as lights:
         lights.show(Picture(RED))
@@ -169,9 +169,9 @@ def lgpio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The library of the pins, to be written; none was loaded before, nor is afterwards."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "lgpio", raising=False)
-    gpio._lgpio.cache_clear()
+    gpio.load_lgpio.cache_clear()
     yield tmp_path / "lgpio.py"
-    gpio._lgpio.cache_clear()
+    gpio.load_lgpio.cache_clear()
     monkeypatch.delitem(sys.modules, "lgpio", raising=False)
 
 

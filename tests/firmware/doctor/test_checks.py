@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gpiozero import Device as GpioDevice
-from gpiozero.pins.mock import MockFactory, MockPWMPin
+from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
 from firmware.commands.cli import main
 from firmware.doctor import checks, gather
@@ -240,13 +240,18 @@ def test_a_test_picture(script: list[Frame | Exception | None], size: tuple[int,
     assert camera.closed
 
 
+class Grounded(MockPin):
+    """A mock pin springs back when its pull-up is switched on; a wire to ground does not."""
+
+    state = property(lambda self: False, lambda self, value: None)
+
+
 def test_pins_that_are_taken_or_pressed_are_found() -> None:
     factory = MockFactory()
     with_pins = Pins()
     taken = factory.pin(with_pins.hint)
     factory.reserve_pins(gather, taken.info.name)
-    # A mock pin springs back when its pull-up is switched on; a wire to ground does not.
-    factory.pin(with_pins.undo)._get_state = lambda: False
+    factory.pin(with_pins.undo, pin_class=Grounded)
     found = gather.gpio(with_pins, factory)
     assert list(found.busy) == [f"hint (GPIO {with_pins.hint})"]
     assert found.down == ("undo",)

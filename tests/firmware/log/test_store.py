@@ -20,7 +20,7 @@ from engine.match import Match
 from engine.registry import find_game
 from firmware.bench.rigs.log_trial import survive
 from firmware.log.chain import linked
-from firmware.log.file import told
+from firmware.log.file import open_log, told
 from firmware.log.record import KINDS, Event, HistoryError, LogError, Played, Tried, seated
 from firmware.log.schema import ADD_EVENT, APPLICATION, VERSION
 from firmware.log.store import LogDamagedError, Store
@@ -118,9 +118,10 @@ def test_every_kind_of_event_can_be_written_and_no_other(store: Store) -> None:
         note(store, match, "clock", seats=[float("nan")])
 
 
-def test_a_commit_is_synced(store: Store) -> None:
-    assert store._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert store._db.execute("PRAGMA synchronous").fetchone()[0] >= 2
+def test_a_commit_is_synced(path: Path) -> None:
+    with closing(open_log(path, read_only=False)) as db:
+        assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert db.execute("PRAGMA synchronous").fetchone()[0] >= 2
 
 
 # What stands
@@ -348,8 +349,9 @@ def test_verify_finds_an_illegal_action_whose_hashes_are_right(path: Path) -> No
 def test_verify_finds_an_event_that_is_none(path: Path) -> None:
     with Store(path) as store:
         match = begin(store)
-        (begun,) = store._db.execute("SELECT hash FROM matches").fetchone()
-        store._db.execute(ADD_EVENT, (match, *linked(begun, 0, WHEN, 3.0, "moved", "{}")))
+        with closing(open_log(path, read_only=False)) as db:
+            (begun,) = db.execute("SELECT hash FROM matches").fetchone()
+            db.execute(ADD_EVENT, (match, *linked(begun, 0, WHEN, 3.0, "moved", "{}")))
         assert store.problems() == [f"match {match}, event 0: unknown kind moved"]
 
 
@@ -507,16 +509,19 @@ def test_only_what_cannot_be_read_is_damaged(path: Path, code: int, damaged: boo
     assert isinstance(told(path, error), LogDamagedError) == damaged
 
 
-def test_a_full_disk_is_said_in_one_line_and_nothing_is_lost(path: Path, store: Store) -> None:
-    match = begin(store)
-    play(store, match, "+a8")
-    pages = store._db.execute("PRAGMA page_count").fetchone()[0]
-    store._db.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(LogError, match="full"):
-        note(store, match, "clock", much="x" * 100_000)
-    store._db.execute("PRAGMA max_page_count = 100000")
-    play(store, match, "+c4")
-    assert texts(store.rebuild(match)) == ["+a8", "+c4"]
+def test_a_full_disk_is_said_in_one_line_and_nothing_is_lost(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    db = open_log(path, read_only=False)
+    monkeypatch.setattr("firmware.log.store.open_log", lambda *_: db)
+    with Store(path) as store:
+        match = begin(store)
+        play(store, match, "+a8")
+        pages = db.execute("PRAGMA page_count").fetchone()[0]
+        db.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(LogError, match="full"):
+            note(store, match, "clock", much="x" * 100_000)
+        db.execute("PRAGMA max_page_count = 100000")
+        play(store, match, "+c4")
+        assert texts(store.rebuild(match)) == ["+a8", "+c4"]
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import os
@@ -11,6 +12,7 @@ import stat
 import subprocess
 import sys
 import time
+import weakref
 from argparse import Namespace
 from collections.abc import Callable
 from itertools import islice
@@ -125,12 +127,22 @@ def test_an_answer_to_the_page_before_is_none_to_this_one(monkeypatch: pytest.Mo
         house.wish("take_back", {})
 
 
-def test_a_program_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch, house: RemoteHouse) -> None:
+class Message(dict[str, object]):
+    """One of which it can be told whether anybody still has it."""
+
+
+def test_a_program_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("firmware.page.house.PATIENCE", 0.01)
+    out = io.BytesIO()
+    house = RemoteHouse(out, None)
     with pytest.raises(HouseClosedError):
         house.wish("draw", {})
-    house.hear({"type": "answer", "id": 1, "told": {}, "refused": None})
-    assert house._answers == {}, "an answer that comes too late is not kept for ever"
+    late = Message(type="answer", id=json.loads(out.getvalue())["id"], told={}, refused=None)
+    house.hear(late)
+    kept = weakref.ref(late)
+    del late
+    gc.collect()
+    assert kept() is None, "an answer that comes too late is not kept for ever"
 
 
 def test_who_comes_before_the_program_has_spoken_waits(monkeypatch: pytest.MonkeyPatch, house: RemoteHouse) -> None:
@@ -160,7 +172,7 @@ def test_whoever_is_told_that_it_is_done_finds_it_done() -> None:
     desk.publish({"phase": "playing"}, None, [])
     desk.answer(Wish(7, "draw", {}), {})
     desk.publish({"phase": "idle"}, None, [])
-    assert [message["type"] for message in desk._next_messages()] == ["update", "answer", "tick"]
+    assert [message["type"] for message in desk.next_messages()] == ["update", "answer", "tick"]
 
 
 def test_a_port_that_is_taken_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -242,7 +254,7 @@ def test_what_nobody_waits_for_any_more_is_not_carried_out() -> None:
     now = time.monotonic()
     wishes = [Wish(1, "draw", {}, now - 1.0), Wish(2, "take_back", {}, now + 60.0), Wish(3, "none", {})]
     for wish in wishes:
-        desk._wishes.put(wish)
+        desk.take_in(wish)
     assert list(desk.wishes()) == wishes[1:]
 
 

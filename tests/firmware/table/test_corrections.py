@@ -140,7 +140,7 @@ class DimEye(PaperEye):
 
     dim: bool = True
 
-    def look(self, frame: Frame, before: object = None) -> Any:  # noqa: ANN401 - as much of a look as is looked at
+    def look(self, frame: Frame, before: object = None, motion: object = None) -> Any:  # noqa: ANN401 - as much of a look as is looked at
         look = super().look(frame, before)
         if self.dim:
             look.reading = replace(look.reading, sheets={**look.reading.sheets, "tile-T": (0.0, -0.5, -0.6)})
@@ -317,7 +317,7 @@ def test_what_the_log_does_not_take_has_not_been_corrected(
     assert evening.store.problems() == [], "the match goes on as if nobody had asked"
 
 
-def lost(frame: Frame, before: object = None) -> None:
+def lost(frame: Frame, before: object = None, motion: object = None) -> None:
     raise BoardNotFoundError("somebody leans over it")
 
 

@@ -28,7 +28,7 @@ class ToldEye:
     def __init__(self, board: Board) -> None:
         self.board, self.reading = board, read(board, {}, {})
 
-    def look(self, frame: Frame, before: object = None) -> Any:  # noqa: ANN401 - as much of a look as is looked at
+    def look(self, frame: Frame, before: object = None, motion: object = None) -> Any:  # noqa: ANN401 - as much of a look as is looked at
         pose = SimpleNamespace(project=lambda points: points[:, :2] * 0.8 + (320, 180))
         return SimpleNamespace(reading=self.reading, pose=pose)
 

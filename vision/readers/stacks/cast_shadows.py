@@ -150,7 +150,7 @@ def with_shadows(
         # A fine lamp stands for a smaller part of the room than a coarse one.
         odds.append(odds[-1][:1].repeat(len(lamps)) - np.log(len(lamps)))
         best = lamps[_fit(values, said[-1]).max(axis=1).argmax()]
-    each, mended = _explained(values, np.concatenate(said))
+    each, mended = explained(values, np.concatenate(said))
     others = mended.sum(axis=1, keepdims=True) - mended + np.concatenate(odds)[:, None, None]
     told = np.logaddexp.reduce(np.moveaxis(each + others[:, :, None], 0, 2).reshape(*values.shape, -1), axis=2)
     # Or no lamp throws shadows.
@@ -245,7 +245,7 @@ def _reach(lamps: Floats, away: Floats, top: Floats, radius: float) -> Floats:
     return np.asarray(far + rounded[:, None])
 
 
-def _explained(values: Floats, said: Map) -> tuple[Floats, Floats]:
+def explained(values: Floats, said: Map) -> tuple[Floats, Floats]:
     """Log-likelihoods (lamps, stacks, heights, depths) in the light of each lamp, or if what is dark about a stack is
     another thing's shadow, and (lamps, stacks, depths) how much better than with no lamp the best height is."""
     each = values[None, :, :, None] + said
@@ -257,7 +257,7 @@ def _explained(values: Floats, said: Map) -> tuple[Floats, Floats]:
 
 def _fit(values: Floats, said: Map) -> Floats:
     """(lamps, depths): how much better a lamp explains all stacks than no lamp does."""
-    return np.asarray(_explained(values, said)[1].sum(axis=1))
+    return np.asarray(explained(values, said)[1].sum(axis=1))
 
 
 def _about(lamp: Floats, step: float) -> Floats:

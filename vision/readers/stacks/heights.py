@@ -114,7 +114,7 @@ class StackRuler:
         rims and shadows. `note` takes down what is claimed after each witness."""
         strips = self._strips(blobs, view)
         first = self._claims(strips, view)
-        tops = self._tops(first)
+        tops = self.tops_of(first)
         if len(tops) < len(blobs):
             return self.measure(tops, labels, view, rough, note)
         fronts, own = self.fronts(first, view), first.sites[_best(first)] + 1
@@ -124,11 +124,11 @@ class StackRuler:
         if not rough and not _is_clear(claims):
             things = find_foreign_objects(view, fronts)
             fronts[things] = THING
-            moved, rims = self._rims(blobs, labels, view)
+            moved, rims = self.measure_rims(blobs, labels, view)
             claims = self._claims(self._strips(moved, view), view, (fronts, own), rims)
             note("marker's rim", claims)
             if not _is_clear(claims):
-                claims = self._with_shadows(claims, view, things)
+                claims = self.weigh_shadows(claims, view, things)
                 note("shadows", claims)
         return trusted(claims)
 
@@ -159,7 +159,7 @@ class StackRuler:
         hull = cv2.convexHull(view.plane.to_flat(np.vstack(outline)).astype(np.float32))
         cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), site + 1)
 
-    def _tops(self, claims: MarkerClaims) -> list[Blob]:
+    def tops_of(self, claims: MarkerClaims) -> list[Blob]:
         """The blobs without those that are the side of a stack under another one: wood in warm light is as yellow as a
         marker in the shade."""
         if len(claims.blobs) < 2:
@@ -179,7 +179,7 @@ class StackRuler:
         sides = is_under.any(axis=1) & self.wooden[[blob.label - 1 for blob in claims.blobs]]
         return [blob for blob, side in zip(claims.blobs, sides, strict=True) if not side]
 
-    def _with_shadows(self, claims: MarkerClaims, view: FlatView, things: Mask) -> MarkerClaims:
+    def weigh_shadows(self, claims: MarkerClaims, view: FlatView, things: Mask) -> MarkerClaims:
         standing, best = _standing(claims), _best(claims)
         fronts = self.fronts(claims, view)
         fronts[things] = THING
@@ -208,7 +208,7 @@ class StackRuler:
         rims: ApparentSizes | None = None,
     ) -> MarkerClaims:
         """What every marker says of the sites. `fronts`: which stack covers each pixel (see `fronts`), and the number
-        of each marker's own; `rims`: see `_rims`."""
+        of each marker's own; `rims`: see `measure_rims`."""
         away = np.linalg.norm(strips.feet[:, :, None] - view.sites, axis=-1)
         nearest = away.argmin(axis=2)
         offsets = away.min(axis=2)
@@ -235,7 +235,7 @@ class StackRuler:
         slipped = with_slip(sides, np.linalg.norm(feet - view.sites[nearest], axis=-1), blurred, leans)
         foot = np.append(view.plane.level + self.tall, 0.0)
         near = factors[:, None] * np.log(view.magnify(foot + self.marker.height / 2))
-        sized = with_size(slipped, self._patches(strips.blobs), near)
+        sized = with_size(slipped, self.patch_sizes(strips.blobs), near)
         if rims is not None:
             sized = with_size(sized, rims, near)
         values = over_leans(sized, slipped)
@@ -270,14 +270,14 @@ class StackRuler:
         odds = LOUDEST * np.tanh(odds / LOUDEST)
         return Strips(blobs, feet, ends, step, area, odds, rows, columns)
 
-    def _patches(self, blobs: Sequence[Blob]) -> ApparentSizes:
+    def patch_sizes(self, blobs: Sequence[Blob]) -> ApparentSizes:
         """How large markers look by their patches of colour."""
         larger = np.array([np.nan if blob.larger is None else blob.larger for blob in blobs])
         labels = np.array([blob.label for blob in blobs], dtype=np.intp)
         noise = PATCH_NOISE + PATCH_MISSING * (1 - np.array([blob.seen for blob in blobs]))
         return ApparentSizes(larger, noise, labels, self.usual, PATCH_SPREAD)
 
-    def _rims(self, blobs: Sequence[Blob], labels: Image, view: FlatView) -> tuple[list[Blob], ApparentSizes]:
+    def measure_rims(self, blobs: Sequence[Blob], labels: Image, view: FlatView) -> tuple[list[Blob], ApparentSizes]:
         """The markers where their rims are, and how large they look by them: all colours alike."""
         moved, larger, noise = list(blobs), np.full(len(blobs), np.nan), np.ones(len(blobs))
         clear = [number for number, blob in enumerate(blobs) if blob.larger is not None or blob.seen > PART]

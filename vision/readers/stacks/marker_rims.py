@@ -109,7 +109,7 @@ class Rims:
 
 
 @dataclass(frozen=True, eq=False)
-class _Circles:
+class Circles:
     """Where the rims may be; of a radius."""
 
     middle: Floats
@@ -140,15 +140,15 @@ def find_rims(middles: Floats, own: Numbers, labels: Image, radii: Radii, drawn_
     """
     radius = radii.upper
     out = drawn_out / radius
-    circles = _Circles(np.zeros_like(middles), np.ones(len(middles)), np.zeros_like(middles), BLURS)
-    stone_ends = _edges(circles, out, radii)[0][..., 2]
+    circles = Circles(np.zeros_like(middles), np.ones(len(middles)), np.zeros_like(middles), BLURS)
+    stone_ends = rim_edges(circles, out, radii)[0][..., 2]
     places = np.linspace(INNER, stone_ends + OUTER, STEPS, axis=-1)
     centres = (middles + drawn_out / 2)[:, None]
     seen = _seen(centres[:, None] + radius * places[..., None] * _ROUND[:, None], view)
     shown = np.where(labels[view.pixels(centres + SHOWN * radius * _ROUND)] == own[:, None], 1.0, HARDLY)
     covered, trust = 1 - shown.mean(axis=1), shown
     for even in EVEN:
-        fit = _fit(seen, places, _edges(circles, out, radii), circles.blurs, trust, even)
+        fit = _fit(seen, places, rim_edges(circles, out, radii), circles.blurs, trust, even)
         circles, trust = _moved(circles, fit, covered), shown / np.maximum(1.0, fit.misfits) ** 2
     held = np.diag([1e-6, 1e-6, 1e-6, ASKEW**-2, ASKEW**-2])
     spread = np.linalg.inv(fit.normal[:, PLACED, PLACED] + held)[:, 0, 0]
@@ -174,7 +174,7 @@ def _seen(places: Floats, view: FlatView) -> Reals:
     )
 
 
-def _edges(circles: _Circles, drawn_out: Floats, radii: Radii) -> tuple[Floats, Reals]:
+def rim_edges(circles: Circles, drawn_out: Floats, radii: Radii) -> tuple[Floats, Reals]:
     """(n, directions, 3): where top, side and stone end. And (n, directions × 6, 6): how much each of these moves, and
     is more blurred, for size, middle (2), stone (2) and blur."""
     lower, stone = radii.lower / radii.upper, radii.stone / radii.upper
@@ -262,7 +262,7 @@ def _together(normal: Reals, mends: Reals) -> tuple[Floats, Floats]:
     return every, all_mends
 
 
-def _moved(circles: _Circles, fit: _Fit, covered: Floats) -> _Circles:
+def _moved(circles: Circles, fit: _Fit, covered: Floats) -> Circles:
     """Circles that fit better; so much of each is `covered`. All are equally blurred: as most of them would have it."""
     held = np.zeros((len(covered), 7))
     held[:, 0], held[:, 1:3], held[:, 3:5] = covered * HELD**-2, SLIPPED**-2, ASKEW**-2
@@ -275,7 +275,7 @@ def _moved(circles: _Circles, fit: _Fit, covered: Floats) -> _Circles:
         normal[:, PLACED, PLACED], (mends[:, PLACED] - normal[:, PLACED, BLURRED] @ wider)[..., None]
     )
     moves = np.clip(moves[..., 0], -FARTHEST, FARTHEST)
-    return _Circles(
+    return Circles(
         circles.middle + moves[:, 1:3],
         np.clip(circles.size + moves[:, 0], 1 - MOST, 1 + MOST),
         circles.stone + moves[:, 3:],
