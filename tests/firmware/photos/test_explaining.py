@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import cv2
 import numpy as np
@@ -12,16 +13,19 @@ import pytest
 from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.photos.explaining import FILES
+from firmware.settings.arguments import dealt
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Scene, stand
 
 STACKS = {"T1": "red2", "L3": "blue1", "R7": "yellow3"}
 PAWNS = {"a1": "red", "b4": "blue"}
+FIGURES = {"red@1": "red", "c1": "yellow"}
 
 
 def photo(path: Path, game: str, faces: dict[str, str]) -> Path:
-    board = find_game(game).board(2)
+    rules = find_game(game).configure()
+    board = rules.game.board(2, dealt(rules, 2, Random(0)))
     scene = Scene(board, stand(board, board.faces.read(faces)), pose=Pose(600, 25, 40, hfov=66), seed=3)
     cv2.imwrite(str(path), Renderer(board).render(scene).bgr)
     return path
@@ -64,11 +68,13 @@ def test_every_stage_has_a_picture_and_the_witnesses_lead_to_the_verdict(
         assert {each["reader"] for each in heard[site]} == {"stacks"}
 
 
-@pytest.mark.parametrize(("game", "faces", "reader"), [("rings", PAWNS, "pawns")])
+@pytest.mark.parametrize(("game", "faces", "reader"), [("rings", PAWNS, "pawns"), ("dimenticato", FIGURES, "figures")])
 def test_other_readers_explain_themselves_too(
     game: str, faces: dict[str, str], reader: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, _, _ = look(capsys, photo(tmp_path / "p.png", game, faces), "--game", game, "--explain", tmp_path / "why")
+    code, _, _ = look(
+        capsys, photo(tmp_path / "p.png", game, faces), "--game", game, "--players", 2, "--explain", tmp_path / "why"
+    )
     assert code == 0
     heard = json.loads((tmp_path / "why/verdict.json").read_text())["heard"]
     assert {site: trail[-1]["face"] for site, trail in heard.items() if trail[-1]["face"]} == faces
