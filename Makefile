@@ -10,10 +10,13 @@ SETUP := pyproject.toml constraints.txt
 demo: $(VENV)/.ready
 	$(BIN)/magister demo
 
-# One worker more than cores: many tests wait for a browser or another program. The tests start Python hundreds of times:
-# what one has compiled serves the others, also where the environment says not to keep it; it stays out of the tree.
+# One worker more than cores: many tests wait for a browser or another program. So each needs one thread only. The tests
+# start Python hundreds of times: what one has compiled serves the others, also where the environment says not to keep
+# it; it stays out of the tree.
+TEST_ENV := OPENCV_FOR_THREADS_NUM=1 OPENBLAS_NUM_THREADS=1 \
+    PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/bytecode
 test: $(VENV)/.ready-test browser
-	PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/bytecode $(BIN)/python -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal
+	$(TEST_ENV) $(BIN)/python -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal
 
 # The page is tested in a real Chromium: found, or installed.
 browser: $(VENV)/.ready-test

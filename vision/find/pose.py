@@ -111,6 +111,8 @@ def find_pose(
         if pose is None:
             return None
         expected = pose.project(np.column_stack([flat, np.zeros(len(flat))])) + pose.swelling * outward(seen)
+        if not np.abs(expected).max() < settings.overflow:
+            return None
         misses = np.linalg.norm(expected - seen, axis=1)
         each = misses.reshape(-1, 4).mean(axis=1)
         if each.max() <= max(settings.outlier_least, settings.outlier * float(np.median(each))):

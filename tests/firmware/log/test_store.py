@@ -578,7 +578,7 @@ def test_nothing_confirmed_is_lost_when_the_writer_is_killed(path: Path) -> None
     told = survive(path, kills=100, random=Random(7))
     assert told.lost == []
     assert told.kills == 100
-    assert len(told.confirmed) > 100
+    assert len(told.confirmed) > 10, "few writers live long enough: nothing was tried"
     assert told.slowest < 10
 
 
