@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +130,9 @@ def _pragma(db: sqlite3.Connection, name: str) -> Any:  # noqa: ANN401 - a numbe
 
 
 def _prepare(db: sqlite3.Connection, path: Path, begun: bool) -> None:
-    try:
+    """Make a log ready to be written to; where that fails, whatever the reason, it is closed."""
+    with ExitStack() as undo:
+        undo.callback(db.close)
         # A write-ahead log with a sync at each commit: an event is one write at the end of a file and one sync, the
         # fewest that survive a power cut; each frame has a checksum, so a torn last one is left out at the next
         # start; and whoever reads meanwhile neither waits nor keeps us waiting. Where a disk cannot do it SQLite
@@ -142,9 +144,7 @@ def _prepare(db: sqlite3.Connection, path: Path, begun: bool) -> None:
         else:
             _create(db)
             sync_folder(path.parent)
-    except TROUBLE:
-        db.close()
-        raise
+        undo.pop_all()
 
 
 def _create(db: sqlite3.Connection) -> None:
