@@ -44,9 +44,11 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
         if read_only and not begun:
             raise LogError(f"the log {path} holds no match yet: play one, or choose another log")
         path.parent.mkdir(parents=True, exist_ok=True)
-        db = connect(path, read_only)
-        if not read_only:
-            _prepare(db, path, begun)
+        with ExitStack() as half_open:
+            db = half_open.enter_context(closing(connect(path, read_only)))
+            if not read_only:
+                _prepare(db, path, begun)
+            half_open.pop_all()
     except TROUBLE as error:
         raise told(path, error) from error
     except (FileExistsError, NotADirectoryError) as error:
