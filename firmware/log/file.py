@@ -132,21 +132,18 @@ def _pragma(db: sqlite3.Connection, name: str) -> Any:  # noqa: ANN401 - a numbe
 
 
 def _prepare(db: sqlite3.Connection, path: Path, begun: bool) -> None:
-    """Make a log ready to be written to; where that fails, whatever the reason, it is closed."""
-    with ExitStack() as undo:
-        undo.callback(db.close)
-        # A write-ahead log with a sync at each commit: an event is one write at the end of a file and one sync, the
-        # fewest that survive a power cut; each frame has a checksum, so a torn last one is left out at the next
-        # start; and whoever reads meanwhile neither waits nor keeps us waiting. Where a disk cannot do it SQLite
-        # keeps a rollback journal instead, for which EXTRA also syncs the folder (here it is the same as FULL).
-        _pragma(db, "journal_mode = WAL")
-        db.execute("PRAGMA synchronous = EXTRA")
-        if begun:
-            upgrade(db)
-        else:
-            _create(db)
-            sync_folder(path.parent)
-        undo.pop_all()
+    """Make a log ready to be written to."""
+    # A write-ahead log with a sync at each commit: an event is one write at the end of a file and one sync, the fewest
+    # that survive a power cut; each frame has a checksum, so a torn last one is left out at the next start; and whoever
+    # reads meanwhile neither waits nor keeps us waiting. Where a disk cannot do it SQLite keeps a rollback journal
+    # instead, for which EXTRA also syncs the folder (here it is the same as FULL).
+    _pragma(db, "journal_mode = WAL")
+    db.execute("PRAGMA synchronous = EXTRA")
+    if begun:
+        upgrade(db)
+    else:
+        _create(db)
+        sync_folder(path.parent)
 
 
 def _create(db: sqlite3.Connection) -> None:
