@@ -8,7 +8,7 @@ frame: origin at the sheet's centre, drawn for angle 0.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from math import cos, radians, sin
 from typing import Any
@@ -165,6 +165,40 @@ class Patch:
 
 
 @dataclass(frozen=True, slots=True)
+class Print:
+    """What is printed on a field: so many pips on a ground of this colour."""
+
+    pips: int
+    colour: str
+
+
+@dataclass(frozen=True)
+class DiceDesign:
+    """How the dice of cards are drawn: dark pips on a light round in a square of the die's colour; millimetres."""
+
+    radius: float
+    """Of the round."""
+    side: float
+    """Of the square."""
+    pip: float
+    """The radius of a pip."""
+    pips: Mapping[int, tuple[Point, ...]]
+    """Where the pips of each number are on a card's first die; every other one is turned with its place, so that a card
+    looks alike whichever way it lies."""
+    colours: Mapping[str, Colour]
+    light: Colour
+    """Of the round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card of the deck: its dice, clockwise from the north-west one of its picture."""
+
+    dice: tuple[Print, ...]
+    big: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CameraRange:
     """Camera positions for which reading is promised to work."""
 
@@ -189,6 +223,14 @@ class Board:
     readers: tuple[str, ...] = ()
     """What must be read from a picture of it, by the names of vision's readers: `stacks`, `pawns`, `dice` …"""
     patches: tuple[Patch, ...] = ()
+    rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For every seat's colour the sites of a row in which its player counts pieces; they are no part of a position."""
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Where cards with dice lie: for every sheet the sites of its dice, clockwise from the north-west one."""
+    design: DiceDesign | None = None
+    """How their dice are drawn."""
+    deck: Mapping[str, Card] = field(default_factory=dict)
+    """What is on each of these cards, if that is known."""
     camera: CameraRange = CameraRange()
     version: int = 1
     """Of the print. A board that must change gets another, and the eye reads both."""
@@ -210,6 +252,11 @@ class Board:
     def cards(self) -> frozenset[str]:
         """The sheets that lie on the table only where a face says so."""
         return frozenset(face.sheet for face in self.faces.values() if face.sheet)
+
+    @cached_property
+    def counting(self) -> frozenset[str]:
+        """The sites of all rows."""
+        return frozenset(site for row in self.rows.values() for site in row)
 
     @cached_property
     def turnable(self) -> tuple[Sheet, ...]:
@@ -246,6 +293,7 @@ class Board:
                 face.name: {"sheet": face.sheet, "angle": face.angle} for face in self.faces.lawful if face.sheet
             },
             "counts": dict(self.counts),
+            **self._dice_record(),
             "fiducials": {
                 "dictionary": _smallest_dictionary(self.fiducials),
                 "markers": [
@@ -257,6 +305,24 @@ class Board:
                 {"at": _rounded(patch.at), "radius": patch.radius, "colour": patch.colour} for patch in self.patches
             ],
         }
+
+    def _dice_record(self) -> dict[str, Any]:
+        """What cards with dice there are, and how they are drawn."""
+        if self.design is None:
+            return {}
+        dice = {
+            name: {"dice": [{"pips": die.pips, "colour": die.colour} for die in card.dice], "big": card.big}
+            for name, card in self.deck.items()
+        }
+        return {
+            "deck": dice,
+            "dice": _design_record(self.design),
+            "fields": {name: list(fields) for name, fields in self.fields.items()},
+        }
+
+
+def _design_record(design: DiceDesign) -> dict[str, Any]:
+    return asdict(design) | {"pips": {str(number): list(map(_rounded, at)) for number, at in design.pips.items()}}
 
 
 def _sheet_record(sheet: Sheet) -> dict[str, Any]:

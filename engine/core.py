@@ -14,10 +14,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from random import Random
 from types import ModuleType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from engine.board import Board
 from engine.face import Face, FaceSet
+
+if TYPE_CHECKING:
+    from engine.referee.reading import Reading
+    from engine.survey import Survey
 
 COLOURS = ("red", "yellow", "green", "blue")
 """Seat colours in seat order, the same in every game."""
@@ -97,6 +101,21 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
+class Recollection:
+    """Something a player had to remember, and whether he did."""
+
+    ply: int
+    seat: int
+    site: str
+    right: bool
+    ago: int
+    """How many actions ago it was last to be seen."""
+
+    def record(self) -> Json:
+        return {"ply": self.ply, "seat": self.seat, "site": self.site, "right": self.right, "ago": self.ago}
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """How a match ended. More than one winner only where the rules allow a tie."""
 
@@ -171,6 +190,10 @@ class Position(ABC):
     @abstractmethod
     def draw(self) -> str:
         """The table as a picture in plain text, as a spectator sees it."""
+
+    def witnessed(self) -> Self:
+        """The same for somebody who has seen nothing but the table: what is hidden from everybody is not known."""
+        return self
 
     def redeal(self, viewer: int | None, random: Random) -> Self:
         """Another position that looks the same to this viewer: everything hidden from them is dealt again."""
@@ -284,6 +307,18 @@ class Game:
     regions: Mapping[str, str] = field(default_factory=dict)
     """What the parts of the board are called, by their sheet: `the left triangle`."""
     seats: tuple[int, ...] = (2, 3, 4)
+    covers: bool = False
+    """Whether pieces cover what nobody may look at: to lift one and put it back means something."""
+    seats_printed: bool = False
+    """Whether the board says which colour sits where: then nobody may choose others."""
+    memories: frozenset[str] = frozenset()
+    """What of a view everybody may know who has paid attention, and nobody may look up while a match goes on."""
+    surveyed: bool = False
+    """Whether the table tells how a match begins (`Rules.survey`): then nobody deals it beforehand."""
+    setup_readers: tuple[str, ...] = ()
+    """Which of its board's readers nobody needs any more once a match has begun."""
+    anonymous: bool = False
+    """Whether nothing on the board tells whose it is: two actions that are seen at once are one player's mistake."""
     luck: bool = False
     """Whether the deal may decide the match: then nobody wins always, however well he plays."""
     opener: str = ""
@@ -381,6 +416,14 @@ class Rules(ABC):
         """A random set-up; `{}` if nothing is random."""
         return {}
 
+    def survey(self, players: int, readings: Sequence[Reading], told: Mapping[str, Any]) -> Survey:
+        """What the table tells of how a match begins; asked only of games that are `surveyed`.
+
+        `readings` are those since something last moved, with no hand over the board; `told` is what people have said
+        about places where the eye was not sure, as the game writes it.
+        """
+        raise NotImplementedError(f"{self.game.name} is dealt")
+
     def start(self, players: int, setup: Mapping[str, Any]) -> Position:
         """The position a set-up describes; raises `InvalidSetupError` if it is invalid."""
         if players not in self.game.seats:
@@ -394,16 +437,46 @@ class Rules(ABC):
         """Faces that a site may show for a moment while an action changes it from one face to another."""
         return ()
 
+    def rows(self, players: int) -> tuple[tuple[str, ...], ...]:
+        """For each seat the sites in which it counts pieces before everybody's eyes; none in most games."""
+        return ()
+
+    def beside(self, position: Position) -> Mapping[str, Face]:
+        """What lies in those rows if everybody has taken what is due. It is no part of the position, and holds nothing
+        up: it tells who did what."""
+        return {}
+
+    payment: Action | None = None
+    """The action that a row tells which is one shorter."""
+
     def unseen(self, position: Position) -> Sequence[Action]:
         """The legal actions that no camera can see: a pass, a wrong call, a purchase."""
         before = position.faces()
         return [action for action in position.legal() if not action.turns and position.after(action).faces() == before]
+
+    def sayable(self, position: Position) -> Sequence[Action]:
+        """What people may be offered to say that no camera can see. Where something is covered, some of it may not be
+        legal: what is legal would tell what is covered."""
+        return self.unseen(position)
 
     def diagnose(self, position: Position, seen: Mapping[str, Face], turned: Mapping[str, int]) -> Iterable[Refusal]:
         """The rules that were broken if the table now shows these faces, and these sheets were turned by so many
         positions (clockwise, less than half a turn): mistakes that people make at a real table, most telling first;
         none if it cannot be named."""
         return ()
+
+    def placed(self, position: Position, sites: Mapping[str, str], seat: int | None) -> Json:
+        """The set-up of this position with other faces on the sites, by their names, and another seat to move."""
+        return {"sites": dict(sites)} | ({} if seat is None else {"seat": seat})
+
+    def looked_under(self, position: Position, site: str) -> Action | None:
+        """The legal action that it is to lift the piece on this site and to put it back; None: it is only a peek."""
+        return None
+
+    def called(self, position: Position, site: str, number: int) -> Action | None:
+        """The action that it is to say this number of what the piece on a site covers; None: it is right, and the piece
+        moves. Raises `IllegalActionError` where the player to move may not say it."""
+        raise InvalidActionError(f"{number} on {site}: in {self.game.name} nobody says a number")
 
     # For computer players; these default answers are correct, but slow or vague.
 
@@ -421,6 +494,10 @@ class Rules(ABC):
 
     def remarks(self, position: Position, action: Action) -> Iterable[Remark]:
         """What a legal action does, most telling first."""
+        return ()
+
+    def recollections(self, positions: Sequence[Position], actions: Sequence[Action]) -> Iterable[Recollection]:
+        """What the players had to remember in a match that is over, and whether they did."""
         return ()
 
     def recall(self, position: Position, earlier: Sequence[Position], viewer: int, random: Random) -> Position:

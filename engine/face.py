@@ -114,6 +114,10 @@ class FaceSet(Mapping[str, Face]):
         return self._by_kind[colours[face.kind], face.level] if face.kind in colours else face
 
 
+Faces = Mapping[str, Face]
+"""What sites show, by the sites' names."""
+
+
 def spelled(faces: Mapping[str, Face]) -> dict[str, str]:
     """Faces of sites by their names, as JSON holds them."""
     return {site: face.name for site, face in faces.items()}

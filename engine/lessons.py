@@ -14,7 +14,7 @@ from engine.core import Action, Game, InvalidActionError, Json, Position, Refusa
 from engine.face import EMPTY
 from engine.words import say, sentence
 
-Verdict = Literal["done", "other", "refused"]
+AttemptVerdict = Literal["done", "other", "refused"]
 
 
 def _(text: str) -> str:
@@ -89,7 +89,7 @@ class Lesson:
 class Answer:
     """The result of an attempt."""
 
-    verdict: Verdict
+    verdict: AttemptVerdict
     text: str
     rule: str = ""
     sites: tuple[str, ...] = ()

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from engine.core import Position
-from engine.face import Face
-
-Faces = Mapping[str, Face]
+from engine.face import Face, Faces
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Strokes and lettering that can be read on any picture."""
+"""Strokes and lettering that stand out on any picture."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
 def ink_of(board: Board, kind: str) -> Ink:
-    """The colour of the piece by which a kind is told, or that of wood."""
+    """The colour of the piece that a kind is recognised by, or that of wood."""
     top = board.faces.tops.get(kind)
     if top is None:
         return WOOD
@@ -33,7 +33,7 @@ def ink_of(board: Board, kind: str) -> Ink:
 
 
 def in_words(face: Face) -> str:
-    """A face as people call it: `red 2`, `stones 3`, `empty`."""
+    """A face as people name it: `red 2`, `stones 3`, `empty`."""
     if face == EMPTY:
         return "empty"
     return ("stones" if face.kind == BARE else face.kind) + (f" {face.level}" if face.level else "")
@@ -73,5 +73,5 @@ def caption(picture: Image, text: str) -> None:
 
 
 def fixed(points: Floats) -> npt.NDArray[np.int32]:
-    """Points in sixteenths of a pixel, as OpenCV draws them finely."""
+    """Points in sixteenths of a pixel, which OpenCV takes for smooth drawing."""
     return np.rint(points * 16).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Why a picture was read as it was: the intermediate result of every stage."""
+"""Why a picture was read the way it was: the intermediate result of every stage."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vision.readers.reader import Candidate, Findings, Notes
 from vision.stage_pictures import Sketch, draw_even, draw_fiducials, draw_light, draw_rectified, draw_squares
 
 NOTICEABLE = 0.01
-"""Who changes a probability by less has changed nothing."""
+"""A witness that changes a probability by less than this has changed nothing."""
 
 FIDUCIALS = "The black squares on the photo: green where they were found, amber where they should be."
 SQUARES = "The board was not found. The squares that were, with their numbers."
@@ -31,8 +31,8 @@ VERDICT = "What stands on each site, and what the reader believed after each wit
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """What was believed of a site once a witness had been heard."""
+class Belief:
+    """What was believed about a site after hearing a witness."""
 
     reader: str
     witness: str
@@ -52,18 +52,18 @@ class Stage:
 
 
 @dataclass(frozen=True, eq=False)
-class Explanation:
+class ExplainedLook:
     """A look, stage by stage."""
 
     stages: Sequence[Stage]
-    heard: Mapping[str, Sequence[Heard]]
-    """Of every site what changed the reader's mind, in this order."""
+    heard: Mapping[str, Sequence[Belief]]
+    """For every site, what changed the reader's mind, in this order."""
 
 
-def explain(eye: Eye, frame: Frame, look: Look) -> Explanation:
+def explain(eye: Eye, frame: Frame, look: Look) -> ExplainedLook:
     """The stages of a look at a picture."""
     view = eye.view(look)
-    heard: dict[str, list[Heard]] = {site: [] for site in eye.board.sites}
+    heard: dict[str, list[Belief]] = {site: [] for site in eye.board.sites}
     candidates: list[Candidate] = []
     for name, reader in eye.readers.items():
         notes = Notes()
@@ -82,31 +82,31 @@ def explain(eye: Eye, frame: Frame, look: Look) -> Explanation:
         Stage("candidates", CANDIDATES, sketch.candidates(candidates)),
         Stage("verdict", VERDICT, sketch.verdict(_trails(heard))),
     ]
-    return Explanation(stages, heard)
+    return ExplainedLook(stages, heard)
 
 
-def explain_not_found(frame: Frame) -> Explanation:
-    """What there is to show where the board was not found: the squares that were."""
+def explain_not_found(frame: Frame) -> ExplainedLook:
+    """What there is to show when the board was not found: the squares that were."""
     grey = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     found = find_fiducials(grey, DICTIONARY)
-    return Explanation([Stage("fiducials", SQUARES, draw_squares(frame.bgr, found.corners))], {})
+    return ExplainedLook([Stage("fiducials", SQUARES, draw_squares(frame.bgr, found.corners))], {})
 
 
-def _listen(heard: Mapping[str, list[Heard]], reader: str, witness: str, findings: Findings) -> None:
+def _listen(heard: Mapping[str, list[Belief]], reader: str, witness: str, findings: Findings) -> None:
     """Add what this witness changed."""
     for site, trail in heard.items():
         if site in findings.hidden:
-            now = Heard(reader, witness, None)
+            now = Belief(reader, witness, None)
         elif site in findings.sites:
             best = guess(findings.sites[site])
-            now = Heard(reader, witness, best.best, round(best.p, 3))
+            now = Belief(reader, witness, best.best, round(best.p, 3))
         else:
             continue
         if not trail or trail[-1].best != now.best or abs(trail[-1].p - now.p) >= NOTICEABLE:
             trail.append(now)
 
 
-def _trails(heard: Mapping[str, Sequence[Heard]]) -> dict[str, list[str]]:
+def _trails(heard: Mapping[str, Sequence[Belief]]) -> dict[str, list[str]]:
     """The same in words."""
     return {
         site: [

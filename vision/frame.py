@@ -1,4 +1,4 @@
-"""A picture, checked once at the door."""
+"""A picture, checked once on the way in."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Map: TypeAlias = npt.NDArray[np.float32]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
 SMALLEST, LARGEST = 120, 8192
-"""Sides of a picture, in pixels: below there is nothing to read, above it would not fit in memory."""
+"""Sides of a picture in pixels: with less there is nothing to read, with more it would not fit in memory."""
 
 
 GLANCE = 4
-"""Pixels, each way, whose average is looked at to see whether anything changed at all."""
+"""Side, in pixels, of the squares whose averages show whether anything has changed at all."""
 
 
 class PictureError(ValueError):
@@ -35,7 +35,7 @@ class Frame:
     bgr: Image
     seconds: float = 0.0
     colourless: bool = False
-    """Whose pieces stand there nobody can tell: such as with a hand on the lens, or at night."""
+    """Whether colours cannot be told apart, as with a hand on the lens or at night."""
 
     def __post_init__(self) -> None:
         if self.bgr.dtype != np.uint8 or self.bgr.ndim != 3 or self.bgr.shape[2] != 3:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 
@@ -17,16 +17,17 @@ from vision.find.not_found import BoardNotFoundError
 from vision.find.pose import BoardPose
 from vision.find.settings import FIND, FindSettings
 from vision.flatten.board_plane import BoardPlane
+from vision.flatten.card_slack import CARDS, CardSettings, CardSlackReader
 from vision.flatten.flat_picture import FlatPicture, Flattener
 from vision.flatten.flat_view import FlatView
-from vision.flatten.settings import FLAT, LIGHT, PATCHES, FlatSettings, LightSettings, PatchSettings
+from vision.flatten.settings import FLAT, LIGHT, PATCHES, FlatSettings, IlluminationSettings, PatchSettings
 from vision.flatten.sheet_art import Pictures
 from vision.flatten.sheet_slack import SLACK, SheetSlackReader, SlackSettings
 from vision.flatten.sheet_turns import TURNS, SheetTurnReader, TurnSettings
 from vision.frame import Floats, Frame, Image
 from vision.motion import MOTION, UNKNOWN, Changes, Coarse, Motion, MotionSettings, changes, coarse, differing
 from vision.readers.paints import Paints, paints_of
-from vision.readers.reader import Findings, merged
+from vision.readers.reader import NOTHING, Findings, merged
 from vision.readers.registry import readers_of
 
 __all__ = ["BoardNotFoundError", "Eye", "EyeSettings", "Look"]
@@ -37,14 +38,15 @@ CLEAR_OF_PIECES = 2.0
 
 @dataclass(frozen=True, kw_only=True)
 class EyeSettings:
-    """The numbers of all stages but the readers, a stage each."""
+    """The settings of every stage except the readers."""
 
     find: FindSettings = FIND
     flat: FlatSettings = FLAT
-    light: LightSettings = LIGHT
+    light: IlluminationSettings = LIGHT
     patches: PatchSettings = PATCHES
     turns: TurnSettings = TURNS
     slack: SlackSettings = SLACK
+    cards: CardSettings = CARDS
     motion: MotionSettings = MOTION
 
 
@@ -53,7 +55,7 @@ SETTINGS = EyeSettings()
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """What one picture showed, with what it was read by."""
+    """What one picture showed, and what it was read from."""
 
     reading: Reading
     pose: BoardPose
@@ -63,27 +65,27 @@ class Look:
     sites: Floats
     """Where the sites are, millimetres: where their sheets lie."""
     rough: bool = False
-    """Whether it was a hasty look while something moved, to be made again when nothing does."""
+    """Whether it was a hasty look while something moved, to be repeated once nothing does."""
 
     def at_rest(self) -> Look:
-        """The same when nothing moves any more."""
+        """The same look once nothing moves any more."""
         return replace(self, reading=replace(self.reading, moving=frozenset()))
 
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """What the look before said, and still holds while something moves elsewhere."""
+    """What the last look said that still holds while something moves elsewhere."""
 
     found: Findings = field(default_factory=Findings)
-    """What was found on sites about which nothing changed."""
+    """What was found on sites around which nothing changed."""
     sheets: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    """How sheets lie on whose sites nothing changed."""
+    """The positions of sheets on whose sites nothing changed."""
     places: Floats | None = None
     """Where the sites are."""
 
 
 class Eye:
-    """Reads pictures of one board. It is told nothing of rules."""
+    """Reads pictures of one board. It knows nothing about rules."""
 
     def __init__(
         self,
@@ -103,6 +105,7 @@ class Eye:
         clear = self.plane.widest / 2 + CLEAR_OF_PIECES
         self.turn_reader = SheetTurnReader(board, self.plane, clear, settings.turns)
         self.slack_reader = SheetSlackReader(board, self.plane, clear, settings.slack)
+        self.card_reader = CardSlackReader(board, self.plane, settings.cards)
         self.paints = paints_of(board, paints)
         self.readers = readers_of(board, self.paints)
 
@@ -110,11 +113,18 @@ class Eye:
         """The same eye, looking for pieces of these colours."""
         other = copy(self)
         other.paints = paints_of(self.board, paints)
-        other.readers = readers_of(self.board, other.paints)
+        read = readers_of(self.board, other.paints)
+        other.readers = {name: reader for name, reader in read.items() if name in self.readers}
+        return other
+
+    def without(self, readers: Collection[str]) -> Eye:
+        """The same eye, without some of its readers."""
+        other = copy(self)
+        other.readers = {name: reader for name, reader in self.readers.items() if name not in readers}
         return other
 
     def view(self, look: Look) -> FlatView:
-        """What a look was read from, to measure on it."""
+        """What a look was read from, for measuring on it."""
         return self._view(look.flat, look.pose, look.reading.sheets, look.sites)
 
     def look(self, frame: Frame, before: Look | None = None, motion: Motion | None = None) -> Look:
@@ -158,23 +168,24 @@ class Eye:
             return self.read(frame, pose, before)
         kept = self._kept(before, moved)
         sheets = self.turn_reader.read(flat.codes, kept.sheets)
-        places = kept.places if kept.places is not None else self.slack_reader.sites(flat.codes, _turns(sheets))
+        places = kept.places if kept.places is not None else self._places(flat, sheets)
         told = self._findings(self._view(flat, pose, sheets, places), kept.found, rough=bool(moved.moving))
+        told = _unveiled(told, before, moved)
         reading = Reading(told.sites, sheets, told.hidden, bool(told.hidden), moved.moving, told.fields, told.loose)
         return Look(reading, pose, flat, cells, places, rough=bool(moved.moving))
 
     def _holds(self, before: Look) -> bool:
-        """Whether a look holds as long as nothing changes; where there are no sites nobody can tell."""
+        """Whether a look holds as long as nothing changes; without sites there is no telling."""
         return not before.rough and bool(self.board.sites)
 
     def _moved(self, before: Look | None, pose: BoardPose, cells: Coarse) -> Changes:
-        """What moved since the look before."""
+        """What has moved since the last look."""
         if before is None:
             return UNKNOWN
         return changes(self.board, self.plane, pose.eye, before.cells, cells, self.settings.motion)
 
     def _kept(self, before: Look | None, moved: Changes) -> Kept:
-        """What a better look said of sites and sheets about which nothing changed, while something moves."""
+        """What a better look said about sites and sheets around which nothing changed, while something moves."""
         if before is None or not moved.moving:
             return Kept()
         still, reading = moved.still, before.reading
@@ -190,12 +201,29 @@ class Eye:
             before.sites,
         )
 
+    def _places(self, flat: FlatPicture, sheets: Mapping[str, Sequence[float]]) -> Floats:
+        """Where the sites are: they go with their sheet, and with the card that they are on."""
+        return self.card_reader.sites(flat.codes, self.slack_reader.sites(flat.codes, _turns(sheets)))
+
     def _view(self, flat: FlatPicture, pose: BoardPose, sheets: Mapping[str, Sequence[float]], at: Floats) -> FlatView:
         return FlatView(flat.codes, pose.eye, self.plane, _turns(sheets), at, pose.focal_doubt)
 
     def _findings(self, view: FlatView, kept: Findings, rough: bool) -> Findings:
-        """What all readers find, or found before and was kept."""
-        return merged([*(reader.read(view, rough, kept.places) for reader in self.readers.values()), kept])
+        """What all readers find, one after the other, or found before and was kept."""
+        found = NOTHING
+        for reader in self.readers.values():
+            found = merged([found, reader.read(view, rough, kept.places, before=merged([found, kept]))])
+        return merged([found, kept])
+
+
+def _unveiled(told: Findings, before: Look | None, moved: Changes) -> Findings:
+    """The same with what the look before said of sites that seem to be covered now, though nothing moved there: what
+    covers a site has to come from somewhere."""
+    if before is None:
+        return told
+    unmoved = {site for site in told.hidden - moved.moving if site in before.reading.sites and site in moved.sites}
+    sites = {site: before.reading.sites[site] for site in unmoved}
+    return replace(told, sites={**told.sites, **sites}, hidden=told.hidden - unmoved)
 
 
 def _turns(sheets: Mapping[str, Sequence[float]]) -> tuple[int, ...]:

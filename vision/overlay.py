@@ -1,4 +1,4 @@
-"""What was seen and how sure it is, drawn on the photo: this is how people come to trust a reading, or report it."""
+"""What was seen, and how certainly, drawn on the photo, so that people can trust a reading or report it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.look import Look
 
 
 def annotate(bgr: Image, board: Board, look: Look) -> Image:
-    """The photo with every site ringed: its colour and height where something stands, dashed where it is unsure."""
+    """The photo with every site ringed: with colour and height where something stands, dashed where it is unsure."""
     picture = bgr.copy()
     guesses = look.reading.guesses()
     for name, site in board.sites.items():
@@ -25,7 +25,7 @@ def annotate(bgr: Image, board: Board, look: Look) -> Image:
             cross(picture, _ring(look, site, 9.0), WHITE)
         elif name in guesses:
             _draw_site(picture, board, look, site, guesses[name])
-    # Rings turn about one middle: what is told of them stands in lines there, the last where that of a tile does.
+    # Rings all turn about one centre, so their labels are stacked there, the last one where that of a tile would be.
     lines = Counter(sheet.centre for sheet in board.turnable)
     for sheet in board.turnable:
         if sheet.name in look.reading.sheets:

@@ -1,4 +1,4 @@
-"""Pictures of what comes out of each stage of a look."""
+"""Pictures of the result of each stage of a look."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ from vision.drawing import (
 from vision.find.fiducials import Corners
 from vision.flatten.colour import FROM_CODE
 from vision.flatten.flat_view import FlatView, circle
-from vision.flatten.rectifier import Part
+from vision.flatten.rectifier import FlatPart
 from vision.frame import Floats, Frame, Image
 from vision.look import Eye, Look
 from vision.readers.reader import Candidate
 
 ENLARGED = 1.5
-"""How many times larger than the flat picture what is drawn on it is, so that lettering has room."""
+"""How many times larger than the flat picture drawings on it are, to leave room for lettering."""
 ARROW = 0.35
-"""Of a sheet's smaller side: how long the arrow is that shows its turn."""
+"""Length of the arrow that shows a sheet's turn, as a share of the sheet's smaller side."""
 PALE = 0.45
 """How much white lies over the board where things are drawn on it."""
 LEVELS = np.arange(0.2, 1.0, 0.1)
-"""Of the brightest place: where lines of equal brightness are drawn."""
+"""Shares of the greatest brightness at which lines of equal brightness are drawn."""
 SHORTEST = 40
-"""Pixels of such a line that is worth drawing."""
+"""Length in pixels from which such a line is worth drawing."""
 PANEL = 470
-"""Pixels: width of the list beside the verdict."""
+"""Width in pixels of the list beside the verdict."""
 GREY = (190, 190, 190)
 ROUND = circle(24)
 
@@ -68,7 +68,7 @@ def draw_fiducials(bgr: Image, board: Board, look: Look) -> Image:
 
 
 def draw_squares(bgr: Image, corners: Corners) -> Image:
-    """The photo with the fiducials that are in it, whichever board's they are."""
+    """The photo with the fiducials that are in it, whatever board they belong to."""
     picture = bgr.copy()
     for number, four in corners.items():
         _square(picture, number, four, GREEN)
@@ -98,7 +98,7 @@ def draw_light(eye: Eye, look: Look) -> Image:
     for level in LEVELS:
         lines, _ = cv2.findContours((bright > level).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for line in lines:
-            # The edge of the picture closes every line: only what runs inside is of equal brightness.
+            # The edge of the picture closes every line: only the parts inside are of equal brightness.
             points = line[:, 0][((line[:, 0] > 2) & (line[:, 0] < np.array(bright.shape[::-1]) - 3)).all(axis=1)]
             if len(points) > SHORTEST:
                 cv2.polylines(picture, [points], False, BLACK, 1, cv2.LINE_AA)
@@ -110,7 +110,7 @@ def draw_light(eye: Eye, look: Look) -> Image:
     return picture
 
 
-def draw_even(look: Look, part: Part) -> Image:
+def draw_even(look: Look, part: FlatPart) -> Image:
     """The flat board in even white light."""
     return _coded(FROM_CODE[look.flat.codes[part]])
 
@@ -122,7 +122,7 @@ class Sketch:
     board: Board
     view: FlatView
     reading: Reading
-    part: Part
+    part: FlatPart
     even: Image
     """That part of it in even light."""
 
@@ -149,7 +149,7 @@ class Sketch:
         return picture
 
     def verdict(self, trails: Mapping[str, Sequence[str]]) -> Image:
-        """What stands on each site, and beside it what the witnesses said of those that are not plainly empty."""
+        """What stands on each site, and beside it what the witnesses said about those that are not plainly empty."""
         picture, lines = self._pale(), []
         for name, at in zip(self.board.sites, self.view.sites, strict=True):
             ring = self._places(at + self.view.plane.widest / 2 * ROUND)
@@ -160,7 +160,7 @@ class Sketch:
         return _with_panel(picture, lines)
 
     def _verdict(self, picture: Image, name: str, ring: Floats) -> tuple[str, Ink] | None:
-        """Draws what stands on a site, and says it in words unless it is plainly nothing."""
+        """Draws what stands on a site, and names it in words unless the site is plainly empty."""
         if name in self.reading.hidden:
             cross(picture, ring, WHITE)
             return "hidden", AMBER

@@ -16,7 +16,7 @@ from engine.core import Json
 from engine.registry import all_games, known_game
 from engine.statistics import is_named
 from engine.words import say
-from webui.archive_rows import changes_of, rows_of
+from webui.archive_rows import changes_of, remembered_by, rows_of
 from webui.boards import board_for, page_board, sign_svg
 from webui.house import Archive, House, NoSuchMatchError
 from webui.languages import language
@@ -42,10 +42,19 @@ TEXTS = {
     "address": N_("Link to this position: {address}"),
     "thinking": N_("Thinking …"),
     "no_judgement": N_("The analysis is not available right now."),
+    "take_up": N_("Go on with this match? One that is being played is put aside and stays in the archive."),
     "at": N_("{number} of {all}: {what}"),
 }
 
 
+RESTORING = {
+    "restore": N_(
+        "Put the matches of a backup in the place of those that are here? A match at the table is put aside."
+    ),
+    "restored": N_("Restored. What was here before is kept on the machine."),
+}
+GIVEN_UP = ("abandon", "draw", "resign")
+"""How a match ends that the rules have not ended: it may go on."""
 STILL_PLAYED = N_("This match is still being played. What is hidden in it will be shown when it is over.")
 
 
@@ -128,6 +137,7 @@ def index() -> str:
         players=_names(records),
         game=game,
         player=player,
+        script_texts=spoken(RESTORING),
     )
 
 
@@ -159,9 +169,11 @@ def match(number: int) -> str:
         started=when(record["started"]),
         result=how_it_ended(record),
         rows=rows_of(record, language()),
+        remembered=remembered_by(record),
         changes=changes_of(moments),
         board=page_board(board, moments[0]["faces"], moments[0]["turns"], label=_("Board")),
         forms=FORMS,
+        can_go_on=(record["result"] or {"by": "abandon"})["by"] in GIVEN_UP,
         evaluates=current_app.config["HOUSE"].analyst is not None,
         script_texts=spoken(TEXTS),
     )

@@ -9,7 +9,7 @@ from typing import Any
 from engine.core import Json
 from webui.telling import event_text
 
-TOLD = ("illegal", "undo", "resign", "draw", "abandon", "result", "correction")
+TOLD = ("peek", "call", "illegal", "undo", "resign", "draw", "abandon", "result", "correction", "gap")
 """Events other than actions to show in the list."""
 
 
@@ -28,6 +28,28 @@ class ListedEvent:
     """Of an action: how long it took."""
     sites: tuple[str, ...] = ()
     undone: bool = field(default=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """How well a player remembered."""
+
+    seat: int
+    right: int
+    calls: int
+    ago: float | None
+    """How many actions ago what was remembered had been seen, on average."""
+
+
+def remembered_by(record: Json) -> list[Memory]:
+    """For every player who had to remember something how well that went."""
+    told: Sequence[Mapping[str, Any]] = record.get("remembered", ())
+    found = []
+    for seat in sorted({each["seat"] for each in told}):
+        own = [each for each in told if each["seat"] == seat]
+        right = [each["ago"] for each in own if each["right"]]
+        found.append(Memory(seat, len(right), len(own), sum(right) / len(right) if right else None))
+    return found
 
 
 def rows_of(record: Json, language: str) -> list[ListedEvent]:

@@ -14,7 +14,7 @@ from math import cos, pi, sin
 
 from markupsafe import Markup
 
-from engine.board import Board, Disc, Fiducial, Sheet
+from engine.board import Board, DiceDesign, Disc, Fiducial, Sheet
 from engine.core import COLOURS, Json
 from engine.face import EMPTY, Face
 from engine.registry import find_game
@@ -42,7 +42,7 @@ def _board(game: str, players: int, setup: str) -> Board:
     return replace(board, sheets=(replace(base, art=tuple(art)), *others))
 
 
-def board_for(game: str, players: int, setup: Json) -> Board:
+def board_for(game: str, players: int, setup: Json | None) -> Board:
     """The board of a game that was set up so, without what only the camera needs."""
     return _board(game, players, json.dumps(setup, sort_keys=True))
 
@@ -67,14 +67,14 @@ def _assembled(
     sheets = "".join(_sheet(sheet, turns.get(sheet.name, 0), prefix) for sheet in fixed(board))
     pieces = "".join(_piece(board, site, face, prefix) for site, face in faces.items() if site in board.sites)
     sites = "".join(
-        f'<circle class="site" data-site="{escape(name)}" data-angle="{n(site.angle)}" cx="{n(site.at[0])}"'
-        f' cy="{n(site.at[1])}" r="{n(_reach(board))}"/>'
+        f'<circle class="site" data-site="{escape(name)}" data-angle="{n(site.angle)}"{_die_turn(board, name)}'
+        f' cx="{n(site.at[0])}" cy="{n(site.at[1])}" r="{n(_reach(board))}"/>'
         for name, site in board.sites.items()
     )
     return Markup(  # noqa: S704 - every name in it is the engine's own, and escaped
         f'<svg class="board" viewBox="{_view_box(board)}" role="group" aria-label="{escape(label)}"'
         f' data-prefix="{escape(prefix)}">{defs}'
-        f'<g class="sheets">{sheets}</g><g class="marks"></g><g class="pieces">{pieces}</g>'
+        f'<g class="sheets">{sheets}</g><g class="dice"></g><g class="marks"></g><g class="pieces">{pieces}</g>'
         f'<g class="signs"></g><g class="sites">{sites}</g></svg>'
     )
 
@@ -128,10 +128,30 @@ def _definitions(board: Board, prefix: str) -> Iterable[str]:
     for face in board.faces.lawful:
         card = f'<use href="#sheet-{prefix}{face.sheet}" transform="rotate({n(face.angle)})"/>'
         yield _symbol(face.name, card if face.sheet else _stacked(board, face), prefix)
+    if board.design is not None:
+        for colour in board.design.colours:
+            for pips in board.design.pips:
+                drawn = _die(board.design, pips, colour)
+                yield f'<symbol id="die-{prefix}{pips}-{colour}" overflow="visible">{drawn}</symbol>'
     query = f'<circle r="11" fill="{UNKNOWN}" stroke="{INK}" stroke-width=".8"/>'
     letter = f'<text font-size="13" font-weight="600" fill="{PAPER}" text-anchor="middle" dy=".35em">?</text>'
     yield _symbol("unknown", query + letter, prefix)
     yield "</defs>"
+
+
+def _die(design: DiceDesign, pips: int, colour: str) -> str:
+    """A die as it is printed on the first field of a card."""
+    side = n(design.side)
+    square = f'<rect x="{n(-design.side / 2)}" y="{n(-design.side / 2)}" width="{side}" height="{side}" rx="3"'
+    dots = "".join(f'<circle cx="{n(x)}" cy="{n(y)}" r="{n(design.pip)}" fill="{INK}"/>' for x, y in design.pips[pips])
+    light = f'<circle r="{n(design.radius)}" fill="{design.light}"/>'
+    return f'{square} fill="{design.colours[colour]}"/>{light}{dots}'
+
+
+def _die_turn(board: Board, site: str) -> str:
+    """How a die on a site is turned; nothing for other sites."""
+    turns = [90 * fields.index(site) for fields in board.fields.values() if site in fields]
+    return f' data-die="{turns[0]}"' if turns else ""
 
 
 def _symbol(face: str, drawn: str, prefix: str) -> str:

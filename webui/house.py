@@ -29,6 +29,10 @@ class HouseClosedError(Exception):
         super().__init__(N_("The table does not answer."))
 
 
+class BackupError(Exception):
+    """A backup cannot be made, or is none of ours; the text is one sentence in English."""
+
+
 class NoSuchMatchError(LookupError):
     """There is no match of that number, or it cannot be read."""
 
@@ -64,6 +68,12 @@ class Archive(Protocol):
 
     def export(self, number: int, form: str) -> bytes:
         """A match as text, json, csv, svg or gif."""
+
+    def backup(self) -> tuple[str, bytes]:
+        """All matches, settings, lens and colours in one file, and its name; raises `BackupError`."""
+
+    def take_in(self, data: bytes) -> str:
+        """Keep a backup that is to be restored, for the wish `restore`: what to name there; raises `BackupError`."""
 
 
 class School(Protocol):

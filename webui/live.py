@@ -7,6 +7,7 @@ from flask_babel import gettext as _
 
 from engine.board import Board
 from engine.core import Json
+from engine.registry import known_game
 from webui.boards import board_for, page_board, sign_svg
 from webui.house import House, Update
 from webui.languages import language
@@ -30,6 +31,9 @@ TEXTS = {
     "resigns": N_("{name} resigns"),
     "really": N_("Does {name} really resign?"),
     "draw": N_("Do all players agree on a draw?"),
+    "anew": N_(
+        "Begin a new match with the same players? This one stays in the archive and can be taken up again there."
+    ),
     "option": N_("It was {action}"),
     "nothing": N_("Nothing has happened yet."),
     "white": N_("white, fading in and out"),
@@ -39,6 +43,7 @@ TEXTS = {
     "light_undone": N_("two blue flashes"),
     "light_illegal": N_("quick red flashes"),
     "light_unfinished": N_("slow amber flashes"),
+    "light_rebuild": N_("long blue flashes"),
     "light_unclear": N_("amber and player colour in turn"),
     "red": N_("red"),
     "yellow": N_("yellow"),
@@ -65,9 +70,14 @@ def live() -> str:
 
 def board_shown(update: Update) -> Board | None:
     """The board that the running match is played on."""
-    trace = update.trace
-    if trace is None or "game" not in update.state:
+    trace, state = update.trace, update.state
+    if state.get("survey") is not None:
+        return board_for(state["game"], len(state["players"]), None)
+    if trace is None or "game" not in state:
         return None
+    if (game := known_game(trace["game"])) is not None and game.covers and not state.get("result"):
+        # What pieces cover is not on the page, not even under them; the dice in sight are laid on it.
+        return board_for(trace["game"], trace["players"], None)
     return board_for(trace["game"], trace["players"], trace["setup"])
 
 

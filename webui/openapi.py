@@ -102,7 +102,8 @@ def answer(what: str, schema: Json, kind: str = "application/json") -> Json:
     return {"description": what, "content": {kind: {"schema": schema}}}
 
 
-def _refusals(*codes: int) -> Json:
+def refusals(*codes: int) -> Json:
+    """The answers of a request that is refused."""
     return {str(code): answer(_REFUSED[code], _ref("Error")) for code in codes}
 
 
@@ -120,7 +121,7 @@ _REFUSED = {
 
 
 def described_get(summary: str, answer: Json, *codes: int, parameters: list[Json] | None = None) -> Json:
-    told: Json = {"summary": summary, "responses": {"200": answer} | _refusals(*codes)}
+    told: Json = {"summary": summary, "responses": {"200": answer} | refusals(*codes)}
     return {"get": told | ({"parameters": parameters} if parameters else {})}
 
 
@@ -128,7 +129,7 @@ def _post(summary: str, body: Json, answer: Json, *codes: int, open_to_all: bool
     told: Json = {
         "summary": summary,
         "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
-        "responses": {"200": answer} | _refusals(*codes),
+        "responses": {"200": answer} | refusals(*codes),
     }
     return {"post": told | ({} if open_to_all else {"security": [{"pin": []}, {"device": [], "token": []}]})}
 

@@ -33,6 +33,13 @@ LEVEL: Json = {"type": ["integer", "null"], "minimum": 1, "maximum": len(LEVELS)
 """How well the program plays a seat; none for a person."""
 PLAYER = record({"colour": {"type": "string", "enum": list(COLOURS)}}, {"name": NAME, "level": LEVEL})
 SITES: Json = {"type": "object", "additionalProperties": text(20), "maxProperties": 200}
+PRINTED = record({"pips": {"type": "integer", "minimum": 1, "maximum": 6}, "colour": text(20)})
+TOLD: Json = {
+    "type": "object",
+    "additionalProperties": {"anyOf": [PRINTED, {"type": ["boolean", "null"]}]},
+    "maxProperties": 100,
+}
+"""What lies where the eye is not sure, by place, as the survey offers it."""
 NEW = record(
     {
         "game": text(40),
@@ -52,7 +59,11 @@ NEW = record(
 
 WISHES: dict[str, tuple[str, Json]] = {
     "/match": ("new", NEW),
+    "/match/again": ("again", NOTHING),
+    "/match/resume": ("resume", record({"match": {"type": "integer", "minimum": 1, "maximum": 2**31}})),
     "/match/begin": ("begin", NOTHING),
+    "/match/setup": ("setup", record({"told": TOLD})),
+    "/match/call": ("call", record({"site": text(8), "number": {"type": "integer", "minimum": 1, "maximum": 6}})),
     "/match/answer": ("answer", record({"action": ACTION})),
     "/match/none": ("none", NOTHING),
     "/match/take-back": ("take_back", NOTHING),
@@ -78,7 +89,11 @@ WISHES: dict[str, tuple[str, Json]] = {
 """Path below /api/v1, with the request it sends and its body."""
 SUMMARIES = {
     "new": "Set up a match; it begins once the table is ready",
+    "again": "Put this match aside and set up another one with the same rules, players and seats",
+    "resume": "Take a match of the archive up again that was not played to its end",
     "begin": "The table is ready: begin",
+    "setup": "Say what lies where the eye is not sure, before the match begins; null takes it back",
+    "call": "The number that a player said is under a figure: logged, and if it is wrong, the turn is over",
     "answer": "Say which action was played: an answer to an unclear picture, or something the camera cannot see",
     "none": "None of the actions the referee asks about was played",
     "take_back": "Take back the last action, or the end of the match",

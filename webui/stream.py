@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
-from threading import BoundedSemaphore
+from functools import partial
+from threading import Lock
 
 from flask import Blueprint, current_app, request
 from werkzeug.wrappers import Response
@@ -20,6 +22,8 @@ blueprint = Blueprint("stream", __name__)
 
 MOST_LISTENERS = 256
 """Each takes a thread of the server; one too many is refused and retries by itself."""
+MOST_FROM_ONE = 224
+"""So many of them from one address: there is always room for others."""
 HEARTBEAT = 4.0
 """Seconds between heartbeats: a listener that misses three shows its state as out of date."""
 RETRY = 1500
@@ -27,7 +31,29 @@ RETRY = 1500
 
 NUMBER = re.compile("[0-9]{1,15}")
 
-_listeners = BoundedSemaphore(MOST_LISTENERS)
+
+class Listeners:
+    """How many there are, and where from."""
+
+    def __init__(self) -> None:
+        self._lock, self._from = Lock(), Counter[str]()
+
+    def come(self, address: str) -> bool:
+        """Whether one more may listen."""
+        with self._lock:
+            if self._from.total() >= MOST_LISTENERS or self._from[address] >= MOST_FROM_ONE:
+                return False
+            self._from[address] += 1
+            return True
+
+    def go(self, address: str) -> None:
+        with self._lock:
+            self._from[address] -= 1
+            # Addresses that have gone leave nothing behind.
+            self._from = +self._from
+
+
+_listeners = Listeners()
 
 
 @blueprint.get("/api/v1/events")
@@ -38,10 +64,11 @@ def events() -> Response:
     if not all(NUMBER.fullmatch(each) for each in given):
         raise RefusedError(400, "bad-request", "Last-Event-ID must be an id from this stream")
     since = given[0] if given else ""
-    if not _listeners.acquire(blocking=False):
+    address = request.remote_addr or ""
+    if not _listeners.come(address):
         raise RefusedError(503, "full", N_("Too many people are watching: try again in a moment."))
     answer = Response(_stream(house, int(since) if since else None, language()), mimetype="text/event-stream")
-    answer.call_on_close(_listeners.release)
+    answer.call_on_close(partial(_listeners.go, address))
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
     return answer

@@ -16,10 +16,13 @@ from webui.texts import N_, tell
 WAITING = {
     "unfinished": N_("Half done: waiting for the rest of the action."),
     "unclear": N_("More than one action fits what the camera sees. Which one was it?"),
+    "rebuild": N_("The pieces are not where the match was left. Put them back as shown, or begin anew."),
     "lost": N_("The board cannot be seen."),
     "found": N_("The board can be seen again."),
+    "setup": N_("The set-up was read from the table."),
     "restored": N_("The table is back at the last accepted position."),
     "correction": N_("The position was set by hand."),
+    "gap": N_("Events are missing here: a damaged log has lost them. What follows cannot be shown on the board."),
     "draw": N_("The players have agreed on a draw."),
     "abandon": N_("The match was abandoned."),
 }
@@ -36,10 +39,18 @@ UNDECIDED = {
 TURN = N_("It is %(name)s’s turn.")
 PLAYED = N_("%(name)s played %(action)s.")
 UNDONE = N_("Taken back to move %(number)s.")
+PEEK = N_("Somebody has looked under %(site)s.")
+CALLED = N_("%(name)s said %(number)s for %(site)s.")
 LYING = N_("Something is lying on %(sites)s: the referee cannot see what stands there.")
+UNSAVED = N_(
+    "The match log cannot be written: is the disk full or read-only? The match goes on, but %(number)s entries are in "
+    "memory only. Do not switch off yet."
+)
+LITTLE_ROOM = N_("The disk is nearly full: %(number)s MB are left for the match log.")
 MOST_NAMED = 8
 """How many sites a sentence names at most."""
 NO_CAMERA = N_("Camera %(camera)s cannot be used: is it plugged in, or is another program using it?")
+OTHER_BOARD = N_("The camera sees the board of another game: %(game)s.")
 NOT_BEGUN = N_("Waiting until the whole board is visible.")
 
 
@@ -111,6 +122,11 @@ def _event_text(event: Json, state: Json, language: str) -> str:
         return tell(DOUBTED, language, action=event["actions"][0])
     if kind == "undo":
         return tell(UNDONE, language, number=event["to_ply"])
+    if kind == "peek":
+        return tell(PEEK, language, site=event["site"])
+    if kind == "call":
+        name = name_of(state, event["seat"], language)
+        return tell(CALLED, language, name=name, number=event["number"], site=event["site"])
     if kind == "resign":
         return tell(ENDINGS["resign"], language, name=name_of(state, event["seat"], language))
     if kind == "result":
@@ -141,7 +157,7 @@ def _headline(status: str, said: Json | None, state: Json, language: str) -> str
     if status in WAITING:
         return tell(WAITING[status], language)
     if not state.get("begun", False):
-        return tell(NOT_BEGUN, language) if state.get("phase") == "playing" else ""
+        return _not_begun(state.get("other_boards", ()), language) if state.get("phase") == "playing" else ""
     if state.get("seat") is not None:
         return _begun(tell(TURN, language, name=name_of(state, state["seat"], language)))
     ended = next(
@@ -152,6 +168,14 @@ def _headline(status: str, said: Json | None, state: Json, language: str) -> str
     if ended["event"] == "resign":
         return _begun(_resigned(ended["seat"], state, language))
     return event_text(ended, state, language)
+
+
+def _not_begun(others: Sequence[str], language: str) -> str:
+    """Why a match does not begin."""
+    if not others:
+        return tell(NOT_BEGUN, language)
+    titles = [game.title for each in others if (game := known_game(each)) is not None]
+    return tell(OTHER_BOARD, language, game=" / ".join(titles))
 
 
 def _resigned(seat: int, state: Json, language: str) -> str:
@@ -168,7 +192,19 @@ def told_camera(camera: Json, language: str) -> Json:
 
 
 def notice(state: Json, language: str) -> str:
-    """What keeps the referee from seeing the whole board; empty if nothing."""
+    """What keeps the match from beginning, the referee from seeing the board, or the log from being written."""
+    if flaws := (state.get("survey") or {}).get("flaws"):
+        return blamed(state.get("game"), flaws, language)
+    return " ".join(each for each in (_log_notice(state.get("log", {}), language), _lying(state, language)) if each)
+
+
+def _log_notice(log: Json, language: str) -> str:
+    if log.get("problem"):
+        return tell(UNSAVED, language, number=log["waiting"])
+    return tell(LITTLE_ROOM, language, number=log["room"]) if log.get("room") is not None else ""
+
+
+def _lying(state: Json, language: str) -> str:
     sites: Sequence[str] = state.get("lying", ())
     if not sites:
         return ""

@@ -10,7 +10,7 @@ from random import Random
 from engine.core import Action, Outcome, Position, Rules
 from engine.players.levels import Level, decide
 
-Player = Callable[[Position, Sequence[Position], Random], Action]
+Strategy = Callable[[Position, Sequence[Position], Random], Action]
 """What a player does in a position, having seen the earlier ones."""
 CAP = 300
 """Actions after which a match counts as drawn: the games themselves have no draws."""
@@ -38,7 +38,7 @@ def at_random(position: Position, _: Sequence[Position], random: Random) -> Acti
     return random.choice(position.legal())
 
 
-def of_level(level: Level) -> Player:
+def of_level(level: Level) -> Strategy:
     """A player of this level."""
 
     def play(position: Position, earlier: Sequence[Position], random: Random) -> Action:
@@ -48,7 +48,7 @@ def of_level(level: Level) -> Player:
     return play
 
 
-def play_match(rules: Rules, seats: Sequence[Player], seed: int, cap: int = CAP) -> Result:
+def play_match(rules: Rules, seats: Sequence[Strategy], seed: int, cap: int = CAP) -> Result:
     """One match; the same seed gives the same match."""
     chance = Random(seed)
     position = rules.start(len(seats), rules.deal(len(seats), chance))

@@ -8,16 +8,16 @@ from heapq import heappop, heappush
 from itertools import chain, islice, permutations
 
 from engine.core import Position, Proof, Refusal
-from engine.face import EMPTY, Face
+from engine.face import EMPTY, Face, Faces
 from engine.referee.evidence import CLEAR, DOUBT, Evidence
 from engine.referee.explain import played_twice
 from engine.referee.reading import Likelihoods
-from engine.referee.stands import Faces, Stand, Turns
+from engine.referee.stands import Stand, Turns
 
 PICTURES = 40
-"""So many pictures that the evidence allows are tried, the likeliest first, before a mistake goes without a name."""
+"""How many of the pictures that the evidence allows are tried, likeliest first, before a mistake is left unnamed."""
 UNCHANGED = 1.0
-"""What it costs to believe that a site changed which need not have."""
+"""What it costs to believe that a site changed when it need not have."""
 
 
 def blame(position: Position, stand: Stand, evidence: Evidence) -> tuple[Refusal, ...]:
@@ -26,7 +26,7 @@ def blame(position: Position, stand: Stand, evidence: Evidence) -> tuple[Refusal
     if position.outcome is not None:
         return (Refusal("game-over", sites),)
     fallback: tuple[Refusal, ...] = ()
-    # A level is more easily mistaken than a kind: where nothing else fits, such a site was left alone.
+    # A level is easier to misread than a kind: if nothing fits, sites that differ only in level are taken as unchanged.
     pictures = chain(_pictures(stand, evidence), _pictures(stand, evidence, levels=False))
     for seen in chain(pictures, islice(_out_of_sight(stand, evidence), PICTURES)):
         named = tuple(position.rules.diagnose(position, seen, turned))
@@ -46,8 +46,8 @@ def _by_sites(rule: str, sites: tuple[str, ...], turned: Turns) -> Refusal:
 
 
 def _pictures(stand: Stand, evidence: Evidence, levels: bool = True) -> Iterator[Faces]:
-    """What the table may show, the likeliest first: sites in doubt are tried either way; without `levels`, those that
-    differ by nothing else are as they were."""
+    """What the table may show, likeliest first. Sites in doubt are tried both ways; without `levels`, sites that differ
+    only in level are taken as unchanged."""
     doubtful: list[list[tuple[float, Face]]] = []
     names: list[str] = []
     certain = dict(stand.faces)
@@ -66,7 +66,7 @@ def _pictures(stand: Stand, evidence: Evidence, levels: bool = True) -> Iterator
 
 
 def _options(costs: Likelihoods, known: Face) -> list[tuple[float, Face]]:
-    """What may be on a site where this was known to be, the likeliest first, and what each costs."""
+    """What may be on a site that was known to show this, likeliest first, and what each costs."""
     changed = costs.get(known, DOUBT + 1) > CLEAR
     options = sorted(
         (cost + (0.0 if changed or face == known else UNCHANGED), face)
@@ -74,15 +74,15 @@ def _options(costs: Likelihoods, known: Face) -> list[tuple[float, Face]]:
         if cost <= DOUBT and not (changed and face == known)
     )
     if not changed and options[0][1] != known:
-        # What is not clearly another thing is taken for what it was.
+        # Unless it is clearly something else, it is taken to be what it was.
         options.sort(key=lambda option: option[1] != known)
         options[0] = (0.0, known)
     return options
 
 
 def _out_of_sight(stand: Stand, evidence: Evidence) -> Iterator[Faces]:
-    """What the table may show if nothing came or went, as when a sheet is turned: those not to be seen any more are
-    on hidden sites."""
+    """What the table may show if nothing came or went, as when a sheet is turned: whatever can no longer be seen is on
+    a hidden site."""
     for seen in _pictures(stand, evidence):
         visible = {site: face for site, face in seen.items() if site not in evidence.hidden}
         left = Counter(stand.faces.values())
@@ -93,7 +93,7 @@ def _out_of_sight(stand: Stand, evidence: Evidence) -> Iterator[Faces]:
 
 
 def _cheapest(options: list[list[tuple[float, Face]]]) -> Iterator[tuple[int, ...]]:
-    """Choices of one option each, in the order of their costs, PICTURES at most."""
+    """Combinations with one option for each site, cheapest first, at most PICTURES of them."""
     first = (0,) * len(options)
     heap, known = [(0.0, first)], {first}
     for _ in range(PICTURES):

@@ -10,11 +10,11 @@ from engine.referee.evidence import UNTAUGHT, Evidence
 from engine.referee.explain import Lead
 from engine.referee.news import Accepted, Ended, Plain, Unclear, Undone
 from engine.referee.stands import Stand
-from engine.referee.state import Heard, Said, Table
+from engine.referee.state import AlreadySaid, Heard, Table
 from engine.referee.unseen import unseen_before
 
 MOST_LEADS = 16
-"""So many courses of things are kept open at most while a picture is unclear."""
+"""How many courses of action are kept open at most while a picture is unclear."""
 
 
 def accept(table: Table, actions: Sequence[Action], evidence: Evidence | None = None, inferred: int = 0) -> Table:
@@ -43,7 +43,7 @@ def accept(table: Table, actions: Sequence[Action], evidence: Evidence | None = 
 
 
 def undo(table: Table, to_ply: int) -> Table:
-    """The table back at an earlier position of the match. What followed only from what is undone goes with it."""
+    """The table back at an earlier position of the match. Actions inferred only from what is undone go with it."""
     while to_ply - 1 in table.accepted.inferred:
         to_ply -= 1
     course = replace(
@@ -58,15 +58,15 @@ def undo(table: Table, to_ply: int) -> Table:
 
 def _fresh(table: Table) -> Table:
     """Nothing has been said about the position that stands now."""
-    fresh = replace(table, said=Said(puzzled=table.said.puzzled), heard=Heard(closed=table.closed))
-    return fresh.with_watch(settling=None)
+    fresh = replace(table, said=AlreadySaid(puzzled=table.said.puzzled), heard=Heard(closed=table.closed))
+    return fresh.with_watch(settling=None, lifted={})
 
 
 def steady(table: Table, evidence: Evidence) -> Table:
-    """The table shows the last accepted position: this is how the eye sees it."""
+    """The table shows the last accepted position: remember how the eye sees it."""
     table = _certain(table, evidence)
-    said = Said(told=table.said.told, troubled=table.said.troubled, puzzled=table.said.puzzled)
-    table = replace(table, said=said, heard=Heard(closed=table.closed)).with_watch(glimpsed=None)
+    said = AlreadySaid(told=table.said.told, troubled=table.said.troubled, puzzled=table.said.puzzled)
+    table = replace(table, said=said, heard=Heard(closed=table.closed)).with_watch(glimpsed=None, lifted={})
     table = replace(table, accepted=replace(table.accepted, habit=evidence.habit(table.stand)))
     if not table.said.troubled:
         return table
@@ -74,7 +74,7 @@ def steady(table: Table, evidence: Evidence) -> Table:
 
 
 def _certain(table: Table, evidence: Evidence) -> Table:
-    """The table once it is seen how sheets lie that were unsure: before, they lay so or turned from so."""
+    """The table once doubtful sheets have been seen clearly: their earlier positions follow from how they lie now."""
     if not evidence.certain:
         return table
     by = {name: turn - table.stand.turns.get(name, 0) for name, turn in evidence.certain.items()}
@@ -86,7 +86,7 @@ def _certain(table: Table, evidence: Evidence) -> Table:
 
 
 def ask(table: Table, courses: tuple[Lead, ...]) -> Table:
-    """The table once people were asked which of these courses was taken: once is enough."""
+    """The table after asking people which of these courses was taken; they are asked only once."""
     actions = tuple(dict.fromkeys(course[unseen_before(table.position, course)] for course in courses))
     table = table.with_said(leads=courses[:MOST_LEADS])
     if table.said.asked == frozenset(actions):
@@ -95,7 +95,7 @@ def ask(table: Table, courses: tuple[Lead, ...]) -> Table:
 
 
 def wonder(table: Table, courses: tuple[Lead, ...]) -> Table:
-    """The table while it is open which of these courses was taken."""
+    """The table while it is undecided which of these courses was taken."""
     assert table.watch.settling is not None
     known = set(courses) & set(table.said.leads)
     return table.with_said(

@@ -1,4 +1,4 @@
-"""Reasons to wait: when what explains a settled picture best may still not be what happened."""
+"""Reasons to wait: when the best explanation of a settled picture may still not be what happened."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.referee.state import Table
 def as_glimpsed(
     table: Table, evidence: Evidence, best: Explanation, close: Sequence[Explanation]
 ) -> Sequence[Explanation]:
-    """The best explanation and those as good, without turns in a row of which another one came first than was seen."""
+    """The best explanation and those as good, leaving out consecutive turns in another order than the one seen."""
     if table.watch.glimpsed is None or len(best.actions) < 2:
         return (best, *close)
     name, turn = table.watch.glimpsed
@@ -29,20 +29,20 @@ def as_glimpsed(
 
 
 def has_rivals(table: Table, evidence: Evidence, to_ply: int, close: Sequence[Explanation]) -> bool:
-    """Whether other earlier positions, which look otherwise where the eye sees, explain the table as well."""
+    """Whether other earlier positions that look different where the eye can see explain the table equally well."""
     stands = [table.stands[each.to_ply] for each in close if each.to_ply is not None]
     return any(evidence.tells_apart(table.stands[to_ply], stand) for stand in stands)
 
 
 def is_half_way(table: Table, evidence: Evidence, best: Explanation, better: float) -> bool:
-    """Whether what is seen is rather another action half done."""
+    """Whether another action, half done, explains the picture better."""
     if best.surprise <= better:
         return False
     return best.surprise - half_way(table.position, table.stand, evidence) > better
 
 
 def is_half_hidden(table: Table, evidence: Evidence, best: Explanation, then: Stand) -> bool:
-    """Whether part of an action would be under something, and what is to be seen of it may be half of another one."""
+    """Whether part of an action would be hidden, and the visible part may be half of another action."""
     if not best.actions or not evidence.conceals(table.stand, then):
         return False
     if len(best.actions) > 1:
@@ -52,9 +52,9 @@ def is_half_hidden(table: Table, evidence: Evidence, best: Explanation, then: St
 
 
 def is_behind(table: Table, evidence: Evidence, best: Explanation, then: Stand) -> bool:
-    """Whether part of what was played is under a thing left lying, and no moment will make it clear: a hand has come
-    and gone, and all looks as before; or one of two actions was played there, and nothing half done explains the
-    other one."""
+    """Whether part of what was played is under something left lying, so that waiting will not make it clear: a hand has
+    come and gone and everything looks as before, or one of two actions was played there and no half-done action
+    explains the other."""
     if not evidence.conceals(table.stand, then):
         return False
     if table.watch.settling is not None and table.said.puzzled < table.watch.settling.since:
@@ -66,6 +66,6 @@ def is_behind(table: Table, evidence: Evidence, best: Explanation, then: Stand) 
 
 
 def whole_in_sight(table: Table, evidence: Evidence, courses: Sequence[Lead]) -> bool:
-    """Whether one of these courses happened where all of it is to be seen: then it is done, or another one is."""
+    """Whether one of these courses would be in full view: then that one is done, or another one."""
     stands = (follow(table.position, table.stand, course)[1] for course in courses)
     return any(not evidence.conceals(table.stand, then) for then in stands)

@@ -1,4 +1,4 @@
-"""A reading as evidence: what each thing that may stand on a site would cost to believe."""
+"""A reading as evidence: how much it would cost to believe in each thing that may stand on a site."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from engine.referee.stands import Effect, Stand
 __all__ = ["CLEAR", "DOUBT", "NEWS", "UNTAUGHT", "WORST", "Evidence", "Habit", "Stand", "is_certain"]
 
 WORST = 14.0
-"""The most that one site or sheet may cost: a single misread site must not outweigh all others for ever."""
+"""The most that one site or sheet may cost: a single misread site must not outweigh all the others for ever."""
 DOUBT = 3.5
-"""A site that costs no more than this speaks against nothing: so far the eye may be mistaken."""
+"""A site that costs no more than this is no evidence against anything: the eye may simply be mistaken."""
 CLEAR = 3.0
-"""A site that costs more than this does clearly not show what is believed."""
+"""A site that costs more than this clearly does not show what is believed."""
 EXCUSED = 8.0
-"""A level that costs more than this was not mistaken by the eye: something else stands there."""
+"""A level that costs more than this was not just misread: something else stands there."""
 NEWS = 4.0
-"""How much more a site tells by what it showed when the table was last at rest."""
+"""How many times more a site's evidence counts given what it showed when the table was last at rest."""
 CERTAIN = 5.0
-"""By so much must one position of a sheet be likelier than every other for it to be certain how the sheet lies."""
+"""How much likelier one position of a sheet must be than any other to be certain."""
 SETTLED = 2.0
-"""What it costs besides that a site changed which looks as it did, or did not although it looks like another thing."""
+"""Extra cost of believing that a site changed though it looks the same, or did not though it looks different."""
 
 
 class Evidence:
@@ -33,7 +33,7 @@ class Evidence:
     def __init__(
         self, reading: Reading, stand: Stand | None = None, habit: Habit = UNTAUGHT, unsure: Set[str] = frozenset()
     ) -> None:
-        """`unsure` are sheets of which it is not known how they lay before: they tell nothing."""
+        """`unsure` are sheets whose earlier position is not known: they are no evidence."""
         self.sites = {site: _costs(likelihoods) for site, likelihoods in reading.sites.items()}
         self.hidden = reading.hidden - self.sites.keys()
         sheets = {name: _turn_costs(values) for name, values in reading.sheets.items()}
@@ -41,11 +41,12 @@ class Evidence:
         self.certain = {
             name: sheets[name].index(0.0) for name in sheets.keys() & unsure if is_certain(reading.sheets[name])
         }
-        """How unsure sheets lie that are now seen to lie so, and hardly otherwise."""
+        """Positions of unsure sheets that have now been seen clearly."""
         self._raw = {site: dict(costs) for site, costs in self.sites.items()}
         self._best = {site: min(costs, key=costs.__getitem__) for site, costs in self.sites.items()}
         self._turn = {name: costs.index(0.0) for name, costs in self.sheets.items()}
         self._usual: set[str] = set()
+        self._hasty = bool(reading.moving)
         if stand is not None:
             for site in self.sites if habit.taught else ():
                 self._remember_site(site, stand.faces.get(site, EMPTY), habit)
@@ -53,12 +54,12 @@ class Evidence:
                 self._remember_sheet(name, stand.turns.get(name, 0), turn)
 
     def _remember_site(self, site: str, known: Face, habit: Habit) -> None:
-        """Weigh a site, on which this face is known, by what was read there while the table was at rest."""
+        """Weigh a site that is known to show this face by what was read there while the table was at rest."""
         best, rest = self.best(site), habit.rest.get(site, {})
         usual = habit.sites.get(site, known)
         if best == usual:
             self._sharpen(site, {known, best}, SETTLED)
-            # That it looks like another kind of thing is excused as far as it did then, no further.
+            # Looking like another kind of thing is excused only as far as it already did then.
             then = WORST if best.likeness == known.likeness else rest.get(known, WORST)
             self.sites[site][known] = left = max(0.0, self.site(site, known) - then)
             if left <= CLEAR:
@@ -66,20 +67,24 @@ class Evidence:
             return
         more = rest.get(best, 0.0)
         if best.likeness != usual.likeness:
-            self._sharpen(site, {face for face in self.sites[site] if face.likeness == best.likeness})
+            # It is news that the same is not here; which other thing is, the eye knows no better than it says.
+            self._sharpen(site, {face for face in self.sites[site] if face.likeness != usual.likeness})
             more = min(SETTLED, more)
+        elif self._hasty:
+            # While something moves the eye does not measure levels: that one looks unlike before is no news.
+            return
         # Another level than before: how sure the eye was then counts as well as how sure it is now.
         self.sites[site][known] = min(WORST, self.site(site, known) + more)
 
     def _remember_sheet(self, name: str, known: int, usual: int) -> None:
-        """A sheet that is read as it usually is may well lie as it is known to."""
+        """A sheet that is read as usual may well lie as it is known to lie."""
         costs = list(self.sheets.get(name, ()))
         if costs and costs[usual % len(costs)] == 0.0:
             costs[known % len(costs)] = 0.0
             self.sheets[name] = tuple(costs)
 
     def _sharpen(self, site: str, likely: Set[Face], more: float = 0.0) -> None:
-        """The same as before is seen here, or another kind of thing: the eye may mistake its level, hardly more."""
+        """This is the same as before, or another kind of thing: the eye may misread its level, but hardly more."""
         costs = self.sites[site]
         for face, cost in costs.items():
             if face not in likely:
@@ -98,13 +103,13 @@ class Evidence:
         return 0.0 if costs is None else costs[turn % len(costs)]
 
     def surprise(self, stand: Stand) -> float:
-        """How badly what was seen fits a table that stands so."""
+        """How badly what was seen fits this stand."""
         faces, turns = stand.faces, stand.turns
         total = sum(costs.get(faces.get(site, EMPTY), WORST) for site, costs in self.sites.items())
         return total + sum(costs[turns.get(name, 0) % len(costs)] for name, costs in self.sheets.items())
 
     def strain(self, stand: Stand) -> float:
-        """The same, counting only what a mistaken eye does not excuse: above 0 the table hardly stands so."""
+        """The same, counting only what cannot be put down to misreading: above 0 this is hardly how it stands."""
         faces, turns = stand.faces, stand.turns
         total = 0.0
         for site, costs in self.sites.items():
@@ -128,9 +133,9 @@ class Evidence:
         return total
 
     def doubts_one_level(self, stand: Stand, then: Stand, most: float) -> bool:
-        """Whether nothing speaks against a change from one stand to the other but one level that it leaves alone and
-        that looks unlike before, though not clearly wrong by itself, while what it touches fits: surprises by no more
-        than `most`."""
+        """Whether the only evidence against a change from one stand to the other is one level that it leaves alone: one
+        that looks different from before, though not clearly wrong by itself, while whatever the change touches fits
+        (surprises by no more than `most`)."""
         wrong, touched = [], 0.0
         for site, costs in self.sites.items():
             face = then.faces.get(site, EMPTY)
@@ -143,8 +148,7 @@ class Evidence:
         return turned and wrong == [True] and touched <= most
 
     def denied_level(self, stand: Stand, then: Stand) -> float:
-        """How much, beyond all doubt, the level of what a change from one stand to the other puts down speaks against
-        it."""
+        """How much, beyond doubt, the level of what was put down speaks against the change between two stands."""
         for site, costs in self.sites.items():
             face = then.faces.get(site, EMPTY)
             if face not in (EMPTY, stand.faces.get(site, EMPTY)) and (cost := costs.get(face, WORST)) > DOUBT:
@@ -152,16 +156,16 @@ class Evidence:
         return 0.0
 
     def differing(self, stand: Stand) -> tuple[str, ...]:
-        """Sites that clearly do not show what stands there."""
+        """Sites that clearly do not show what should stand there."""
         faces = stand.faces
         return tuple(site for site, costs in self.sites.items() if costs.get(faces.get(site, EMPTY), WORST) > CLEAR)
 
     def misses(self, stand: Stand, then: Stand) -> bool:
-        """Whether between two stands a site would have changed that reads as it always did."""
+        """Whether a site that reads as it always did would have changed between two stands."""
         return any(stand.faces.get(site) != then.faces.get(site) for site in self._usual)
 
     def conceals(self, stand: Stand, then: Stand) -> bool:
-        """Whether between two stands a site would have changed that cannot be seen."""
+        """Whether a site that cannot be seen would have changed between two stands."""
         changed = (stand.faces.keys() | then.faces.keys()) - self.sites.keys()
         return any(stand.faces.get(site) != then.faces.get(site) for site in changed)
 
@@ -190,7 +194,7 @@ class Evidence:
         }
 
     def picture(self, stand: Stand) -> Stand:
-        """The table as it is seen: like the stand, but for what clearly differs."""
+        """The table as it is seen: the stand, except where it clearly differs."""
         faces = dict(stand.faces)
         for site in self.differing(stand):
             if (face := self.best(site)) == EMPTY:
@@ -203,7 +207,7 @@ class Evidence:
         return Stand(faces, turns)
 
     def is_same_but_for_levels(self, stand: Stand) -> bool:
-        """Whether nothing speaks against a stand but levels that the eye may have mistaken."""
+        """Whether the only evidence against a stand is levels that the eye may have misread."""
         for site in self.differing(stand):
             face = stand.faces.get(site, EMPTY)
             if self.best(site).likeness != face.likeness or self.site(site, face) > EXCUSED:
@@ -211,7 +215,7 @@ class Evidence:
         return not self.turned(stand)
 
     def habit(self, stand: Stand) -> Habit:
-        """Where the eye is mistaken, if the table stands so: about any level, but about nothing else that is clear."""
+        """Where the eye is mistaken, if this is how the table stands: any level, other things only if unclear."""
         sites = {}
         for site in self.sites:
             known, best = stand.faces.get(site, EMPTY), self.best(site)

@@ -1,7 +1,7 @@
 """Which legal action explains what was seen: every candidate is weighed, none is guessed.
 
 A candidate's surprise is how much less likely it makes the reading than the best that could stand on each site, added
-up over the sites and turnable sheets. Hidden sites count for nobody.
+up over the sites and turnable sheets. Hidden sites do not count either way.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from engine.core import Action, Position
-from engine.face import EMPTY
+from engine.face import EMPTY, Faces
 from engine.referee.evidence import Evidence
-from engine.referee.stands import Effect, Faces, Stand, Turns, after
+from engine.referee.stands import Effect, Stand, Turns, after
 from engine.referee.unseen import unseen_courses
 
 __all__ = [
@@ -30,15 +30,15 @@ __all__ = [
 FIRSTS = 8
 """How many first actions are tried when two in a row may have been played."""
 GOOD = 1.5
-"""An explanation that strains the evidence more than this is none."""
+"""An explanation that strains the evidence more than this does not count."""
 
 Lead = tuple[Action, ...]
-"""Actions that may have been played since the last accepted position: a picture before left it open."""
+"""Actions that may have been played since the last accepted position: an earlier picture left it open."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """A course of things that would show what was seen: some actions (none: nothing happened), or an undo."""
+    """A course of events that would show what was seen: some actions (none: nothing happened), or an undo."""
 
     surprise: float
     actions: tuple[Action, ...] = ()
@@ -48,7 +48,7 @@ class Explanation:
 
 @lru_cache(maxsize=128)
 def effects(position: Position) -> tuple[Effect, ...]:
-    """For every legal action what it changes; actions that change nothing visible are left out."""
+    """What every legal action changes; actions that change nothing visible are left out."""
     before = position.faces()
     found = []
     for action in position.legal():
@@ -74,9 +74,10 @@ def explain(
 ) -> list[Explanation]:
     """Everything that may have happened, the best explanation first.
 
-    Weighed are: nothing, every legal action, every earlier stand of the match and what an unclear picture before left
-    open; if none of these is any good, one more action after that; if nothing is, two actions in a row: what a picture
-    in between has shown comes before what none has; and at last an action after others that no camera can see.
+    First come: nothing, every legal action, every earlier stand of the match, and whatever an earlier unclear picture
+    left open. If none of these is any good, one more action is added to what was left open, for what a picture has
+    shown comes before what none has; then two actions in a row; and last, an action after others that no camera can
+    see.
     """
     now = evidence.surprise(stand)
     found = [Explanation(now)]
@@ -95,7 +96,8 @@ def explain(
             seen = evidence.surprise(there)
             found += [Explanation(seen + evidence.change(there, each), (*lead, each.action)) for each in effects(then)]
         if not is_good():
-            found += _two_in_a_row(position, stand, evidence, singles)
+            if not position.rules.game.anonymous:
+                found += _two_in_a_row(position, stand, evidence, singles)
             found += _turned_after(position, stand, evidence)
             if not is_good():
                 found += _after_unseen(position, stand, evidence, now)
@@ -103,7 +105,7 @@ def explain(
 
 
 def _after_unseen(position: Position, stand: Stand, evidence: Evidence, now: float) -> list[Explanation]:
-    """An action after the fewest that no camera can see; of those that explain it as well the first."""
+    """An action after as few as possible that no camera can see; the first of those that explain it."""
     for lead, then in unseen_courses(position):
         found = [Explanation(now + evidence.change(stand, each), (*lead, each.action)) for each in effects(then)]
         best = min(found, key=lambda each: each.surprise, default=None)
@@ -145,10 +147,10 @@ def _two_in_a_row(
 
 
 def _only_undoes(stand: Stand, first: Effect, second: Effect) -> bool:
-    """Whether a second action would only undo what the first one did to the eye: that is an unfinished first one.
+    """Whether a second action would only undo what the first one visibly did: then the first is simply unfinished.
 
-    A sheet that was turned stays turned, though, whoever then walks back on it; but what it carried to where it was to
-    be taken off may still stand there.
+    A sheet that was turned stays turned, though, even if a piece then walks back on it; but a piece that it carried to
+    where it should be taken off may still stand there.
     """
     if second.turns:
         return False
@@ -160,12 +162,12 @@ def _only_undoes(stand: Stand, first: Effect, second: Effect) -> bool:
 
 
 def _took(before: Faces, then: Faces, what: str) -> bool:
-    """Whether less of a kind is there than before."""
+    """Whether there are fewer of a kind than before."""
     return sum(face.kind == what for face in then.values()) < sum(face.kind == what for face in before.values())
 
 
 def _turned_after(position: Position, stand: Stand, evidence: Evidence) -> Iterator[Explanation]:
-    """Any action, and then one sheet turned: what was put on it was carried on."""
+    """Any action, and then one sheet turned, which carried along what was put on it."""
     turned = evidence.turned(stand)
     if len(turned) == 1:
         name, steps = next(iter(turned.items()))
@@ -177,14 +179,14 @@ def _turned_after(position: Position, stand: Stand, evidence: Evidence) -> Itera
 
 
 def _shows(stands: Iterable[Stand], evidence: Evidence, touched: Iterable[str]) -> bool:
-    """Whether, before or after, something is in sight on what was touched: what nothing shows excuses no turn."""
+    """Whether something is in sight, before or after, on what was touched: what nothing shows explains no turn."""
     seen = [site for site in touched if site in evidence.sites]
     return any(site in stand.faces for stand in stands for site in seen)
 
 
 @lru_cache(maxsize=8)
 def _carried(position: Position, name: str, steps: int) -> tuple[tuple[Lead, Faces, frozenset[str]], ...]:
-    """For every legal action that turns nothing the table after the next player has turned this sheet as well, and the
+    """For every legal action that turns nothing: the table after the next player has turned this sheet as well, and the
     sites that both changed."""
     found: list[tuple[Lead, Faces, frozenset[str]]] = []
     for effect in effects(position):

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from engine.face import Faces
 from engine.referee.reading import Likelihoods
-from engine.referee.stands import Faces, Turns
+from engine.referee.stands import Turns
 
 
 @dataclass(frozen=True)
 class Habit:
-    """Sites and sheets that the eye read otherwise than they were known to be, and what it read there.
+    """Sites and sheets that the eye misread, and what it read there.
 
-    Light and angle mislead it the same way from picture to picture: what it reads there is no news while it reads the
-    same. Where it reads another thing than it did, something has happened.
+    Light and angle mislead it the same way from picture to picture: as long as it reads the same, nothing is new. When
+    it reads something else, something has happened.
     """
 
     sites: Faces = field(default_factory=dict)
@@ -22,8 +23,8 @@ class Habit:
     rest: Mapping[str, Likelihoods] = field(default_factory=dict)
     """What each face of each site cost while the table was at rest."""
     taught: bool = True
-    """Whether the table was seen at rest at all."""
+    """Whether the table has ever been seen at rest."""
 
 
 UNTAUGHT = Habit(taught=False)
-"""Nothing is known of the eye yet."""
+"""Nothing is known about the eye yet."""

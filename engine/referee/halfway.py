@@ -15,8 +15,8 @@ from engine.referee.unseen import unseen_courses
 
 
 def is_unfinished(position: Position, stand: Stand, evidence: Evidence) -> bool:
-    """Whether what was seen is on the way to a legal action, maybe after others that no camera can see: every site it
-    changes shows before, after or between."""
+    """Whether what was seen is on the way to a legal action, perhaps after others that no camera can see: every site it
+    changes shows what it did before, what it will show, or something in between."""
     now = evidence.strain(stand)
     movers = chain((position,), (then for _, then in unseen_courses(position)))
     return any(strain <= GOOD for then in movers for _, strain in _on_the_way(then, stand, evidence, now, _excess))
@@ -29,7 +29,7 @@ def half_way(position: Position, stand: Stand, evidence: Evidence) -> float:
 
 
 def half_of_others(position: Position, stand: Stand, evidence: Evidence, action: Action) -> float:
-    """The same of every action but this one."""
+    """The same for every action but this one."""
     now = evidence.surprise(stand)
     ways = _on_the_way(position, stand, evidence, now, _whole)
     return min((surprise for effect, surprise in ways if effect.action != action), default=now)
@@ -38,7 +38,7 @@ def half_of_others(position: Position, stand: Stand, evidence: Evidence, action:
 def _on_the_way(
     position: Position, stand: Stand, evidence: Evidence, now: float, weight: Callable[[float], float]
 ) -> Iterator[tuple[Effect, float]]:
-    """For every legal action how badly what was seen fits any state on the way to it."""
+    """For every legal action, how badly what was seen fits any state on the way to it."""
     ways: dict[tuple[Face, Face], tuple[Face, ...]] = {}
     for effect in effects(position):
         shown: list[list[tuple[float, Face]]] = []
@@ -58,8 +58,8 @@ def _on_the_way(
 
 
 def _least(sites: Sequence[Sequence[tuple[float, Face]]], stand: Stand, effect: Effect) -> float:
-    """The least that faces on the way to an action cost, one for each of its sites that are in sight; on each the first
-    two are those before and after it."""
+    """The lowest cost of faces on the way to an action, one for each of its visible sites; the first two faces of each
+    site are those before and after the action."""
     cheapest = tuple(min(faces) for faces in sites)
     cost = sum(each for each, _ in cheapest)
     if cost >= 0.0:
@@ -74,7 +74,7 @@ def _least(sites: Sequence[Sequence[tuple[float, Face]]], stand: Stand, effect: 
 
 
 class _Stock:
-    """What an action has to do with: nobody is half way with more of anything than there was or will be."""
+    """The pieces an action works with: half way through there are no more of any than there were or will be."""
 
     def __init__(self, stand: Stand, effect: Effect) -> None:
         before = [stand.faces.get(site, EMPTY) for site, _ in effect.changes]
@@ -87,7 +87,7 @@ class _Stock:
         extra = {part for part, count in used.items() if count > self.most[part]}
         if not extra:
             return True
-        # What carries others may come before what it takes the place of goes.
+        # A piece that carries others may be put down before the one it replaces is taken away.
         ends = all(face in (faces[0][1], faces[1][1]) for (_, face), faces in zip(way, sites, strict=True))
         return ends and extra <= self.carrying
 

@@ -63,12 +63,35 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """`restored`, `lost`, `found` or `abandon`: there is nothing more to say."""
+    """`restored`, `lost`, `found` or `abandon`, or `rebuild`: the pieces of a match that goes on are not where it was
+    left. There is nothing more to say."""
 
     event: str
 
     def record(self, _: Game) -> Json:
         return {"event": self.event}
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """Somebody has lifted a piece to see what is under it, and put it back: no action, and no mistake."""
+
+    site: str
+
+    def record(self, _: Game) -> Json:
+        return {"event": "peek", "site": self.site}
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """The number that a player has said of what a piece covers."""
+
+    seat: int
+    site: str
+    number: int
+
+    def record(self, _: Game) -> Json:
+        return {"event": "call", "seat": self.seat, "site": self.site, "number": self.number}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,4 +123,43 @@ class Corrected:
         return {"event": "correction", "setup": self.setup}
 
 
-News = Agreed | Corrected | Accepted | Illegal | Unfinished | Unclear | Undone | Plain | Ended
+@dataclass(frozen=True)
+class Dealt:
+    """The table has shown how the match begins. For the log and the director: it may hold what players must not see."""
+
+    told: Json
+
+    def record(self, _: Game) -> Json:
+        return {"event": "setup"} | self.told
+
+
+@dataclass(frozen=True, slots=True)
+class Miscounted:
+    """A row has not been as it should be for a while: said once, kindly."""
+
+    seat: int
+    seen: int
+    due: int
+    told: Refusal
+    """The same as a sentence."""
+
+    def record(self, game: Game) -> Json:
+        counted = {"seat": self.seat, "seen": self.seen, "due": self.due}
+        return {"event": "chips"} | counted | {"text": sentence(game, self.told)}
+
+
+News = (
+    Dealt
+    | Miscounted
+    | Peek
+    | Called
+    | Agreed
+    | Corrected
+    | Accepted
+    | Illegal
+    | Unfinished
+    | Unclear
+    | Undone
+    | Plain
+    | Ended
+)

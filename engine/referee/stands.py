@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.core import Action
-from engine.face import EMPTY, Face
+from engine.face import EMPTY, Face, Faces
 
-Faces = Mapping[str, Face]
 Turns = Mapping[str, int]
 
 
@@ -22,7 +21,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What an action changes to the eye."""
+    """The visible change an action makes."""
 
     action: Action
     changes: tuple[tuple[str, Face], ...]
@@ -41,3 +40,9 @@ def after(stand: Stand, effect: Effect) -> Stand:
     for name, steps in effect.turns:
         turns[name] = turns.get(name, 0) + steps
     return Stand(faces, turns)
+
+
+def changed(before: Stand, then: Stand) -> set[str]:
+    """The sites that do not show the same in both."""
+    sites = before.faces.keys() | then.faces.keys()
+    return {site for site in sites if before.faces.get(site) != then.faces.get(site)}

@@ -8,9 +8,10 @@ from typing import Any
 
 from engine.core import Action, Json, Position
 from engine.match import Match
-from engine.referee.evidence import UNTAUGHT, Habit
+from engine.referee.evidence import UNTAUGHT, Evidence, Habit
 from engine.referee.explain import Lead
 from engine.referee.news import News
+from engine.referee.purse import Purse
 from engine.referee.reading import Reading
 from engine.referee.stands import Stand
 
@@ -23,38 +24,45 @@ class Patience:
     """How long the referee waits, and how sure it must be."""
 
     frames: int = 3
-    """So many like pictures in a row settle a position …"""
+    """How many matching pictures in a row settle a position …"""
     seconds: float = 0.6
-    """… or like pictures for so long, whichever is shorter."""
+    """… or how long the pictures must match, whichever is shorter."""
     grace: float = 1.5
-    """Seconds that a position which no legal action explains may stand before it is called illegal."""
+    """Seconds for which a position that no legal action explains may stand before it is called illegal."""
     calm: float = 0.2
-    """Seconds without any motion in the picture before something is called illegal: a hand beside the board is busy."""
+    """Seconds without any motion in the picture before something is called illegal: a hand beside the board may be
+    busy."""
     lying: float = 2.0
     """Seconds after which what covers a site without a break counts as left lying, not as a hand."""
     rim: float = 1.0
-    """The same for one site more beside such a thing."""
+    """The same for one more site beside such a thing."""
     blink: float = 0.35
     """Seconds for which the board may be out of sight without that meaning anything."""
+    unpaid: float = 10.0
+    """Seconds for which a row may have other than is due before that is said."""
     margin: float = 3.0
-    """By so much must the best explanation be better than the next for it to be clear."""
+    """How much better than the next the best explanation must be to be clear."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A look at the table; no reading means that the board is not to be seen."""
+    """A look at the table; no reading means that the board cannot be seen."""
 
     seconds: float
     reading: Reading | None
     restless: bool = False
-    """Whether something moves in the picture, be it beside the board: somebody may still be busy."""
+    """Whether something is moving in the picture, even beside the board: somebody may still be busy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """Like pictures in a row."""
+    """Matching pictures in a row."""
 
     picture: Stand
+    reading: Reading
+    """What they say together, without what may still move …"""
+    evidence: Evidence
+    """… and as it was weighed last."""
     since: float
     frames: int = 1
     explained: int = 0
@@ -75,35 +83,38 @@ class Course:
     stands: tuple[Stand, ...]
     """What the table showed at each ply, from the start to now."""
     unsure: frozenset[str] = frozenset()
-    """Sheets of which nobody could tell for certain yet how they lie: only what stands on them tells that they turn."""
+    """Sheets whose position is not certain yet: their turns show only in what stands on them."""
     inferred: frozenset[int] = frozenset()
-    """Plies of actions that no camera saw and that followed from the next one that was seen."""
+    """Plies of actions that no camera saw, inferred from the next one that was seen."""
     habit: Habit = UNTAUGHT
     """Where the eye was mistaken when the last accepted position was seen."""
 
 
 @dataclass(frozen=True)
 class Watch:
-    """What is going on at the table, and does not count yet."""
+    """What is going on at the table but does not count yet."""
 
     settling: Settling | None = None
     covered: Mapping[str, float] = field(default_factory=dict)
-    """Sites that something is over, and since when."""
+    """Sites that something covers, and since when."""
     bared: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    """Sites that something was over a moment ago: since when, and until when."""
+    """Sites that something covered a moment ago: since when, and until when."""
     moved: float = float("-inf")
     """When something last moved in the picture."""
     last_seen: float = float("-inf")
-    """When the board was last to be seen."""
+    """When the board was last seen."""
     lost: bool = False
-    """Whether it was said that the board cannot be seen."""
+    """Whether the referee has said that the board cannot be seen."""
+    lifted: Mapping[str, int] = field(default_factory=dict)
+    """Sites whose piece was clearly seen to be gone since the table last showed its position, and how often; only where
+    that means anything."""
     glimpsed: tuple[str, int] | None = None
-    """The one sheet that was last seen to lie otherwise, all others as before, while a hand was over the board: which,
-    and how."""
+    """The one sheet that was last seen in another position, all others unchanged, while a hand was over the board: its
+    name and that position."""
 
 
 @dataclass(frozen=True)
-class Said:
+class AlreadySaid:
     """What the referee has said and thought since the last accepted action, so as not to say it again."""
 
     asked: frozenset[Action] = frozenset()
@@ -113,11 +124,11 @@ class Said:
     told: tuple[Stand, ...] = ()
     """Pictures that were called illegal."""
     troubled: bool = False
-    """Whether the table shows something other than the last accepted position, and that was said."""
+    """Whether the referee has said that the table shows something other than the last accepted position."""
     leads: tuple[Lead, ...] = ()
-    """What may have been played by the last settled picture; a later one decides."""
+    """What may have been played according to the last settled picture; a later one decides."""
     puzzled: float = float("inf")
-    """Since when one of these was in question, hands coming and going."""
+    """Since when one of these has been in question, while hands come and go."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +136,7 @@ class Heard:
     """What people have said to the referee."""
 
     denied: frozenset[Lead] = frozenset()
-    """What did not happen since the last accepted position, when they were asked about it."""
+    """What they said, when asked, has not happened since the last accepted position."""
     rejected: tuple[Action, ...] = ()
     """Actions that they have taken back: the same picture must not bring them in again."""
     closed: bool = False
@@ -138,8 +149,9 @@ class Table:
 
     accepted: Course
     watch: Watch = Watch()
-    said: Said = Said()
+    said: AlreadySaid = AlreadySaid()
     heard: Heard = Heard()
+    purse: Purse = field(default_factory=Purse)
     patience: Patience = Patience()
     news: tuple[News, ...] = ()
     """What this step has to say."""
@@ -173,7 +185,7 @@ class Table:
         return self.heard.closed
 
     def known_turns(self, ply: int = -1) -> dict[str, int]:
-        """How the sheets lay then, as far as that is certain."""
+        """The positions of the sheets then, as far as they are certain."""
         return {name: turn for name, turn in self.stands[ply].turns.items() if name not in self.accepted.unsure}
 
     def records(self) -> list[Json]:
@@ -183,7 +195,7 @@ class Table:
     def with_watch(self, **changes: Any) -> Table:  # noqa: ANN401 - fields of `Watch`
         return replace(self, watch=replace(self.watch, **changes))
 
-    def with_said(self, **changes: Any) -> Table:  # noqa: ANN401 - fields of `Said`
+    def with_said(self, **changes: Any) -> Table:  # noqa: ANN401 - fields of `AlreadySaid`
         return replace(self, said=replace(self.said, **changes))
 
     def saying(self, *news: News) -> Table:

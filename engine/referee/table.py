@@ -1,21 +1,25 @@
 """The referee at one table: `step(table, event)` gives the table afterwards, with what there is to say.
 
 A picture counts once it has stood unchanged, with no hand over the board, for a few frames. A legal action is accepted
-as soon as that is so; what no legal action explains is called illegal only after a grace, because it may be half done.
-Time comes with the events.
+as soon as that is so; what no legal action explains is called illegal only after a grace period, because it may be half
+done. Time comes with the events.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from engine.face import EMPTY
 from engine.referee.changes import accept, steady, undo
-from engine.referee.evidence import Evidence, is_certain
+from engine.referee.evidence import DOUBT, Evidence, is_certain
 from engine.referee.explain import GOOD, Explanation, explain, stand_after
+from engine.referee.lifting import noticed, put_back
 from engine.referee.news import Plain
-from engine.referee.reading import Reading
-from engine.referee.stands import Stand
+from engine.referee.payments import settle_up
+from engine.referee.purse import parted
+from engine.referee.reading import Reading, gathered, without_moving
+from engine.referee.stands import Stand, changed
 from engine.referee.state import TICK, Patience, Seen, Settling, Table
 from engine.referee.unseen import unseen_before
 from engine.referee.verdicts import Case, choose, decide, refuse
@@ -23,8 +27,8 @@ from engine.referee.verdicts import Case, choose, decide, refuse
 __all__ = ["Patience", "Seen", "Table", "accept", "choose", "step", "undo"]
 
 MISTAKEN = 3.0
-"""How much, beyond all doubt, one level may speak against an action after which another one was played, or of what was
-only carried along."""
+"""How far, beyond doubt, one level may contradict an action if another was played after it, or if the piece was only
+carried along."""
 
 
 def step(table: Table, event: Seen) -> Table:
@@ -37,45 +41,106 @@ def step(table: Table, event: Seen) -> Table:
     if table.watch.lost:
         table = table.with_watch(lost=False).saying(Plain("found"))
     table = _covered(table, event.seconds, event.reading).with_watch(last_seen=event.seconds)
-    if _hand_over(table, event.seconds):
-        glimpsed = _glimpse(table, event.reading) or table.watch.glimpsed
+    reading, counts = parted(event.reading, table.position)
+    table = replace(table, purse=table.purse.seen(counts, event.seconds))
+    table = noticed(table, reading)
+    if _hand_over(table, event.seconds, event.restless or bool(reading.moving)):
+        glimpsed = _glimpse(table, reading) or table.watch.glimpsed
         return table.with_watch(settling=None, glimpsed=glimpsed)
-    return _look(table, event.reading, event.seconds)
+    return settle_up(_look(table, reading, event.seconds), event.seconds)
 
 
 def _look(table: Table, reading: Reading, seconds: float) -> Table:
-    """The table once a picture was weighed that no hand is over."""
+    """The table after weighing a picture with no hand over the board."""
+    weighed, row = _in_a_row(table, reading, seconds)
+    if reading.moving:
+        # What moved may have been the hand as it left: the picture is the first of a row, no more.
+        return table.with_watch(settling=_counted(row, weighed.reachable))
+    settling = _counted(_explained(row, weighed.best, seconds), weighed.reachable)
+    table, waited = table.with_watch(settling=settling), seconds - settling.since
+    if settling.frames < table.patience.frames and waited < table.patience.seconds - TICK:
+        return table
+    evidence = weighed.evidence
+    if not table.accepted.habit.taught and evidence.is_same_but_for_levels(table.stand):
+        return put_back(table, evidence) or steady(table, evidence)
+    calm = seconds - table.watch.moved
+    if not weighed.reachable:
+        return refuse(table, evidence, waited, calm)
+    if not _is_reliable(settling, table.patience, waited):
+        return table
+    return decide(Case(table, evidence, weighed.ranked, weighed.best, seconds - settling.best_since, calm))
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """One picture, or several like ones together, and what explains them."""
+
+    evidence: Evidence
+    ranked: Sequence[Explanation]
+    best: Explanation
+    reachable: bool
+    """Whether the best is any good."""
+    picture: Stand
+    """What the table shows: what the best explanation says, if it is good."""
+    least: float
+    """The surprise of that."""
+
+
+def _weigh(table: Table, reading: Reading) -> Weighed:
     evidence = Evidence(reading, table.stand, table.accepted.habit, table.accepted.unsure)
     ranked = explain(table.position, table.stand, evidence, table.stands[:-1], table.said.leads)
     ranked = [each for each in ranked if each.to_ply is not None or each.actions not in table.heard.denied]
     best = choose(ranked)
     shown = stand_after(table.position, table.stand, best, table.stands)
-    reachable = _is_reachable(table, evidence, best, shown)
-    picture = shown if reachable else evidence.picture(table.stand)
-    if reading.moving:
-        # What moved may have been the hand as it left: the picture is the first of a row, no more.
-        return table.with_watch(settling=_counted(Settling(picture, seconds), reachable))
-    least = best.surprise if reachable else evidence.surprise(picture)
-    settling = _explained(_settled_on(table, evidence, picture, least, seconds), best, seconds)
-    settling = _counted(settling, reachable)
-    table, waited = table.with_watch(settling=settling), seconds - settling.since
-    if settling.frames < table.patience.frames and waited < table.patience.seconds - TICK:
-        return table
-    if not table.accepted.habit.taught and evidence.is_same_but_for_levels(table.stand):
-        return steady(table, evidence)
-    calm = seconds - table.watch.moved
-    if not reachable:
-        return refuse(table, evidence, waited, calm)
-    if not _is_reliable(settling, table.patience, waited):
-        return table
-    return decide(Case(table, evidence, ranked, best, seconds - settling.best_since, calm))
+    if _is_reachable(table, evidence, best, shown):
+        return Weighed(evidence, ranked, best, True, shown, best.surprise)
+    picture = evidence.picture(table.stand)
+    return Weighed(evidence, ranked, best, False, picture, evidence.surprise(picture))
+
+
+def _in_a_row(table: Table, reading: Reading, seconds: float) -> tuple[Weighed, Settling]:
+    """A picture and the row of like ones that it belongs to; a new one if it is not like those before it.
+
+    A picture that is not like them by itself may be together with them: a site that wavers breaks no row, unless it is
+    one that was touched. What was changed must be seen in every picture.
+    """
+    before, alone = table.watch.settling, _weigh(table, reading)
+    if before is not None and not reading.moving:
+        together = gathered(before.reading, before.frames, reading)
+        row = replace(before, reading=together, frames=before.frames + 1)
+        if (picture := _alike(before, alone, table.patience.margin)) is not None:
+            return alone, replace(row, picture=picture, evidence=alone.evidence)
+        weighed = _weigh(table, together)
+        picture = _alike(before, weighed, table.patience.margin)
+        if picture is not None and _shows_changes(table, before.evidence, alone.evidence, picture):
+            return weighed, replace(row, picture=picture, evidence=weighed.evidence)
+    return alone, Settling(alone.picture, without_moving(reading), alone.evidence, seconds)
+
+
+def _alike(before: Settling, now: Weighed, margin: float) -> Stand | None:
+    """What a row of pictures shows with one more, which may show what they did, or they what it does."""
+    if before.picture == now.picture or _may_show(now.evidence, before.picture, now.least, margin):
+        return before.picture
+    least = before.evidence.surprise(before.picture)
+    return now.picture if _may_show(before.evidence, now.picture, least, margin) else None
+
+
+def _may_show(evidence: Evidence, stand: Stand, least: float, margin: float) -> bool:
+    """Whether a picture that is explained at best with so much surprise may also show this stand."""
+    return evidence.strain(stand) <= GOOD and evidence.surprise(stand) - least < margin
+
+
+def _shows_changes(table: Table, before: Evidence, now: Evidence, picture: Stand) -> bool:
+    """Whether one picture shows what changed on the table as well as those before it do."""
+    faces = {site: picture.faces.get(site, EMPTY) for site in changed(table.stand, picture)}
+    return all(now.site(site, face) <= max(DOUBT, before.site(site, face)) for site, face in faces.items())
 
 
 def _is_reachable(table: Table, evidence: Evidence, best: Explanation, shown: Stand) -> bool:
     """Whether the best explanation is any good.
 
-    Who plays on has seen nothing wrong in what was played before, and a sheet that turns makes nothing taller: rather
-    the eye has mistaken one level.
+    Whoever plays on has seen nothing wrong with the last action, and turning a sheet makes no piece taller: it is more
+    likely that the eye has misread one level.
     """
     denied = evidence.denied_level(table.stand, shown)
     seen = len(best.actions) - unseen_before(table.position, best.actions)
@@ -99,7 +164,7 @@ def _counted(settling: Settling, reachable: bool) -> Settling:
 
 
 def _is_reliable(settling: Settling, patience: Patience, waited: float) -> bool:
-    """Whether something legal explains all pictures of the row, or the last ones, or in the end most: one is a whim."""
+    """Whether something legal explains all pictures of the row, or the last few, or in time most: one may be chance."""
     if settling.lately >= min(settling.frames, patience.frames):
         return True
     return waited >= patience.grace - TICK and 2 * settling.explained > settling.frames
@@ -112,10 +177,10 @@ def _out_of_sight(table: Table, seconds: float) -> Table:
 
 
 def _covered(table: Table, seconds: float, reading: Reading) -> Table:
-    """Which sites something is over, and since when. A board that is covered anywhere else counts as one more site.
+    """Which sites something covers, and since when. A board that is covered anywhere else counts as one more site.
 
-    A site that was covered a moment ago, and is again, is at the rim of what lies there if that was left lying and
-    nothing has moved since, or if it is still over the other sites that it came to at the same time.
+    A site that was covered a moment ago, and is again, is at the rim of something left lying if nothing has moved
+    since, or if that thing still covers the other sites that it reached at the same time.
     """
     now = reading.hidden or (frozenset([""]) if reading.covered else frozenset())
     bared = {site: when for site, when in table.watch.bared.items() if seconds - when[1] < table.patience.lying}
@@ -132,37 +197,24 @@ def _covered(table: Table, seconds: float, reading: Reading) -> Table:
 
 
 def _of_one(since: float, stays: Mapping[str, float], patience: Patience) -> bool:
-    """Whether what covered a site since then came together with what is over others all the time."""
+    """Whether what covered a site since then arrived together with what still covers others."""
     return any(abs(since - other) < patience.blink for other in stays.values())
 
 
-def _hand_over(table: Table, seconds: float) -> bool:
-    """Whether something over the board is still to be waited for: a thing left lying is not."""
+def _hand_over(table: Table, seconds: float, moving: bool) -> bool:
+    """Whether something over the board is still to be waited for: a thing left lying is not, nor what covers a single
+    site while nothing moves: a hand covers more than one, and does not come unseen."""
     fresh = [since for since in table.watch.covered.values() if seconds - since < table.patience.lying - TICK]
     if len(fresh) == 1 and len(table.watch.covered) > 1:
-        # One site more than those under a thing left lying is rather at its rim than under a hand.
+        # One more site beside a thing left lying is more likely at its rim than under a hand.
         return seconds - fresh[0] < table.patience.rim - TICK
-    return bool(fresh)
+    return len(fresh) > 1 or (bool(fresh) and (moving or "" in table.watch.covered))
 
 
 def _glimpse(table: Table, reading: Reading) -> tuple[str, int] | None:
-    """The one sheet that certainly lies otherwise than it stood, if all others certainly lie as they did."""
+    """The one sheet that has certainly changed its position, if all others certainly have not."""
     if table.accepted.unsure or not all(is_certain(values) for values in reading.sheets.values()):
         return None
     lie = {name: (reading.turn(name)[0], len(values)) for name, values in reading.sheets.items()}
     turned = [(name, turn) for name, (turn, count) in lie.items() if (turn - table.stand.turns.get(name, 0)) % count]
     return turned[0] if len(turned) == 1 else None
-
-
-def _settled_on(table: Table, evidence: Evidence, picture: Stand, least: float, seconds: float) -> Settling:
-    """The row of like pictures with this one; a picture that the one before explains as well is like it."""
-    before = table.watch.settling
-    if before is not None and _alike(before.picture, picture, evidence, least, table.patience.margin):
-        return replace(before, frames=before.frames + 1)
-    return Settling(picture, seconds)
-
-
-def _alike(known: Stand, picture: Stand, evidence: Evidence, least: float, margin: float) -> bool:
-    if known == picture:
-        return True
-    return evidence.strain(known) <= GOOD and evidence.surprise(known) - least < margin

@@ -9,7 +9,7 @@ from itertools import islice
 from engine.core import Action, Position
 
 MOST = 8
-"""So many ways of acting unseen are tried for each number of actions, the first in canonical order."""
+"""How many ways of acting unseen are tried for each number of actions, the first in canonical order."""
 
 
 @lru_cache(maxsize=128)
@@ -19,7 +19,7 @@ def unseen(position: Position) -> tuple[Action, ...]:
 
 
 def unseen_before(position: Position, course: Sequence[Action]) -> int:
-    """How many actions of a course no camera could see: those before the first that was seen, if there are others."""
+    """How many actions of a course no camera could see: those before the first one that was seen, if any."""
     count = 0
     while count + 1 < len(course) and course[count] in unseen(position):
         position = position.after(course[count])
@@ -28,8 +28,8 @@ def unseen_before(position: Position, course: Sequence[Action]) -> int:
 
 
 def unseen_courses(position: Position) -> Iterator[tuple[tuple[Action, ...], Position]]:
-    """Actions that nobody saw, with the position after them, the fewest first. Each player does one at most, and then
-    somebody else acts: after a whole round it would be the turn of the same player again."""
+    """Actions that nobody saw, with the position after them, shortest courses first. Each player does at most one, and
+    then somebody else acts: after a whole round it would be the same player's turn again."""
     for count in range(1, position.players):
         yield from islice(_courses(position, count), MOST)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.referee.blame import blame
@@ -12,19 +12,21 @@ from engine.referee.doubts import as_glimpsed, has_rivals, is_behind, is_half_hi
 from engine.referee.evidence import Evidence
 from engine.referee.explain import GOOD, Explanation, Lead, follow
 from engine.referee.halfway import is_unfinished
+from engine.referee.lifting import is_lifted, put_back
 from engine.referee.news import Illegal, Unfinished
+from engine.referee.purse import earner, whose
 from engine.referee.stands import Stand
 from engine.referee.state import TICK, Table
 from engine.referee.unseen import unseen_before
 
 ALIKE = 0.5
-"""Explanations that differ by less are equally good."""
+"""Explanations that differ by less than this are equally good."""
 HALF_DONE, BUSY = 2.5, 0.5
-"""By so much must a half-done action explain a picture better than a whole one: less while a hand is at work."""
+"""How much better than a finished action a half-done one must explain a picture; less while a hand is at work."""
 
 
 def choose(ranked: Sequence[Explanation]) -> Explanation:
-    """The best explanation; where an undo is no better than nothing or an action, that was it."""
+    """The best explanation; an undo that is no better than nothing or an action gives way to that."""
     best = ranked[0]
     if best.to_ply is None:
         return best
@@ -44,7 +46,7 @@ class Case:
     best: Explanation
     """… and the one that was chosen."""
     waited: float
-    """Seconds for which this one has been the best."""
+    """How many seconds it has been the best."""
     calm: float
     """Seconds since something last moved in the picture."""
 
@@ -68,38 +70,38 @@ class Case:
 
     @cached_property
     def played(self) -> Sequence[Explanation]:
-        """Where actions explain it: the best that do and those as good, without what a glimpse rules out."""
+        """If actions explain it: the best and those as good, without what a glimpse rules out."""
         close = [each for each in self.close if each.actions] if self.is_undo else self.close
         return as_glimpsed(self.table, self.evidence, close[0] if self.is_undo else self.best, close)
 
     @cached_property
     def courses(self) -> tuple[Lead, ...]:
-        """The actions that may have been played, the likeliest first: as many in each as in that one."""
+        """The courses that may have been played, likeliest first: all as long as the first."""
         actions = [each.actions for each in self.played]
         return tuple(dict.fromkeys(each for each in actions if len(each) == len(actions[0])))
 
     @cached_property
     def then(self) -> Stand:
-        """What the table shows if the likeliest were played."""
+        """What the table shows if the likeliest course was played."""
         return follow(self.table.position, self.table.stand, self.courses[0])[1]
 
 
 Rule = Callable[[Case], Table | None]
-"""The table, if the rule says what the picture means; None leaves it to the next rule."""
+"""Gives the table if the rule knows what the picture means, or None to leave it to the next rule."""
 
 
 def nothing_happened(case: Case) -> Table | None:
     """The table looks as it did, and nothing but an earlier position explains it better."""
     if case.may_be_nothing and (case.is_undo or not case.best.actions):
-        return steady(case.table, case.evidence)
+        return put_back(case.table, case.evidence) or steady(case.table, case.evidence)
     return None
 
 
 def was_taken_back(case: Case) -> Table | None:
     """An earlier position is back, and no action explains that as well.
 
-    A hand at work that takes a piece away may be about to put another one down; and where two earlier positions differ
-    by what the eye is not sure of, it must look again.
+    A hand that takes a piece away may be about to put another one down; and if two earlier positions differ only in
+    what the eye is not sure of, it must look again.
     """
     table, to_ply = case.table, case.best.to_ply
     if to_ply is None or any(each.actions for each in case.close):
@@ -109,7 +111,7 @@ def was_taken_back(case: Case) -> Table | None:
 
 
 def was_rejected(case: Case) -> Table | None:
-    """What people have taken back was not it: it may have been another action, or else it is for them to say."""
+    """It was not what people have taken back: perhaps another action, or else they have to say."""
     rejected, close = case.table.heard.rejected, [each.actions for each in case.close if each.actions]
     if rejected not in close:
         return None
@@ -118,13 +120,13 @@ def was_rejected(case: Case) -> Table | None:
 
 
 def hand_is_at_work(case: Case) -> Table | None:
-    """While a hand is at work beside the board, what is unclear, or looks like two actions, is rather half done."""
+    """While a hand is at work beside the board, what is unclear or looks like two actions is probably half done."""
     several = len(case.courses) > 1 or len(case.courses[0]) > 1
     return case.table if case.is_busy and several else None
 
 
 def may_be_another_thing(case: Case) -> Table | None:
-    """It may as well be nothing, an undo, or another action half done: a moment may make it clear, else people must."""
+    """It may just as well be nothing, an undo, or another action half done: time may tell, or else people must."""
     if not (case.is_undo or case.may_be_nothing or _is_out_of_sight(case) or _is_half_done(case)):
         return None
     table, grace = wonder(case.table, case.courses), case.table.patience.grace
@@ -134,7 +136,7 @@ def may_be_another_thing(case: Case) -> Table | None:
 
 
 def _is_out_of_sight(case: Case) -> bool:
-    """Whether part of what was played does not show: it looks as it did, or is under something."""
+    """Whether part of what was played does not show: it looks unchanged, or is under something."""
     table, evidence, then = case.table, case.evidence, case.then
     if then.turns == table.stand.turns and evidence.misses(table.stand, then):
         return True
@@ -147,8 +149,28 @@ def _is_half_done(case: Case) -> bool:
 
 
 def is_ambiguous(case: Case) -> Table | None:
-    """More than one course explains it: people know which was taken."""
+    """More than one course explains it: ask the people, who know which was taken."""
     return ask(case.table, case.courses) if len(case.courses) > 1 else None
+
+
+def was_anothers(case: Case) -> Table | None:
+    """Another player's row grew by just what the action earns: those between have passed, or it was out of turn."""
+    table, position, changes = case.table, case.table.position, case.table.purse.changes
+    if not changes or not table.purse.in_play or len(case.courses[0]) > 1:
+        return None
+    (action,) = case.courses[0]
+    seat = whose(position, action, changes)
+    if seat is None:
+        return None
+    actions = earner(position, action, changes)
+    if actions is not None:
+        return accept(table, actions, case.evidence, len(actions) - 1)
+    if case.waited < table.patience.grace - TICK or any(_still(known, case.evidence) for known in table.said.told):
+        return table
+    sites = case.evidence.differing(table.stand)
+    refusals = tuple(replace(each, sites=sites) for each in position.refusals(action, by=seat))
+    told = table.with_said(told=(*table.said.told, case.then), troubled=True)
+    return told.saying(Illegal(position.seat, refusals))
 
 
 def was_played(case: Case) -> Table:
@@ -164,28 +186,29 @@ RULES: tuple[Rule, ...] = (
     hand_is_at_work,
     may_be_another_thing,
     is_ambiguous,
+    was_anothers,
     was_played,
 )
-"""Tried in this order; the last always knows."""
+"""Tried in this order; the last always decides."""
 
 
 def decide(case: Case) -> Table:
-    """What a settled picture that something legal explains means: the first rule that knows says it."""
+    """What a settled picture means that something legal explains: the first rule that knows decides."""
     return next(table for rule in RULES if (table := rule(case)) is not None)
 
 
 def refuse(table: Table, evidence: Evidence, waited: float, calm: float) -> Table:
-    """What a settled picture that nothing legal explains means: half done for a while, then a mistake."""
+    """What a settled picture means that nothing legal explains: half done for a while, then a mistake."""
     settling = table.watch.settling
     assert settling is not None
     if any(_still(known, evidence) for known in table.said.told):
         return table
-    # A hand beside the board may be about to finish it, unless people have said what it is not.
+    # A hand beside the board may be about to finish it, unless people have denied an action.
     busy = calm < table.patience.calm - TICK and not table.heard.denied
-    if waited < table.patience.grace - TICK or busy:
+    if waited < table.patience.grace - TICK or busy or is_lifted(table, table.stand, evidence):
         return _wait_for_the_rest(table, evidence, settling.picture)
     if 2 * settling.explained > settling.frames:
-        # Something legal explains most of these pictures: an eye that wavers proves no mistake.
+        # Something legal explains most of these pictures: an eye that wavers is no proof of a mistake.
         return table
     refusals = blame(table.position, table.stand, evidence)
     told = table.with_said(told=(*table.said.told, settling.picture), troubled=True)
@@ -193,7 +216,7 @@ def refuse(table: Table, evidence: Evidence, waited: float, calm: float) -> Tabl
 
 
 def _wait_for_the_rest(table: Table, evidence: Evidence, picture: Stand) -> Table:
-    """The table while something may be half done: that is said once, if it is on the way to a legal action."""
+    """The table while something may be half done: this is said once, if it is on the way to a legal action."""
     if table.said.half_done is not None and _still(table.said.half_done, evidence):
         return table
     if not is_unfinished(table.position, table.stand, evidence):

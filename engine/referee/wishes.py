@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.core import GameError
 from engine.match import Match
-from engine.referee.news import Agreed, Corrected
+from engine.referee.news import Agreed, Called, Corrected
 from engine.referee.stands import Stand
 from engine.referee.state import Course, Heard
 from engine.referee.table import Table, accept, undo
@@ -17,8 +17,8 @@ from engine.spoken import SpokenError
 
 
 def take_back(table: Table) -> Table:
-    """The last action was not what happened. The picture that brought it in will not bring it in again, nor others that
-    were taken back just before."""
+    """The last action was not what happened. The same picture will not bring it in again, nor others that were taken
+    back just before."""
     if not table.match.ply:
         raise SpokenError("there is no action to take back")
     after = undo(replace(table, news=()), table.match.ply - 1)
@@ -27,7 +27,7 @@ def take_back(table: Table) -> Table:
 
 
 def declare(table: Table, text: str) -> Table:
-    """An action as its text: the answer to an unclear picture, or what cannot be seen (a pass, a purchase, a call)."""
+    """An action given as text: the answer to an unclear picture, or something unseen (a pass, a purchase, a call)."""
     _check_open(table)
     action, quiet = table.match.rules.parse(text), replace(table, news=())
     position = table.position
@@ -36,24 +36,36 @@ def declare(table: Table, text: str) -> Table:
         if before and lead[before : before + 1] == (action,):
             # What was asked about was seen; what came before it was not.
             return accept(quiet, lead[: before + 1], inferred=before)
+    if action in position.rules.sayable(position):
+        action = position.rules.attempt(position, action)
     position.play(action)
     return accept(quiet, (action,))
 
 
+def call(table: Table, site: str, number: int) -> Table:
+    """The number that the player to move says of what his piece covers: the turn is over if it is wrong."""
+    _check_open(table)
+    position = table.position
+    action = position.rules.called(position, site, number)
+    assert position.seat is not None
+    said = replace(table, news=(Called(position.seat, site, number),))
+    return said if action is None else accept(said, (action,))
+
+
 def deny(table: Table) -> Table:
-    """Nothing that was asked about has happened: whatever else explains the table did, or a mistake."""
+    """Nothing that was asked about has happened: it was whatever else explains the table, or a mistake."""
     _check_open(table)
     if not table.said.asked:
         raise SpokenError("there is no open question")
     heard = replace(table.heard, denied=table.heard.denied | set(table.said.leads))
-    # It has stood as long as it has, but nothing that counted so far explains it.
+    # The picture keeps its age, but the explanations counted so far are void.
     settling = table.watch.settling and replace(table.watch.settling, explained=0, lately=0)
     quiet = replace(table, heard=heard, news=()).with_watch(settling=settling)
     return quiet.with_said(asked=frozenset(), leads=())
 
 
 def set_position(table: Table, setup: Mapping[str, Any]) -> Table:
-    """The position as a person has put it; the match goes on from there as a new one with the same rules."""
+    """The position as a person has set it; the match goes on from there as a new one with the same rules."""
     match = Match.begin(table.match.rules, table.match.position.players, setup)
     stand = Stand(match.position.faces(), table.stand.turns)
     course = Course(match, (stand,), table.accepted.unsure)
@@ -61,7 +73,7 @@ def set_position(table: Table, setup: Mapping[str, Any]) -> Table:
 
 
 def resign(table: Table, seat: int) -> Table:
-    """A player gives up; with two players the other one has won, with more the match ends undecided."""
+    """A player gives up; with two players the other one has won, with more the match ends without a winner."""
     _check_open(table)
     seats = range(table.position.players)
     if seat not in seats:

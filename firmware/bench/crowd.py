@@ -11,7 +11,7 @@ from itertools import count
 from random import Random
 
 from engine.core import Action, Position, Rules
-from engine.players.arena import Player, play_match, wilson
+from engine.players.arena import Strategy, play_match, wilson
 from engine.players.search import think
 from engine.registry import find_game
 from firmware.bench import Row
@@ -39,7 +39,7 @@ def meet(rules: Rules, rounds: int) -> tuple[float, int]:
     score = 0.0
     for seed in range(rounds):
         for seat in range(SEATS):
-            seats: list[Player] = [everybody_for_himself] * SEATS
+            seats: list[Strategy] = [everybody_for_himself] * SEATS
             seats[seat] = all_against_one
             score += play_match(rules, seats, seed).score(seat, SEATS)
     return score, rounds * SEATS

@@ -9,7 +9,8 @@ goals are for boards without, and these are counted apart.
 
 Because pictures are slow, the same kind of matches is also played without them (`MAGISTER_UNSEEN`, default 300): an eye
 that knows the truth adds doubts of its own. That tries the referee alone. `MAGISTER_EVENING` sets the hours of the long
-evening (default 8), `MAGISTER_KILLS` how often the whole program is killed (default 20).
+evening (default 8), `MAGISTER_KILLS` how often the whole program is killed (default 20), `MAGISTER_SOAK` the matches
+that one program looks at one after the other while its memory is watched (default 100).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from firmware.bench.rigs.evening import soak, step_times, undo_trials
 from firmware.bench.rigs.hit_rate import HitRate
 from firmware.bench.rigs.kills import kill_runs
 from firmware.bench.rigs.log_trial import survive
+from firmware.bench.rigs.match_after_match import BUDGET, match_after_match
 from firmware.bench.rigs.score import MatchScore, score
 from firmware.bench.rigs.trial import LEFT_LYING, play_match, play_unseen
 
@@ -39,6 +41,8 @@ RIGHT = 0.9995
 UNDOS = 500
 TIMED = 300
 STORE_KILLS = 1000
+SOAK = 100
+"""Matches that one program looks at, one after the other."""
 EVENING = 8
 """Hours of table time."""
 RUNS_KILLED = 20
@@ -49,6 +53,7 @@ def measure() -> list[Row]:
     unseen = setting("MAGISTER_UNSEEN", 300)
     kept = os.environ.get("MAGISTER_RECORDS")
     littered = setting("MAGISTER_LITTERED", 60)
+    soaked = setting("MAGISTER_SOAK", SOAK)
     hours, kills = setting("MAGISTER_EVENING", EVENING), setting("MAGISTER_KILLS", RUNS_KILLED)
     rows = []
     for where, matches, left_lying in (("", wanted, 0.0), ("with things left lying: ", littered, LEFT_LYING)):
@@ -60,6 +65,8 @@ def measure() -> list[Row]:
     rows += _on_readings()
     if hours:
         rows += _evening(hours)
+    if soaked:
+        rows += _soaked(soaked)
     return rows + _kills(kills)
 
 
@@ -133,6 +140,15 @@ def _evening(hours: int) -> list[Row]:
     return [
         _share(f"evening of {evening.hours:g} h, actions right", right, RIGHT),
         Row(what="memory at its end over that after a tenth", value=evening.grown, goal=1.05, at_most=True),
+    ]
+
+
+def _soaked(matches: int) -> list[Row]:
+    memory = match_after_match(matches, seed=1)
+    what = f"memory after {memory.matches} matches over that after a tenth of them"
+    return [
+        Row(what=what, value=memory.grown, goal=1.1, at_most=True),
+        Row(what="memory at most, as on a Pi Zero 2 W", value=memory.most, unit="MB", goal=BUDGET, at_most=True),
     ]
 
 

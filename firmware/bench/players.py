@@ -10,7 +10,7 @@ from random import Random
 from time import process_time
 
 from engine.core import Position, Rules
-from engine.players.arena import Player, Rating, at_random, elo, of_level, play_match, wilson
+from engine.players.arena import Rating, Strategy, at_random, elo, of_level, play_match, wilson
 from engine.players.hints import advise
 from engine.players.levels import LEVELS
 from firmware.bench import Row
@@ -23,7 +23,7 @@ WITH_STRONGEST = 4
 AGAINST_CHANCE = 50
 """The same for the middle level against chance."""
 NAMES = ("at random", *(level.name for level in LEVELS))
-PLAYERS: tuple[Player, ...] = (at_random, *(of_level(level) for level in LEVELS))
+PLAYERS: tuple[Strategy, ...] = (at_random, *(of_level(level) for level in LEVELS))
 MIDDLE = 3
 CHANCE_GOAL, HINT_GOAL = 0.99, 1.0
 HINTS_ASKED = 12

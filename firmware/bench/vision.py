@@ -16,14 +16,17 @@ from firmware.bench.rigs.hit_rate import HitRate
 from firmware.bench.rigs.tables import followed, seeds_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
 
     from engine.board import Board
+    from engine.core import Json, Rules
     from engine.face import Face
     from engine.referee.reading import Reading
-    from hardware.virtual.render import Rendered
+    from hardware.virtual.render import Rendered, Renderer
     from hardware.virtual.scene import Scene
-    from vision.look import Eye
+    from vision.look import Eye, Look
 
 STEEP = 15.0
 """Degrees of tilt from which on height shows well."""
@@ -57,7 +60,11 @@ GOALS = {
     "sites right, height, tilt below 15 deg": 0.97,
     "sure and right": 0.995,
     "boards without a mistake": 0.995,
+    "fields right, pips and colour": 0.999,
+    "set-ups from sight right, from one picture": 0.99,
 }
+IN_SIGHT = 0.7
+"""How much of a field must be in sight for its die to count."""
 
 
 def measure() -> list[Row]:
@@ -93,20 +100,22 @@ def _time_row(what: str, ours: list[float], reference: list[float], goal: float)
 
 
 def _read_scenes(game: str, scenes: int) -> ReadingScore:
-    from engine.registry import find_game
-    from firmware.settings.eyes import make_eye
     from hardware.virtual.render import Renderer
     from vision.frame import Frame
     from vision.look import BoardNotFoundError
 
-    board = find_game(game).board(2, {})
-    eye, renderer, score = make_eye(board), Renderer(board), ReadingScore()
+    score, tables = ReadingScore(), _tables(game)
     for seed in range(1, 2 * scenes, 2):
-        scene, faces, set_down = draw_scene(board, seed)
+        table = tables(seed)
+        eye, renderer = table.eye, Renderer(table.board)
+        scene, faces, set_down = draw_scene(table.board, seed)
         picture = renderer.render(scene)
         turns = {name: round(lying.turn) for name, lying in scene.sheets.items()}
         slices = [set_down, *_slices(scene.pose.tilt, scene.light.exposure, bool(scene.arms))]
-        _read_one(eye, picture, faces, turns, slices, score)
+        look = _read_one(eye, picture, faces, turns, slices, score)
+        if look is not None and table.setup is not None:
+            _count_fields(look.reading, picture, faces, table.setup["fields"], score)
+            _count_set_up(table, renderer, seed, score)
         if scene.arms:
             frame = Frame(renderer.render(replace(scene, arms=(), frame=1)).bgr)
             try:
@@ -117,6 +126,75 @@ def _read_scenes(game: str, scenes: int) -> ReadingScore:
             eye.look(Frame(picture.bgr), before)
             score.moving.append(process_time() - start)
     return score
+
+
+@dataclass(frozen=True)
+class BenchTable:
+    """A table that pictures are taken of, and the eye that looks at them."""
+
+    rules: Rules
+    players: int
+    board: Board
+    eye: Eye
+    setup: Json | None = None
+    """What lies on it, if the eye is to find that out."""
+
+
+def _tables(game: str) -> Callable[[int], BenchTable]:
+    """For a seed the table of its scene: always the same one, unless a table is laid out with cards."""
+    from random import Random
+
+    from engine.registry import find_game
+    from firmware.settings.eyes import make_eye
+    from hardware.virtual.strewing import strewn
+
+    known = find_game(game)
+    rules = known.configure()
+    eyes = {players: make_eye(known.board(players)) for players in (known.seats if known.covers else (2,))}
+    usual = BenchTable(rules, 2, known.board(2), eyes[2])
+
+    def table(seed: int) -> BenchTable:
+        if not known.covers:
+            return usual
+        players = known.seats[seed // 2 % len(known.seats)]
+        setup = rules.deal(players, Random(seed))
+        return BenchTable(rules, players, strewn(known.board(players, setup), seed), eyes[players], setup)
+
+    return table
+
+
+def _count_fields(
+    reading: Reading, picture: Rendered, faces: dict[str, Face], dealt: Json, score: ReadingScore
+) -> None:
+    """Count the dice in sight."""
+    dice = reading.dice()
+    for name, die in dealt.items():
+        if name in faces or picture.sites[name].seen < IN_SIGHT:
+            continue
+        seen, p = dice.get(name, (None, 0.0))
+        right = seen is not None and (seen.pips, seen.colour) == (die["pips"], die["colour"])
+        score.tallies["fields right, pips and colour"].add(right)
+        if p >= SURE:
+            score.tallies["fields sure and right"].add(right)
+
+
+def _count_set_up(table: BenchTable, renderer: Renderer, seed: int, score: ReadingScore) -> None:
+    """Whether one picture of the table tells how the match begins."""
+    from hardware.virtual.sample import random_scene
+    from vision.frame import Frame
+    from vision.look import BoardNotFoundError
+
+    assert table.setup is not None
+    start = table.rules.start(table.players, table.setup)
+    scene = random_scene(table.board, start.faces(), seed + 1, hand=False)
+    try:
+        look = table.eye.look(Frame(renderer.render(scene).bgr))
+    except BoardNotFoundError:
+        return
+    told = table.rules.survey(table.players, (look.reading,), {}).setup
+    score.tallies["set-ups from sight right, from one picture"].add(told == table.setup)
+    if told is not None:
+        score.tallies["set-ups from sight that were told and right"].add(told == table.setup)
 
 
 def _match_times(game: str) -> tuple[list[float], list[float]]:
@@ -134,7 +212,8 @@ def _match_times(game: str) -> tuple[list[float], list[float]]:
     ours, theirs = [], []
     for seed in seeds_of(game, MATCHES):
         trial, before = Trial.drawn(seed), None
-        eye = make_eye(trial.scene.board)
+        game_of, begun = trial.match.rules.game, trial.match.position
+        eye = make_eye(game_of.board(begun.players, begun.setup())).without(game_of.setup_readers)
         for number, bgr in enumerate(shot.bgr for shot in trial.player.frames(trial.deeds)):
             if bgr is None:
                 continue
@@ -181,7 +260,7 @@ def _slices(tilt: float, exposure: float, hand: bool) -> list[str]:
 
 def _read_one(
     eye: Eye, picture: Rendered, faces: dict[str, Face], turns: dict[str, int], slices: list[str], score: ReadingScore
-) -> None:
+) -> Look | None:
     import cv2
     import numpy as np
 
@@ -202,7 +281,7 @@ def _read_one(
     except BoardNotFoundError:
         for name in ("boards without a mistake", "boards found"):
             score.tallies[name].add(False)
-        return
+        return None
     score.look.append(process_time() - start)
     start = process_time()
     eye.look(frame, look)
@@ -217,6 +296,7 @@ def _read_one(
     score.tallies["boards without a mistake that is not called unsure"].add(honest)
     for name in ("boards without a mistake", *(f"boards without a mistake, {part}" for part in slices)):
         score.tallies[name].add(right)
+    return look
 
 
 def _count_sites(

@@ -19,6 +19,7 @@ from engine.core import Json
 from engine.registry import find_game
 from firmware.bench import Row
 from firmware.devices.lights import NoLights
+from firmware.log.outbox import Outbox
 from firmware.log.seating import Seating
 from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
@@ -45,7 +46,7 @@ def measure() -> list[Row]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="magister-")))
         store = stack.enter_context(Store(folder / "log.sqlite"))
-        sitting = Sitting(Gear(NoLights(), store, wall=wall_clock), "sim")
+        sitting = Sitting(Gear(NoLights(), Outbox(store), wall=wall_clock), "sim")
         sitting.play(MatchPlan(find_game(USUAL_GAME).configure(), Seating.parse("2")))
         frames = _filmed(sitting)
         keys = Keys.new()

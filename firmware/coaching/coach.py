@@ -73,6 +73,8 @@ class Coach:
         seat = _mover(table)
         if table is None or seat is None:
             raise SpokenError("there is no match to give a hint for")
+        if table.match.rules.game.covers:
+            raise SpokenError("in this game nobody may look up what is covered: there are no hints")
         # A hint is paid for once; then it says more each time it is asked.
         paid = self.agreed.after_hint(seat) if self.hint is None else self.agreed
         if seat in self.levels:

@@ -16,6 +16,7 @@ from typing import NoReturn, TextIO
 from engine.core import GameError, IllegalActionError
 from engine.trace import ReplayError
 from firmware.commands import (
+    backup,
     bench,
     calibrate,
     demo,
@@ -34,7 +35,9 @@ from firmware.commands import (
 from firmware.machine.errors import UsageError
 from firmware.machine.versions import OURS, version_of
 
-COMMANDS = (demo, run, tell, play, rules, print_pack, look, watch, log, calibrate, doctor, trace, perft, bench)
+COMMANDS = (
+    *(demo, run, tell, play, rules, print_pack, look, watch, log, backup, calibrate, doctor, trace, perft, bench),
+)
 INTERRUPTED = 130
 
 
@@ -92,6 +95,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Unexpected errors of disks and devices, such as output to a full disk.
         where = f"{error.filename}: " if error.filename else ""
         return _complain(caller, UsageError(f"{where}{error.strerror or error}"), 2)
+    except MemoryError:
+        return _complain(caller, UsageError("there is not enough memory: close other programs, or ask for less"), 2)
     except KeyboardInterrupt:
         _give_out_the_rest()
         return INTERRUPTED

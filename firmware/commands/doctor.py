@@ -38,7 +38,13 @@ def register(commands: Commands) -> None:
         "--players", metavar="N", type=whole_number, help="plan: number of players (default: all seats)"
     )
     before.add_argument(
-        "--hfov", metavar="D", type=float, default=66.0, help="plan: horizontal field of view in degrees (default 66)"
+        "--module",
+        metavar="M",
+        default="3",
+        help="plan: which camera: 2, 3, 3-wide, hq-6mm or c920 (default 3: Camera Module 3)",
+    )
+    before.add_argument(
+        "--hfov", metavar="D", type=float, help="plan: horizontal field of view in degrees (default: that camera's)"
     )
     before.add_argument(
         "--tilt", metavar="D", type=float, default=25.0, help="plan: degrees away from straight down (default 25)"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firmware.coaching.computers import add_seats
 from firmware.commands import Commands
-from firmware.settings.arguments import add_house_rules, add_page, chosen_rules, log_file
+from firmware.settings.arguments import add_house_rules, add_page, chosen_rules, log_file, whole_number
 
 
 def register(commands: Commands) -> None:
@@ -31,6 +31,9 @@ def register(commands: Commands) -> None:
     parser.add_argument("--colours", metavar="FILE", type=Path, help="colour file written by `calibrate colours`")
     parser.add_argument("--log", metavar="FILE", type=log_file, help="match log (default: the same as `magister log`)")
     parser.add_argument("--new", action="store_true", help="start a new match even if the last one is unfinished")
+    parser.add_argument(
+        "--match", metavar="ID", type=whole_number, help="go on with this match of the log, even if it was abandoned"
+    )
     add_page(parser)
     parser.add_argument("--no-page", action="store_true", help="run without the web page")
     parser.set_defaults(run=run)
@@ -39,4 +42,4 @@ def register(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     from firmware.table.running import keep_company
 
-    return keep_company(chosen_rules(args) if args.game else None, args)
+    return keep_company(chosen_rules(args) if args.game is not None else None, args)

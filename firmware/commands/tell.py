@@ -16,7 +16,7 @@ from firmware.log.place import default_log
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_first_object
 from firmware.page.keys import Keys
-from firmware.settings.arguments import log_file
+from firmware.settings.arguments import log_file, whole_number
 
 SECONDS = 10.0
 
@@ -27,6 +27,9 @@ def register(commands: Commands) -> None:
     what.add_parser("take-back", help="the last action did not happen (or the match is not over)")
     answer = what.add_parser("answer", help="say which action was played when it was unclear or cannot be seen")
     answer.add_argument("action", metavar="ACTION", help="for example T> or +T1,L3; -- is a pass")
+    call = what.add_parser("call", help="the number that the player to move said is under a figure")
+    call.add_argument("site", metavar="SITE", help="where the figure stands: g1")
+    call.add_argument("number", metavar="NUMBER", type=int, choices=range(1, 7), help="1 to 6")
     what.add_parser("none", help="none of the actions the referee asks about was played")
     position = what.add_parser("position", help="set the position and play on from there")
     position.add_argument("file", metavar="FILE", type=Path, help='JSON: {"sites": {"T1": "red2"}, "seat": 0}')
@@ -35,6 +38,9 @@ def register(commands: Commands) -> None:
     what.add_parser("draw", help="the players agree on a draw")
     names = what.add_parser("names", help="set the names of the players")
     names.add_argument("names", metavar="NAME", nargs="+", help="the players' names in seat order")
+    what.add_parser("again", help="put this match aside and set up another one with the same players")
+    resume = what.add_parser("resume", help="take a match of the log up again that was not played to its end")
+    resume.add_argument("match", metavar="ID", type=whole_number, help="its number, as `magister log list` shows it")
     what.add_parser("begin", help="the table is ready: begin the match chosen on the page")
     for each in what.choices.values():
         each.add_argument(
@@ -62,8 +68,12 @@ def _body(args: argparse.Namespace, pin: str) -> Json:
     match args.what:
         case "answer":
             return {"action": args.action}
+        case "call":
+            return {"site": args.site, "number": args.number}
         case "position":
             return read_first_object(args.file)
+        case "resume":
+            return {"match": args.match}
         case "names":
             return {"names": args.names}
         case "resign":

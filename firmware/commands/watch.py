@@ -15,6 +15,9 @@ def register(commands: Commands) -> None:
     parser.add_argument("--game", metavar="G", required=True, help="which game is played")
     add_house_rules(parser)
     parser.add_argument("--players", metavar="N", type=whole_number, required=True, help="number of players")
+    parser.add_argument(
+        "--setup", metavar="FILE", type=Path, help="how the match begins (JSON or a trace), where it is known"
+    )
     parser.add_argument("--fps", metavar="F", type=float, help="frames per second (default 10, or as the video says)")
     parser.add_argument("--json", action="store_true", help="print the events as JSON Lines")
     parser.add_argument("--lens", metavar="FILE", type=Path, help="lens file written by `calibrate lens`")
@@ -33,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
         chosen_rules(args),
         args.source,
         args.players,
+        setup=args.setup,
         fps=args.fps,
         as_json=args.json,
         lens=args.lens,

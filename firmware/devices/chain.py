@@ -8,8 +8,9 @@ from math import ceil
 from types import TracebackType
 from typing import Any
 
+from engine.face import Face
 from firmware.devices.gpio import opened
-from firmware.devices.signals import BLACK, BLINKS, BLUE, WHITE, Mood, Rgb, Status
+from firmware.devices.signals import BLACK, BLINKS, BLUE, GREEN, SEATS, WHITE, Mood, Rgb, Status
 from firmware.machine.errors import Say
 from firmware.settings.config import LightSettings
 from firmware.settings.pins import SPI0
@@ -21,8 +22,11 @@ STEPS = 31
 
 OWN: Rgb = (0.06, 0.06, 0.06)
 TARGET: Rgb = (0.0, 0.6, 0.6)
+HINT: Rgb = (1.0, 0.0, 1.0)
 HINT_SECONDS = 0.75
-"""Seconds between blue and white for a hint, so that it differs from a target even without colours."""
+"""Seconds between magenta and white for a hint, so that it differs from a target even without colours."""
+UNLIKE_PIECES: Mapping[Rgb, Rgb] = {GREEN: WHITE, BLUE: HINT}
+"""A ring lit in pure green or blue round a free site is easily taken for a piece: the sites show these instead."""
 
 
 def board_lights(
@@ -38,11 +42,17 @@ def board_lights(
         return shown
     shown |= dict.fromkeys(own, OWN)
     shown |= dict.fromkeys(targets, TARGET)
-    shown |= dict.fromkeys(hints, BLUE if age % (2 * HINT_SECONDS) < HINT_SECONDS else WHITE)
+    shown |= dict.fromkeys(hints, HINT if age % (2 * HINT_SECONDS) < HINT_SECONDS else WHITE)
     blink = BLINKS.get(mood.status)
     if blink is not None and not blink.is_over(age):
-        shown |= dict.fromkeys(mood.sites, blink.colour if blink.is_lit(age) else BLACK)
+        colour = UNLIKE_PIECES.get(blink.colour, blink.colour)
+        shown |= dict.fromkeys(mood.sites, colour if blink.is_lit(age) else BLACK)
     return shown
+
+
+def rebuilding_lights(missing: Mapping[str, Face]) -> dict[str, Rgb]:
+    """Where pieces have to be put back, each in its colour."""
+    return {site: SEATS.get(face.kind, WHITE) for site, face in missing.items()}
 
 
 def apa102_bytes(colours: Sequence[Rgb], brightness: float) -> bytes:

@@ -58,11 +58,13 @@ class Lights:
 
     Wiring: every LED leg to its GPIO through a resistor of its own (330 Ω; 3.3 V leave red about 4 mA, green and blue
     about 1 mA, and a pin gives 16 mA at most); the RGB LED's common leg to ground (common cathode) or, with
-    `common_anode`, to 3.3 V; the players' short legs to ground. Which pin is which: `firmware/settings/pins.py`.
+    `common_anode`, to 3.3 V; the players' short legs to ground. An active buzzer
+    takes more than a pin gives: it hangs between 3.3 V and the collector of an NPN transistor (BC547), emitter to
+    ground, base to the GPIO through 1 kΩ. Which pin is which: `firmware/settings/pins.py`.
     """
 
     def __init__(self, pins: Pins, settings: LightSettings, *, pin_factory: Any) -> None:  # noqa: ANN401
-        from gpiozero import LED, PWMLED, RGBLED  # type: ignore[import-untyped]
+        from gpiozero import LED, PWMLED, RGBLED, Buzzer  # type: ignore[import-untyped]
 
         self._limit = settings.brightness if settings.pwm else None
         self._shown = Picture(BLACK, (0.0,) * len(pins.players))
@@ -73,6 +75,7 @@ class Lights:
             )
             self._status = devices.enter_context(status)
             self._players = [devices.enter_context(one(pin, pin_factory=pin_factory)) for pin in pins.players]
+            self._buzzers = [devices.enter_context(Buzzer(pin, pin_factory=pin_factory)) for pin in pins.buzzer]
             self._devices = devices.pop_all()
 
     @property
@@ -88,12 +91,14 @@ class Lights:
             raise DeviceClosed("the lights are closed")
         red, green, blue = map(self._level, shown.status)
         seats = [*shown.players, *(0.0 for _ in self._players)]
-        wanted = Picture((red, green, blue), tuple(map(self._level, seats[: len(self._players)])))
+        wanted = Picture((red, green, blue), tuple(map(self._level, seats[: len(self._players)])), shown.buzz)
         if wanted == self._shown:
             return
         self._status.value = wanted.status
         for light, level in zip(self._players, wanted.players, strict=True):
             light.value = level
+        for buzzer in self._buzzers:
+            buzzer.value = wanted.buzz
         self._shown = wanted
 
     def _level(self, wanted: float) -> float:
@@ -107,8 +112,8 @@ class Lights:
             return
         # Written even if it should already be dark: a write may have failed half-way.
         with self._devices:
-            for light in (self._status, *self._players):
-                light.off()
+            for device in (self._status, *self._players, *self._buzzers):
+                device.off()
         self._shown = Picture(BLACK, (0.0,) * len(self._players))
 
     def __enter__(self) -> Lights:

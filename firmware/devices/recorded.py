@@ -24,6 +24,12 @@ FRAMES = "frame-000000.png (or .jpg), frame-000001.png …"
 OTHERWISE = "use another, or its pictures as frames:DIR"
 
 
+GIVEN_UP = 50
+"""So many pictures in a row that cannot be read are the end, where a file does not tell how many it holds."""
+NEARLY = 0.98
+"""Files are not exact about it: what ends earlier than this share of them was cut off."""
+
+
 class FrameSource(Protocol):
     """A source of frames."""
 
@@ -39,6 +45,8 @@ class Recording(FrameSource, Protocol):
 
     spoilt: int
     """Number of pictures left out so far because they could not be read."""
+    cut: bool
+    """Whether it ended earlier than it says of itself."""
 
     @property
     def files(self) -> Collection[Path]:
@@ -62,7 +70,7 @@ class FrameFolder:
         if not self._paths:
             raise UsageError(f"{folder} holds no frames: the pictures must be named {FRAMES}")
         self._folder, self._fps = folder, fps
-        self.spoilt = 0
+        self.spoilt, self.cut = 0, False
 
     @property
     def files(self) -> Collection[Path]:
@@ -106,7 +114,7 @@ class VideoFile:
         if not self._video.isOpened():
             raise UsageError(f"{path} is not a video that can be read: {OTHERWISE}")
         self._path = path
-        self.spoilt = 0
+        self.spoilt, self.cut = 0, False
         self._fps = fps or self._video.get(cv2.CAP_PROP_FPS) or 10.0
 
     @property
@@ -114,19 +122,26 @@ class VideoFile:
         return (self._path,)
 
     def frames(self) -> Iterator[Frame | None]:
-        number = 0
-        while True:
+        number = last = seen = 0
+        expected = int(self._video.get(cv2.CAP_PROP_FRAME_COUNT))
+        while number < max(expected, last + GIVEN_UP):
             there, bgr = self._video.read()
+            number += 1
             if not there:
-                break
+                # Time goes on: others may follow.
+                if number <= expected:
+                    yield None
+                continue
             try:
-                frame = Frame(np.asarray(bgr, dtype=np.uint8), number / self._fps)
+                frame = Frame(np.asarray(bgr, dtype=np.uint8), (number - 1) / self._fps)
             except PictureError as error:
                 raise UsageError(f"{self._path} cannot be used: {error}") from error
+            seen, last = seen + 1, number
+            self.spoilt = last - seen
             yield frame
-            number += 1
-        if number == 0:
+        if not seen:
             raise UsageError(f"no picture in {self._path} can be read: {OTHERWISE}")
+        self.cut = last < expected * NEARLY
 
     def close(self) -> None:
         self._video.release()
@@ -140,3 +155,10 @@ def open_recording(source: str, fps: float | None) -> Recording:
     if kind == "frames":
         return FrameFolder(Path(where), fps or 10.0)
     return VideoFile(Path(where), fps)
+
+
+def flaws(recording: object, source: str) -> list[str]:
+    """What was wrong with a recording that was played back, a line each; nothing of a live camera."""
+    spoilt, cut = getattr(recording, "spoilt", 0), getattr(recording, "cut", False)
+    told = [f"pictures of {source} that could not be read and were left out: {spoilt}"] if spoilt else []
+    return told + ([f"{source} is cut off: it ends before it should"] if cut else [])

@@ -20,10 +20,16 @@ BLACK, WHITE = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
 RED, GREEN, BLUE, AMBER = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.5, 0.0)
 SEATS = {"red": RED, "yellow": (1.0, 0.8, 0.0), "green": GREEN, "blue": BLUE}
 
+BEEPS = 2
+"""With so many of the first flashes of a mistake a buzzer sounds."""
 GLOW = 0.08
 """Brightness of the status light when there is nothing to report: enough to see that the power is on."""
 BREATH, RAINBOW = 4.0, 3.0
 """Seconds for one fade in and out, and once through the rainbow."""
+
+
+UNSAVED, FLASH = 3.0, 0.2
+"""Seconds from one flash to the next while the log cannot be written, and how long each is."""
 
 
 class Status(Enum):
@@ -33,6 +39,7 @@ class Status(Enum):
     ILLEGAL = "illegal"
     UNFINISHED = "unfinished"
     UNCLEAR = "unclear"
+    REBUILD = "rebuild"
     LOST = "lost"
     RESULT = "result"
 
@@ -60,6 +67,7 @@ BLINKS = {
     Status.ILLEGAL: Blink(RED, 0.2, 0.2),
     Status.UNFINISHED: Blink(AMBER, 1.0, 1.0),
     Status.UNCLEAR: Blink(AMBER, 0.5, 0.5),
+    Status.REBUILD: Blink(BLUE, 2.0, 0.5),
 }
 
 
@@ -84,6 +92,8 @@ class Picture:
 
     status: Rgb = BLACK
     players: tuple[float, ...] = ()
+    buzz: bool = False
+    """Whether a buzzer, where there is one, sounds."""
 
 
 def hear(mood: Mood, table: Table, now: float) -> Mood:
@@ -108,6 +118,8 @@ def _heard(mood: Mood, news: News, table: Table, now: float) -> Mood:
             return Mood(Status.UNCLEAR, now)
         case Plain(event="lost"):
             return Mood(Status.LOST, now, before=mood)
+        case Plain(event="rebuild"):
+            return Mood(Status.REBUILD, now)
         case Plain(event="found"):
             return mood.before or rest(table, now)
         case Ended(outcome=outcome):
@@ -139,8 +151,8 @@ def _left(players: int, resigned: int | None) -> tuple[int, ...]:
     return (1 - resigned,) if players == 2 else ()
 
 
-def picture(mood: Mood, now: float, players: int) -> Picture:
-    """What every light shows at this moment."""
+def picture(mood: Mood, now: float, players: int, is_unsaved: bool = False) -> Picture:
+    """What every light shows at this moment; where the log cannot be written, a short red flash now and then."""
     age = max(now - mood.since, 0.0)
     blink = BLINKS.get(mood.status)
     turn = [1.0 if seat == mood.seat else 0.0 for seat in range(players)]
@@ -149,12 +161,14 @@ def picture(mood: Mood, now: float, players: int) -> Picture:
     if mood.status is Status.RESULT:
         return Picture(_hue(age / RAINBOW), tuple(float(seat in mood.winners) for seat in range(players)))
     if blink is None or blink.is_over(age):
-        return Picture(dimmed(GREEN, GLOW), tuple(turn))
+        flashes = is_unsaved and now % UNSAVED < FLASH
+        return Picture(RED if flashes else dimmed(GREEN, GLOW), tuple(turn))
     lit = blink.is_lit(age)
     if mood.status is Status.UNCLEAR:
         # Status and player light in turn: the question is for the player to move.
         turn = [level * (not lit) for level in turn]
-    return Picture(blink.colour if lit else BLACK, tuple(turn))
+    is_new = mood.status is Status.ILLEGAL and age < BEEPS * (blink.on + blink.off)
+    return Picture(blink.colour if lit else BLACK, tuple(turn), buzz=lit and is_new)
 
 
 def dimmed(colour: Rgb, level: float) -> Rgb:

@@ -9,7 +9,6 @@ from statistics import median
 from firmware.doctor.facts import (
     CameraFacts,
     ChainFacts,
-    Clock,
     Disk,
     Gpio,
     LensFile,
@@ -18,6 +17,7 @@ from firmware.doctor.facts import (
     Rights,
     Service,
     System,
+    SystemClock,
 )
 from firmware.doctor.findings import Finding, bad, doubtful, good
 
@@ -214,7 +214,7 @@ def check_card(facts: Disk) -> Finding:
     return good("card", told)
 
 
-def check_clock(facts: Clock) -> Finding:
+def check_clock(facts: SystemClock) -> Finding:
     told = f"{facts.now:%Y-%m-%d %H:%M} UTC"
     todo = "Connect it to a network once, or set it: sudo date -s '2026-12-31 20:00'. On a Pi 5 a battery keeps it."
     if facts.now < facts.built - timedelta(days=1):

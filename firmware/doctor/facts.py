@@ -123,7 +123,7 @@ class Disk:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Clock:
+class SystemClock:
     now: datetime
     built: datetime
     """When the program was built: it cannot be earlier now."""

@@ -203,12 +203,12 @@ def matches(path: Path) -> tuple[facts.Matches, datetime | None]:
     return facts.Matches(path=path, exists=True, number=len(numbers), problems=tuple(problems)), newest
 
 
-def clock(newest: datetime | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> facts.Clock:
+def clock(newest: datetime | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> facts.SystemClock:
     synchronised = None
     if Path("/run/systemd/timesync").exists():
         synchronised = Path("/run/systemd/timesync/synchronized").exists()
     built = datetime.fromtimestamp(Path(firmware.__file__).stat().st_mtime, UTC)
-    return facts.Clock(now=now(), built=built, newest=newest, synchronised=synchronised)
+    return facts.SystemClock(now=now(), built=built, newest=newest, synchronised=synchronised)
 
 
 def port(number: int) -> facts.Port:

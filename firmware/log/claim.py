@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
-from firmware.log.store import LogError, Store
+from firmware.log.file import identity
+from firmware.log.record import LogError, LogUnwritableError
+from firmware.log.store import Store
 from firmware.machine.errors import UsageError
 
 
@@ -27,22 +29,38 @@ def claimed(log: Path) -> Iterator[None]:
     # Whatever name or link is used for it.
     real = Path(os.path.realpath(log))
     place = real.with_name(f"{real.name}.lock")
-    with _lock_file(place, log) as file:
-        _lock(file, log)
+    with _locked(place, log):
         try:
             yield
         finally:
+            # While it is still held: whoever waits for it finds that it is no longer the one of this name.
             place.unlink(missing_ok=True)
+
+
+def _locked(place: Path, log: Path) -> IO[bytes]:
+    """The lock file, held."""
+    while True:
+        with ExitStack() as half_open:
+            file = half_open.enter_context(_lock_file(place, log))
+            _lock(file, log)
+            if identity(place) == _identity_of(file):
+                half_open.pop_all()
+                return file
+
+
+def _identity_of(file: IO[bytes]) -> tuple[int, int]:
+    found = os.fstat(file.fileno())
+    return found.st_dev, found.st_ino
 
 
 def _lock_file(place: Path, log: Path) -> IO[bytes]:
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        return place.open("wb")
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return os.fdopen(os.open(place, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
     except (FileExistsError, NotADirectoryError) as error:
         raise LogError(f"cannot use the log {log}: {log.parent} is not a folder; choose another") from error
     except OSError as error:
-        raise LogError(f"cannot use the log {log}: {error.strerror}; choose another with --log") from error
+        raise LogUnwritableError(f"cannot use the log {log}: {error.strerror}; choose another with --log") from error
 
 
 def _lock(file: IO[bytes], log: Path) -> None:

@@ -36,8 +36,18 @@ def as_json(history: History, events: Sequence[Event]) -> Json:
         "result": history.result,
         "actions": history.actions,
         "illegal": history.illegal,
+        **_remembered(history),
         "events": [_as_seen(event, seating, history.match.rules.game).record() for event in events],
     }
+
+
+def _remembered(history: History) -> Json:
+    """What the players had to remember, once that is no secret any more."""
+    match = history.match
+    if history.result is None:
+        return {}
+    found = [each.record() for each in match.rules.recollections(match.positions, match.actions)]
+    return {"remembered": found} if found else {}
 
 
 def _as_seen(event: Event, seating: Seating, game: Game) -> Event:

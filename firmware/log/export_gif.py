@@ -13,7 +13,7 @@ from PIL import Image
 from engine.board import Board, Point, Sheet, Text, turned
 from firmware.log.export_svg import CAPTION, INK, SECONDS, fixed, stack
 from firmware.log.record import Moment
-from hardware.printing.raster import SCALE, Picture, rasterise
+from hardware.printing.raster import SCALE, SheetPicture, rasterise
 
 WIDTH = 480
 """Pixels."""
@@ -57,7 +57,7 @@ class _Studio:
         width, height = board.base.size
         self.scale = WIDTH * _FINER / width
         self.size = (WIDTH * _FINER, round((height + CAPTION) * self.scale / _FINER) * _FINER)
-        self._sheets: dict[str, Picture] = {}
+        self._sheets: dict[str, SheetPicture] = {}
         self._grounds: dict[tuple[int, ...], Pixels] = {}
 
     def picture(self, moment: Moment) -> Pixels:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from stat import S_IMODE, S_IRWXO
 from typing import Any
 
-from firmware.log.record import LogDamagedError, LogError
+from firmware.log.record import LogDamagedError, LogError, LogUnwritableError
 from firmware.log.schema import APPLICATION, GET_EVENTS, GET_MATCH, TABLES, TRIGGERS, VERSION, create_trigger
 from firmware.log.upgrade import upgrade
 
@@ -17,8 +18,8 @@ SUFFIX = ".sqlite"
 PATIENCE = 10.0
 """Seconds to wait while another process writes."""
 
-PARTS = ("-wal", "-shm", "-journal", "")
-"""The files of a database; the main file last."""
+PARTS = ("-wal", "-shm", "-journal", ".witness", "")
+"""The files of a log; the main file last."""
 TROUBLE = (sqlite3.Error, UnicodeDecodeError)
 """SQLite's messages about damaged pages may not be valid text."""
 _DAMAGE = {0, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
@@ -30,6 +31,11 @@ _LOST = {
     sqlite3.SQLITE_IOERR_DATA,
 }
 """Read errors of the disk; other trouble, such as a full disk, says nothing about the file."""
+_PASSING = {
+    *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN),
+    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PERM),
+}
+"""What says nothing about the file, only that the disk, or somebody, does not let us write."""
 _HEADER = b"SQLite format 3\0"
 _TRACES = (*(name.encode() for name in TRIGGERS), b'{"ply":')
 """Text that every log of ours contains, however damaged."""
@@ -43,7 +49,9 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
         begun = _is_begun(path, read_only)
         if read_only and not begun:
             raise LogError(f"the log {path} holds no match yet: play one, or choose another log")
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not read_only:
+            _keep_private(path)
         with ExitStack() as half_open:
             db = half_open.enter_context(closing(connect(path, read_only)))
             if not read_only:
@@ -54,8 +62,18 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
     except (FileExistsError, NotADirectoryError) as error:
         raise LogError(f"cannot use the log {path}: {path.parent} is not a folder; choose another") from error
     except OSError as error:
-        raise LogError(f"cannot use the log {path}: {error.strerror}") from error
+        raise LogUnwritableError(f"cannot use the log {path}: {error.strerror}") from error
     return db
+
+
+def _keep_private(path: Path) -> None:
+    """Who plays when is nobody else's affair on this machine: SQLite gives its other files the same rights."""
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    for file in (path, *(part_of(path, part) for part in PARTS)):
+        # It may belong to somebody else, who has his reasons.
+        with suppress(OSError):
+            file.chmod(S_IMODE(file.stat().st_mode) & ~S_IRWXO)
 
 
 def _is_begun(path: Path, read_only: bool) -> bool:
@@ -144,6 +162,7 @@ def _prepare(db: sqlite3.Connection, path: Path, begun: bool) -> None:
     else:
         _create(db)
         sync_folder(path.parent)
+    checkpoint(db)
 
 
 def _create(db: sqlite3.Connection) -> None:
@@ -156,7 +175,12 @@ def _create(db: sqlite3.Connection) -> None:
     db.execute(f"PRAGMA user_version = {VERSION}")
     db.execute("COMMIT")
     # From now on the file identifies itself, whatever happens to its journal.
-    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    checkpoint(db)
+
+
+def checkpoint(db: sqlite3.Connection) -> None:
+    """Take into the file itself what its journal holds; whoever is reading is not waited for."""
+    db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
 
 def told(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> LogError:
@@ -165,7 +189,8 @@ def told(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> LogError:
     if code & 0xFF in _DAMAGE or code in _LOST:
         return LogDamagedError(f"{path} is damaged or not a match log: {error}")
     why = "the disk is full" if code == sqlite3.SQLITE_IOERR_SHMSIZE else error
-    return LogError(f"cannot use the log {path}: {why}")
+    kind = LogUnwritableError if code & 0xFF in _PASSING else LogError
+    return kind(f"cannot use the log {path}: {why}")
 
 
 def identity(path: Path) -> tuple[int, int] | None:

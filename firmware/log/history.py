@@ -20,6 +20,7 @@ from engine.core import Game, GameError, Json
 from engine.match import Match
 from engine.spoken import reasons
 from firmware.log.record import (
+    GAP,
     Entry,
     Event,
     HistoryError,
@@ -89,7 +90,12 @@ def tell(saved: SavedMatch, events: Iterable[Event]) -> History:
     except GameError as error:
         raise HistoryError(f"match {saved.id} cannot be replayed: {error}") from error
     history = History(saved, saved.players, match, (dict(saved.turns),))
+    is_lost = False
     for event in events:
+        # After a gap nobody knows how the table stood, until somebody sets the position.
+        is_lost = event.kind == GAP or (is_lost and event.payload.get("what") != "position")
+        if is_lost:
+            continue
         try:
             history = _STEPS.get(event.kind, _nothing)(history, event.payload)
         except GameError as error:

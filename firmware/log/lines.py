@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from engine.core import Game, Json
-from engine.referee.news import Accepted, Corrected, Illegal, News, Undone
+from engine.referee.news import Accepted, Corrected, Illegal, Miscounted, News, Undone
 from engine.referee.table import Table
 from engine.spoken import refusal_record
+from firmware.log.outbox import Outbox
 from firmware.log.seating import Seating
 from firmware.log.store import Store
 
@@ -26,6 +28,9 @@ def line_of(news: News, game: Game) -> LogLine:
     if isinstance(news, Illegal):
         payload = {name: payload[name] for name in ("event", "seat", "rule", "sites")}
         payload["refusals"] = [refusal_record(refusal) for refusal in news.refusals]
+    if isinstance(news, Miscounted):
+        payload = {name: payload[name] for name in ("event", "seat", "seen", "due")}
+        payload["refusals"] = [refusal_record(news.told)]
     return LogLine(payload.pop("event"), payload)
 
 
@@ -45,19 +50,34 @@ def correction_line(news: News, table: Table) -> LogLine:
 class MatchLog:
     """The pages of one match in the log, begun with its first line; where no log is kept, nothing."""
 
-    def __init__(self, store: Store | None, wall: Callable[[], str], number: int | None = None) -> None:
+    def __init__(self, outbox: Outbox | None, wall: Callable[[], str], number: int | None = None) -> None:
         """`wall` tells the time of day; `number` is that of a match of the log that goes on."""
-        self._store, self._wall = store, wall
+        self._outbox = outbox if outbox is not None and outbox.keeps else None
+        self._wall = wall
         self.number = number
+        """Its number in the log, once that has taken it in."""
+        self.is_begun = number is not None
 
     def write(self, line: LogLine, table: Table, seating: Seating, seconds: float) -> None:
-        """When this returns the line is on the disk."""
-        if self._store is None:
+        """When this returns the line is on the disk, unless the outbox says why it is not."""
+        if self._outbox is None:
             return
+        at = self._wall()
+        beginning = self._beginning(table, seating, at) if self.number is None else None
+        self._outbox.put(partial(self._put, beginning, line, at, seconds))
+        self.is_begun = True
+
+    @staticmethod
+    def _beginning(table: Table, seating: Seating, at: str) -> Callable[[Store], int]:
+        start = table.match.positions[0]
+        setup = start.setup() if start.faces() else {}
+        begun = (table.match.rules, seating.players, setup, table.known_turns(0))
+        return lambda store: store.begin_match(*begun, started=at)
+
+    def _put(
+        self, beginning: Callable[[Store], int] | None, line: LogLine, at: str, seconds: float, store: Store
+    ) -> None:
         if self.number is None:
-            start = table.match.positions[0]
-            setup = start.setup() if start.faces() else {}
-            self.number = self._store.begin_match(
-                table.match.rules, seating.players, setup, table.known_turns(0), started=self._wall()
-            )
-        self._store.append(self.number, line.kind, line.payload, at=self._wall(), seconds=seconds)
+            assert beginning is not None
+            self.number = beginning(store)
+        store.append(self.number, line.kind, line.payload, at=at, seconds=seconds)

@@ -13,14 +13,25 @@ from firmware.machine.errors import UsageError
 Turns = Mapping[str, int]
 """Positions of the turnable sheets."""
 
+GAP = "gap"
+"""Events are missing here that a damaged log has lost; see `firmware/log/rescue.py`."""
 KINDS = (
-    *("action", "illegal", "unfinished", "unclear", "restored", "lost", "found", "resign", "names", "clock"),
-    *("result", "draw", "abandon", "undo", "correction"),
+    *("setup", "peek", "call", "chips", "action", "illegal", "unfinished", "unclear", "restored", "lost", "found"),
+    *("resign", "names", "clock", "result", "draw", "abandon", "undo", "correction"),
+    GAP,
 )
+
+
+ENDINGS = ("result", "draw", "abandon", "resign")
+"""After these a match is over, if nobody takes them back."""
 
 
 class LogError(UsageError):
     """The log cannot be read or written; the text is one line that says what to do."""
+
+
+class LogUnwritableError(LogError):
+    """The disk does not take it now: it is full, or may only be read. That may pass."""
 
 
 class LogDamagedError(LogError):

@@ -31,7 +31,15 @@ GET_MATCH = "SELECT id, started, game, variant, players, options, setup, turns, 
 GET_EVENTS = "SELECT number, at, seconds, kind, payload, hash FROM events WHERE match = ? ORDER BY number"
 GET_EVENTS_BY_ROW = GET_EVENTS.replace("FROM events", "FROM events NOT INDEXED")
 """The same where the index is damaged."""
+READ_MATCHES = "SELECT id, started, game, variant, players, options, setup, turns, hash FROM matches ORDER BY id"
+READ_EVENTS = "SELECT match, number, at, seconds, kind, payload, hash FROM events ORDER BY match, number"
 GET_LAST = "SELECT number, hash FROM events WHERE match = ? ORDER BY number DESC LIMIT 1"
+GET_LATEST = (
+    "SELECT id FROM (SELECT id, 0 AS row FROM matches WHERE id NOT IN (SELECT match FROM events)"
+    " AND id = (SELECT max(id) FROM matches)"
+    " UNION ALL SELECT * FROM (SELECT match, -1 FROM events ORDER BY rowid DESC LIMIT 1)) ORDER BY row DESC LIMIT 1"
+)
+"""The newest match while nothing was played in it; else that of the last event."""
 ADD_MATCH = "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 ADD_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
 

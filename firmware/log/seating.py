@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from engine.core import COLOURS, GameError, Json, Refusal, Word
 from engine.face import Face, FaceSet
 from engine.players.levels import Level, find_level
-from engine.referee.news import Corrected, Illegal, News
+from engine.referee.news import Corrected, Illegal, Miscounted, News
 from engine.referee.reading import Reading
 from engine.spoken import SpokenError
 from firmware.log.record import Player
@@ -114,6 +114,8 @@ class Seating:
         match news:
             case Illegal():
                 return replace(news, refusals=tuple(map(self.spoken, news.refusals)))
+            case Miscounted():
+                return replace(news, told=self.spoken(news.told))
             case Corrected():
                 return replace(news, setup=self.shown(news.setup, known))
             case _:
@@ -125,10 +127,16 @@ class Seating:
         if all(colour == seat for colour, seat in colours.items()):
             return reading
         sites = {
-            site: {known.recoloured(face, colours): value for face, value in likelihoods.items()}
+            _of_seat(site, colours): {known.recoloured(face, colours): value for face, value in likelihoods.items()}
             for site, likelihoods in reading.sites.items()
         }
-        return replace(reading, sites=sites)
+        return replace(reading, sites=sites, hidden=frozenset(_of_seat(site, colours) for site in reading.hidden))
+
+
+def _of_seat(site: str, colours: Mapping[str, str]) -> str:
+    """A place in the row of a colour (`green$3`) in that of another one."""
+    colour, mark, number = site.partition("$")
+    return colours[colour] + mark + number if mark else site
 
 
 def _sites(setup: Json) -> Mapping[str, str]:

@@ -18,12 +18,24 @@ from typing import Self
 from engine.core import Json, Rules
 from engine.match import Match
 from firmware.log.chain import Row, chain, dumped, linked, match_row
-from firmware.log.file import TROUBLE, identity, open_log, told
+from firmware.log.file import TROUBLE, checkpoint, identity, open_log, told
 from firmware.log.history import History, tell
-from firmware.log.record import KINDS, Event, HistoryError, LogDamagedError, LogError, Player, SavedMatch, Turns
+from firmware.log.record import (
+    ENDINGS,
+    KINDS,
+    Event,
+    HistoryError,
+    LogDamagedError,
+    LogError,
+    Player,
+    SavedMatch,
+    Turns,
+)
 from firmware.log.rescue import finish, set_aside
-from firmware.log.schema import ADD_EVENT, ADD_MATCH, GET_IDS, GET_LAST, TRIGGERS, VERSION, version_of
+from firmware.log.schema import ADD_EVENT, ADD_MATCH, GET_IDS, GET_LAST, GET_LATEST, TRIGGERS, VERSION, version_of
+from firmware.log.soundness import check_journal, journal_problems
 from firmware.log.upgrade import upgraded
+from firmware.log.witness import event_line, match_line, shorten, testify
 
 
 class Store:
@@ -35,22 +47,40 @@ class Store:
         """A message for the user if the file had to be set aside."""
         if read_only and not path.is_file():
             raise LogError(f"there is no log {path} yet: play a match first, or choose another log with --file")
-        if not read_only:
-            finish(path)
-        try:
-            self._db = open_log(path, read_only)
-        except LogDamagedError as error:
-            if read_only:
-                raise
-            self.note = set_aside(path, error)
-            self._db = open_log(path, read_only)
+        self._db = open_log(path, read_only) if read_only else self._opened()
         self._identity = identity(path)
+        self._starts: dict[int, str] = {}
+        """The hashes that matches begin with."""
         with self._reading() as db:
             # Whoever only reads leaves an old log as old as it is.
             self._is_old = version_of(db) < VERSION
 
+    def _opened(self) -> sqlite3.Connection:
+        """The log to write to; a damaged one is set aside."""
+        finish(self.path)
+        try:
+            check_journal(self.path)
+            db = open_log(self.path, False)
+        except LogDamagedError as error:
+            self.note = set_aside(self.path, error)
+            db = open_log(self.path, False)
+        try:
+            # A file that nobody may write to can be opened all the same.
+            db.execute("BEGIN IMMEDIATE")
+            db.execute("ROLLBACK")
+            shorten(self.path, db)
+        except TROUBLE as error:
+            db.close()
+            raise told(self.path, error) from error
+        return db
+
     def close(self) -> None:
         self._db.close()
+
+    def checkpoint(self) -> None:
+        """Take what the journal holds into the file itself: whoever copies that alone then has all of it."""
+        with self._reading() as db:
+            checkpoint(db)
 
     def __enter__(self) -> Self:
         return self
@@ -66,7 +96,9 @@ class Store:
         row = (started, rules.game.name, rules.variant, *map(dumped, rest))
         with self._writing() as db:
             (last,) = db.execute("SELECT coalesce(max(id), 0) FROM matches").fetchone()
-            db.execute(ADD_MATCH, linked("", last + 1, *row))
+            begun = linked("", last + 1, *row)
+            db.execute(ADD_MATCH, begun)
+        testify(self.path, match_line(begun))
         return int(last + 1)
 
     def append(self, match: int, kind: str, payload: Json, *, at: str, seconds: float) -> Event:
@@ -76,8 +108,15 @@ class Store:
         text = dumped(payload)
         with self._writing() as db:
             last = db.execute(GET_LAST, (match,)).fetchone()
-            number, before = (last[0] + 1, last[1]) if last else (0, match_row(db, match)[-1])
-            db.execute(ADD_EVENT, (match, *linked(before, number, at, float(seconds), kind, text)))
+            if match not in self._starts:
+                self._starts[match] = match_row(db, match)[-1]
+            start = self._starts[match]
+            number, before = (last[0] + 1, last[1]) if last else (0, start)
+            row = linked(before, number, at, float(seconds), kind, text)
+            db.execute(ADD_EVENT, (match, *row))
+        testify(self.path, event_line(start, before, match, row))
+        if kind in ENDINGS:
+            self.checkpoint()
         return Event(number, at, float(seconds), kind, json.loads(text))
 
     def ids(self) -> list[int]:
@@ -125,19 +164,25 @@ class Store:
         """The match replayed, without what was undone, with what was corrected."""
         return self.history(match).match
 
+    def last_match(self) -> int | None:
+        """The match that was written last: the newest, unless an earlier one was taken up again after it."""
+        with self._reading() as db:
+            found = db.execute(GET_LATEST).fetchone()
+        return found and int(found[0])
+
     def unfinished_match(self) -> int | None:
-        """The last match, if it has neither a result nor been abandoned and can be followed; no earlier one, for its
+        """The last match, if it has neither a result nor been abandoned and can be followed; no other one, for its
         table has been cleared since."""
-        ids = self.ids()
+        last = self.last_match()
         try:
-            return ids[-1] if ids and self.history(ids[-1]).result is None else None
+            return last if last is not None and self.history(last).result is None else None
         except (HistoryError, LogDamagedError):
             return None
 
     def flaw_of_last_match(self) -> str | None:
         """Why the last match cannot be resumed, if it cannot."""
         try:
-            for match in self.ids()[-1:]:
+            if (match := self.last_match()) is not None:
                 self.history(match)
         except (HistoryError, LogDamagedError) as error:
             return str(error)
@@ -145,7 +190,7 @@ class Store:
 
     def problems(self) -> list[str]:
         """What is wrong with the file: its pages, its hashes, or a match that breaks the rules."""
-        found = []
+        found, flaws = list[str](), list[str]()
         with self._reading() as db:
             triggers = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
             found += [
@@ -155,14 +200,17 @@ class Store:
         for number in self.ids():
             try:
                 strangers = [event for event in self.events(number) if event.kind not in KINDS]
-                found += [f"match {number}, event {event.number}: unknown kind {event.kind}" for event in strangers]
+                flaws += [f"match {number}, event {event.number}: unknown kind {event.kind}" for event in strangers]
                 self.history(number)
             except LogError as error:
-                found.append(str(error))
-        return found
+                flaws.append(str(error))
+        return [*found, *(flaws or journal_problems(self.path, self._db))]
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
+        # SQLite keeps writing to a file that has been deleted.
+        if identity(self.path) != self._identity:
+            raise LogError(f"the log {self.path} was moved or deleted in the meantime: put it back, or start another")
         with self._reading() as db:
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -171,9 +219,6 @@ class Store:
             finally:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
-        # SQLite keeps writing to a file that has been deleted.
-        if identity(self.path) != self._identity:
-            raise LogError(f"the log {self.path} was moved or deleted in the meantime: put it back, or start another")
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:

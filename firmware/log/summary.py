@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from engine.core import Json
 from firmware.log.history import tell
-from firmware.log.record import Event, HistoryError, Player, SavedMatch, resignation
+from firmware.log.record import GAP, Event, HistoryError, Player, SavedMatch, resignation
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class _Count:
         """`earlier`: actions played before the position was last set by hand."""
         self.ended: Json | None = None
         self.resigned: set[int] = set()
+        self.is_lost = False
 
     @property
     def result(self) -> Json | None:
@@ -55,6 +56,10 @@ class _Count:
 
     def take(self, kind: str, payload: Json) -> None:
         what = payload["what"] if kind == "correction" else kind
+        # After a gap nobody knows how the table stood, until somebody sets the position.
+        self.is_lost = kind == GAP or (self.is_lost and what != "position")
+        if self.is_lost:
+            return
         match what:
             case "action" | "answer":
                 self.ply += 1

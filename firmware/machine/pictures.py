@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -20,6 +21,9 @@ class PictureFileError(Exception):
 def read_picture(path: Path, grey_is_fine: bool = False) -> Frame:
     """The picture in a file, rotated as its camera recorded."""
     try:
+        if not S_ISREG(mode := path.stat().st_mode) and not S_ISDIR(mode):
+            # Whoever opens a pipe waits for somebody to write to it.
+            raise PictureFileError("it is not a file: use a JPEG or PNG")
         with Image.open(path) as file:
             _check(file)
             upright = ImageOps.exif_transpose(file)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 
@@ -13,7 +14,8 @@ from firmware.log.history import tell
 from firmware.log.seating import Seating
 from firmware.log.store import Event, History, LogError, SavedMatch, Store
 from firmware.log.summary import MatchSummary, summarise
-from webui.house import NoSuchMatchError
+from firmware.machine.errors import UsageError
+from webui.house import BackupError, NoSuchMatchError
 
 KEPT = 2000
 """Number of summaries to cache."""
@@ -22,8 +24,9 @@ KEPT = 2000
 class StoredArchive:
     """A log, opened for each request: it may not exist yet, and is never kept open."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, files: Mapping[str, Path] | None = None) -> None:
+        """`files` are settings, lens and colours: what a backup holds beside the log."""
+        self._path, self._files = path, files or {}
         self._lock = Lock()
         self._briefs: OrderedDict[tuple[int, int], Json] = OrderedDict()
 
@@ -57,6 +60,29 @@ class StoredArchive:
         if form not in FORMATS:
             raise NoSuchMatchError(f"unknown format {form}; there are: {', '.join(FORMATS)}")
         return export(*self._told(number), form)
+
+    def backup(self) -> tuple[str, bytes]:
+        from firmware.log.backup import make_backup, name_of
+
+        made = datetime.now(UTC).isoformat()
+        try:
+            return name_of(made), make_backup(self._path, self._files, made)
+        except UsageError as error:
+            raise BackupError(str(error)) from error
+
+    def take_in(self, data: bytes) -> str:
+        from firmware.log.backup import read_backup
+
+        draft = self._path.with_name(f"{self._path.name}.uploaded")
+        try:
+            draft.write_bytes(data)
+            read_backup(draft)
+        except OSError as error:
+            raise BackupError(f"cannot keep the backup: {error.strerror}") from error
+        except UsageError as error:
+            draft.unlink()
+            raise BackupError(str(error).replace(str(draft), "the file")) from error
+        return str(draft)
 
     def _told(self, number: int) -> tuple[History, list[Event]]:
         try:

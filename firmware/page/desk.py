@@ -12,9 +12,9 @@ import sys
 import time
 from base64 import b64encode
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from math import inf
 from queue import Empty, SimpleQueue
 from threading import Condition, Event, Thread
@@ -46,6 +46,8 @@ class Opening:
     pin: str
     secret: str
     log: str | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Settings, lens and colours, which a backup holds beside the log."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,8 @@ class Desk:
         self._closing = Event()
         self._opened: SimpleQueue[Json] = SimpleQueue()
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_open = False
+        """Whether it has ever been open: one that stops then is started again."""
         self._keeper = Thread(target=self._keep_open, name="page", daemon=True)
 
     def open(self, state: Json, trace: Json | None) -> str:
@@ -176,6 +180,9 @@ class Desk:
                     process.stdin.close()  # type: ignore[union-attr]
             if self._closing.is_set() or (failed and not was_open):
                 return
+            if not self._is_open:
+                self._opened.put({"type": "failed", "message": "the page does not start (its own words are above)"})
+                return
             if not failed:
                 was_open, pause = True, PAUSE
                 # The terminal may have been closed.
@@ -199,6 +206,7 @@ class Desk:
                 case "picture":
                     self._pictures.put((told["id"], told["overlay"]))
                 case "ready":
+                    self._is_open = True
                     # Use the same port again if the page has to be restarted.
                     self._opening = Opening(**asdict(self._opening) | {"port": told["port"], "tries": 1})
                     self._opened.put(told)

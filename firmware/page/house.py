@@ -6,7 +6,7 @@ import json
 import time
 from base64 import b64decode
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
 from secrets import randbits
@@ -31,7 +31,13 @@ KEPT = 256
 class RemoteHouse:
     """Thread-safe: one thread listens to the program, many serve the page."""
 
-    def __init__(self, out: BinaryIO, log: Path | None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        out: BinaryIO,
+        log: Path | None,
+        files: Mapping[str, Path] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._out, self._clock = out, clock
         self._writing, self._changed = Lock(), Condition()
         self._update: Update | None = None
@@ -41,7 +47,7 @@ class RemoteHouse:
         # Not from 1: an answer meant for a previous page must not be taken for ours.
         self._ids = count(randbits(48))
         self._heard, self._frame_age = clock(), 0.0
-        self._archive = StoredArchive(log) if log is not None else None
+        self._archive = StoredArchive(log, files) if log is not None else None
         self.version = version_of(OURS) or "from source"
         self.school = Classroom()
         self.analyst = StoredAnalysis(log) if log is not None else None

@@ -22,9 +22,8 @@ from pathlib import Path
 from threading import Thread
 from typing import BinaryIO
 
-from waitress.server import create_server
-
 from engine.core import Json
+from firmware.page.connections import PageServer
 from firmware.page.house import RemoteHouse
 from webui import create_app
 from webui.house import Access
@@ -34,6 +33,8 @@ SPARE_THREADS = 16
 """Threads besides those of the listeners: for pages, pictures and exports."""
 NICER = 5
 """Niceness: the referee has priority over the page."""
+LARGEST_BODY = 33 * 1024 * 1024
+"""A backup that is restored; the application takes far less of everything else."""
 BACKLOG = 256
 """How many connections may wait."""
 
@@ -47,22 +48,21 @@ def main() -> int:
     # Other output must not end up in what the program reads.
     sys.stdout = sys.stderr
     opening = json.loads(told.readline())
-    house = RemoteHouse(out, Path(opening["log"]) if opening["log"] else None)
+    files = {kind: Path(file) for kind, file in opening.get("files", {}).items()}
+    house = RemoteHouse(out, Path(opening["log"]) if opening["log"] else None, files)
     bound = listen_at(opening)
     if isinstance(bound, str):
         house.say({"type": "failed", "message": bound})
         return 1
     app = create_app(house, Access(opening["pin"], bytes.fromhex(opening["secret"])))
-    server = create_server(
+    server = PageServer(
         app,
-        sockets=[bound],
+        bound,
         threads=MOST_LISTENERS + SPARE_THREADS,
-        connection_limit=2 * MOST_LISTENERS + 100,
         backlog=BACKLOG,
         asyncore_use_poll=True,
-        channel_timeout=60,
         max_request_header_size=32 * 1024,
-        max_request_body_size=256 * 1024,
+        max_request_body_size=LARGEST_BODY,
         outbuf_high_watermark=1024 * 1024,
         ident="Magister Ludi",
         clear_untrusted_proxy_headers=True,
@@ -86,11 +86,12 @@ def listen_at(opening: Json) -> socket.socket | str:
             bound.bind((host, port))
             # Two programs that start at once may both bind a port; only one of them can listen on it.
             bound.listen(BACKLOG)
-        except (OSError, OverflowError, UnicodeError) as error:
+        except (OSError, OverflowError, ValueError, TypeError) as error:
             bound.close()
             problem = getattr(error, "strerror", None) or str(error)
             if _is_of_host(error):
-                return f"{host} is not an address of this machine ({problem}): choose another with --host"
+                told = host if host.isprintable() else ascii(host)
+                return f"{told} is not an address of this machine ({problem}): choose another with --host"
         else:
             return bound
     return f"the page cannot use port {first} of {host} ({problem}): choose another with --port"
@@ -107,7 +108,7 @@ def _hear(told: BinaryIO, house: RemoteHouse) -> None:
 
 def _is_of_host(error: Exception) -> bool:
     """Whether the error is about the host, so that no other port would help."""
-    unknown = isinstance(error, socket.gaierror | UnicodeError)
+    unknown = isinstance(error, socket.gaierror | ValueError | TypeError)
     return unknown or (isinstance(error, OSError) and error.errno == errno.EADDRNOTAVAIL)
 
 

@@ -10,7 +10,7 @@ import cv2
 
 from engine.core import Json
 from firmware.machine.files import write_folder
-from vision.explain import Explanation, Heard
+from vision.explain import Belief, ExplainedLook
 
 STAGES = ("fiducials", "rectified", "light", "even-light", "candidates", "verdict")
 FILES = (*(f"{number}-{name}.png" for number, name in enumerate(STAGES, 1)), "verdict.json", "index.json")
@@ -28,7 +28,7 @@ def folders_for(folder: Path, images: Sequence[Path]) -> list[Path]:
     return [folder / name for name in names]
 
 
-def write_explanation(folder: Path, explanation: Explanation, found: Json, spared: Sequence[Path]) -> None:
+def write_explanation(folder: Path, explanation: ExplainedLook, found: Json, spared: Sequence[Path]) -> None:
     """Write the pictures of a look, its verdict and what the files are; all of it, or nothing."""
     files: dict[str, bytes] = {}
     index = []
@@ -43,7 +43,7 @@ def write_explanation(folder: Path, explanation: Explanation, found: Json, spare
     write_folder(folder, files, spared)
 
 
-def _record(heard: Mapping[str, Sequence[Heard]]) -> Json:
+def _record(heard: Mapping[str, Sequence[Belief]]) -> Json:
     return {
         site: [
             {"reader": each.reader, "witness": each.witness}

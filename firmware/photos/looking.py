@@ -15,8 +15,9 @@ from time import perf_counter
 import cv2
 
 from engine.board import Board
-from engine.core import Json
+from engine.core import Json, Rules
 from engine.face import BARE, EMPTY, Face
+from engine.referee.reading import Reading
 from engine.registry import find_game
 from firmware.machine.errors import UsageError
 from firmware.machine.files import check_folder, places_of, write_whole
@@ -143,8 +144,14 @@ def _boards(game: str, players: int | None) -> list[Board]:
     """The boards a photo may show: usually one, whatever the number of players."""
     rules = find_game(game).configure()
     counts = rules.game.seats if players is None else [players]
-    boards = [rules.game.board(count, dealt(rules, count, Random(0))) for count in counts]
+    boards = [_board(rules, count) for count in counts]
     return [board for number, board in enumerate(boards) if board not in boards[:number]]
+
+
+def _board(rules: Rules, players: int) -> Board:
+    """The board that a photo may show, with what always lies on it."""
+    start = dealt(rules, players, Random(0))
+    return rules.game.board(players, None if rules.game.surveyed else start)
 
 
 def _look_for_any(path: Path, boards: Sequence[Board], eye_for: Callable[[int], Eye]) -> Photo:
@@ -179,7 +186,9 @@ def _unusable(path: Path, board: Board, error: Exception) -> Photo:
 
 def told(board: Board, look: Look) -> Json:
     """A reading as `look --json` prints it."""
-    guesses = look.reading.guesses()
+    guesses, dice = look.reading.guesses(), look.reading.dice()
+    unsure = {name for name, guess in guesses.items() if guess.p < SURE}
+    unsure |= {name for name, (_, p) in dice.items() if p < SURE}
     sheets = {}
     for sheet in board.turnable:
         if sheet.name in look.reading.sheets:
@@ -192,12 +201,44 @@ def told(board: Board, look: Look) -> Json:
         "sites": {
             name: _piece(guess.best) | {"p": round(guess.p, 4)}
             for name, guess in guesses.items()
-            if guess.best != EMPTY
+            if guess.best != EMPTY and not guess.best.sheet
         },
+        **(_cards(look.reading) if board.cards else {}),
         "sheets": sheets,
-        "unsure": sorted(name for name, guess in guesses.items() if guess.p < SURE),
+        **_fields(board, look.reading),
+        "unsure": sorted(unsure),
         "hidden": sorted(look.reading.hidden),
     }
+
+
+def _cards(reading: Reading) -> Json:
+    """The cards that lie on the board's sites, and those that lie on none."""
+    return {
+        "cards": {
+            f"{guess.best}@{site}": {"p": round(guess.p, 4)}
+            for site, guess in reading.guesses().items()
+            if guess.best.sheet and guess.best.lawful
+        },
+        "loose": [
+            {"card": _card(each.card), "at": [round(x, 1) for x in each.at], "angle": round(each.angle, 1)}
+            for each in reading.loose
+        ],
+    }
+
+
+def _card(sheet: str) -> str:
+    """A card as it is called: its sheet is `card-` and that."""
+    return sheet.partition("-")[2]
+
+
+def _fields(board: Board, reading: Reading) -> Json:
+    """The dice in sight, on a board that has such."""
+    if not board.fields:
+        return {}
+    dice = {
+        name: {"pips": die.pips, "colour": die.colour, "p": round(p, 4)} for name, (die, p) in reading.dice().items()
+    }
+    return {"fields": dice}
 
 
 def _piece(face: Face) -> Json:
@@ -215,8 +256,16 @@ def in_words(found: Json) -> str:
     for name, piece in found["sites"].items():
         what = " ".join(str(piece[key]) for key in ("colour", "height") if piece.get(key) is not None)
         rows.append(f"  {name}: {what} ({100 * piece['p']:.0f} %)")
+    rows += [f"  {name} ({100 * card['p']:.0f} %)" for name, card in found.get("cards", {}).items()]
+    rows += [
+        f"  loose: {card['card']} at {card['at'][0]:.0f}, {card['at'][1]:.0f} mm" for card in found.get("loose", ())
+    ]
     for name, sheet in found["sheets"].items():
         rows.append(f"  {name}: position {sheet['turn']} ({100 * sheet['p']:.0f} %)")
+    rows += [
+        f"  {name}: {die['pips']} on {die['colour']} ({100 * die['p']:.0f} %)"
+        for name, die in found.get("fields", {}).items()
+    ]
     rows += [f"  {word}: {', '.join(found[word])}" for word in ("unsure", "hidden") if found[word]]
     return "\n".join(rows)
 

@@ -93,7 +93,12 @@ def chosen_setup(args: argparse.Namespace, rules: Rules) -> Json:
     """The set-up in the file given, or one dealt from the seed."""
     if args.setup is None:
         return dealt(rules, args.players, Random(args.seed))
-    setup = read_first_object(args.setup)
+    return read_setup(args.setup)
+
+
+def read_setup(path: Path) -> Json:
+    """The set-up in a file that holds one, or a trace."""
+    setup = read_first_object(path)
     return dict(setup["setup"]) if "game" in setup and isinstance(setup.get("setup"), dict) else setup
 
 

@@ -9,6 +9,7 @@
 status_red = 17
 players = [5, 6, 13, 19]        # one LED per seat, in seat order; [] for none
 confirm = 16                    # buttons: confirm, undo, hint, new
+buzzer = []                     # [12]: an active buzzer behind a transistor at GPIO 12
 
 [lights]
 brightness = 0.6                # the brightest any light may be

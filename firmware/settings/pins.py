@@ -34,8 +34,12 @@ class Pins:
     undo: int = 20
     hint: int = 21
     new: int = 26
+    buzzer: tuple[int, ...] = ()
+    """One active buzzer behind a transistor that beeps when something is not allowed, or none."""
 
     def __post_init__(self) -> None:
+        if len(self.buzzer) > 1:
+            raise ValueError(f"pins.buzzer: there can be at most one, not {len(self.buzzer)}")
         if len(self.players) > MOST_PLAYERS:
             raise ValueError(f"pins.players: there can be at most {MOST_PLAYERS}, not {len(self.players)}")
         used = Counter(pin for _, pin in self)

@@ -12,21 +12,24 @@ UNITS=/etc/systemd/system
 JOURNAL=/etc/systemd/journald.conf.d/60-$NAME.conf
 GROUPS_WANTED=(video render gpio spi i2c)
 KEEP_RELEASES=2
-KEEP_COPIES=5
+KEEP_COPIES=14
 
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]:-$0}")" && pwd)
 SOURCE=$(cd "$HERE/../.." && pwd)
 DEED=install
 KIOSK=no
+CALLED=
+SERVICE=/etc/avahi/services/$NAME.service
 PURGE=no
 START=yes
 
 usage() {
     cat <<END
-usage: sudo firmware/system/install.sh [--kiosk] [--no-start]    install, or update what is installed
+usage: sudo firmware/system/install.sh [--kiosk] [--hostname NAME] [--no-start]    install, or update what is installed
        sudo firmware/system/install.sh --uninstall [--purge]     remove it; --purge also deletes matches and settings
 
   --kiosk      also show the page on a screen connected to the Pi (installs cage and chromium)
+  --hostname   call this machine NAME: with magister the page is at http://magister.local:8000/
   --no-start   install, but do not start anything yet
 END
 }
@@ -42,6 +45,14 @@ read_arguments() {
         case $1 in
             --kiosk) KIOSK=yes ;;
             --no-start) START=no ;;
+            --hostname)
+                if [[ ! ${2:-} =~ ^[a-z][a-z0-9-]{0,62}$ ]]; then
+                    printf '%s\n' "install.sh: --hostname needs a name of small letters, digits and hyphens" >&2
+                    exit 2
+                fi
+                CALLED=$2
+                shift
+                ;;
             --uninstall) DEED=uninstall ;;
             --purge) PURGE=yes ;;
             -h | --help) usage && exit 0 ;;
@@ -74,7 +85,7 @@ is_installed() { [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) =
 is_to_be_had() { apt-cache show --no-all-versions "$1" >/dev/null 2>&1; }
 
 install_packages() {
-    local wanted=(ca-certificates python3 python3-venv) missing=() name
+    local wanted=(ca-certificates python3 python3-venv avahi-daemon) missing=() name
     # What only a Raspberry Pi has: its cameras and its pins. Without them a USB camera and the page still work.
     local of_the_pi=(python3-picamera2 python3-lgpio rpicam-apps-lite)
     [[ $KIOSK = yes ]] && wanted+=(cage chromium)
@@ -114,46 +125,36 @@ make_user() {
             usermod --append --groups "$group" "$NAME"
         fi
     done
+    # Its parent belongs to root, so that nobody else can put a link in its place.
     install -d -o "$NAME" -g "$NAME" -m 0750 "$DATA"
 }
 
+# As the service's own user: what root does in a folder of another user may be turned against root by a link there.
 copy_log() {
-    local log=$DATA/matches.sqlite copies=$DATA/copies
+    local magister=$1/bin/magister log=$DATA/matches.sqlite
     [[ -f $log ]] || return 0
-    install -d -o "$NAME" -g "$NAME" -m 0750 "$copies"
-    local copy
-    copy=$copies/matches-$(date -u +%Y%m%dT%H%M%SZ).sqlite
-    # SQLite's own copy is whole even while a match is being written. The newest few are kept.
-    python3 - "$log" "$copy" <<'END'
-import sqlite3, sys
-source, target = (sqlite3.connect(path) for path in sys.argv[1:])
-source.backup(target)
-target.close()
-source.close()
-END
-    chown "$NAME:$NAME" "$copy"
-    find "$copies" -name 'matches-*.sqlite' | sort -r | tail -n +$((KEEP_COPIES + 1)) | xargs -r rm --
-    say "matches backed up to $copy"
+    say "matches backed up to $(runuser -u "$NAME" -- env MAGISTER_DATA="$DATA" "$magister" backup \
+        --into "$DATA/copies" --keep "$KEEP_COPIES" --config "$SETTINGS/config.toml")"
 }
 
 # ------------------------------------------------------------------ the program
 
 system_numpy() {
-    /usr/bin/python3 -c 'import numpy; print(numpy.__version__)' 2>/dev/null || true
+    /usr/bin/python3 -I -c 'import numpy; print(numpy.__version__)' 2>/dev/null || true
 }
 
 fingerprint() {
     {
         (cd "$SOURCE" && find "${PARTS[@]}" -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*' -print0 |
             LC_ALL=C sort -z | xargs -0 sha256sum)
-        /usr/bin/python3 --version
+        /usr/bin/python3 -I --version
         system_numpy
         dpkg --print-architecture
     } | sha256sum | cut -c1-12
 }
 
 install_program() {
-    PARTS=(pyproject.toml constraints.txt README.md)
+    PARTS=(pyproject.toml README.md)
     local room
     for room in engine vision hardware firmware webui; do
         [[ -d $SOURCE/$room ]] && PARTS+=("$room")
@@ -165,6 +166,7 @@ install_program() {
     else
         build_release "$release"
     fi
+    copy_log "$release"
     # The old program runs until the new one is whole: one rename changes over.
     ln -sfn "$release" "$PROGRAM/current.new"
     mv -T "$PROGRAM/current.new" "$PROGRAM/current"
@@ -175,28 +177,30 @@ install_program() {
 }
 
 build_release() {
-    local release=$1 numpy scratch
+    local release=$1 scratch
     scratch=$(mktemp -d)
     # shellcheck disable=SC2064 # the folders of now
     trap "rm -rf '$scratch' '$release'" EXIT
     say "installing the program in $release (takes a few minutes on a Pi)"
     rm -rf "$release"
     install -d "$PROGRAM/releases"
-    /usr/bin/python3 -m venv --system-site-packages "$release"
+    /usr/bin/python3 -I -m venv --system-site-packages "$release"
     # A copy is built from, so that nothing of root's is left in your folder.
     tar -C "$SOURCE" --exclude=__pycache__ -cf - "${PARTS[@]}" | tar -C "$scratch" -xf -
-    numpy=$(system_numpy)
-    if [[ -n $numpy ]]; then
-        # picamera2's own parts are compiled for the system's numpy: another one beside it breaks them.
-        grep -vE '^(numpy|opencv-python-headless)==' "$SOURCE/constraints.txt" >"$scratch/pins.txt"
-        echo "numpy==$numpy" >>"$scratch/pins.txt"
-    else
-        cp "$SOURCE/constraints.txt" "$scratch/pins.txt"
+    cp "$HERE/lock.txt" "$scratch/lock.txt"
+    if [[ -n $(system_numpy) ]]; then
+        # picamera2's own parts are compiled for the system's numpy: another one beside it breaks them. The pinned OpenCV
+        # runs with both.
+        awk '/^[a-z]/ { keep = !/^numpy==/ } keep' "$HERE/lock.txt" >"$scratch/lock.txt"
     fi
-    "$release/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir --prefer-binary \
-        --constraint "$scratch/pins.txt" "$scratch"
+    # Everything from outside is pinned by its hash, what builds our own package too, and nothing else is asked for.
+    "$release/bin/python" -I -m pip install --quiet --disable-pip-version-check --no-cache-dir --prefer-binary \
+        --require-hashes --no-deps --requirement "$scratch/lock.txt"
+    rm "$scratch/lock.txt"
+    "$release/bin/python" -I -m pip install --quiet --disable-pip-version-check --no-cache-dir \
+        --no-deps --no-build-isolation "$scratch"
     try_release "$release"
-    "$release/bin/python" -m pip freeze --local >"$release/complete"
+    "$release/bin/python" -I -m pip freeze --local >"$release/complete"
     rm -rf "$scratch"
     trap - EXIT
 }
@@ -205,9 +209,9 @@ build_release() {
 try_release() {
     local python=$1/bin/python
     "$1/bin/magister" rules --help >/dev/null || stop "the new program does not run; the old one stays"
-    "$python" -c 'import cv2, numpy' || stop "the new program's OpenCV does not run; the old one stays"
+    "$python" -I -c 'import cv2, numpy' || stop "the new program's OpenCV does not run; the old one stays"
     if is_installed python3-picamera2; then
-        "$python" -c 'import picamera2' || stop "picamera2 does not run with the new program; keeping the old one"
+        "$python" -I -c 'import picamera2' || stop "picamera2 does not run with the new program; keeping the old one"
     fi
 }
 
@@ -241,12 +245,24 @@ place_setting() {
 install_settings() {
     install -d "$SETTINGS"
     place_setting "$HERE/config.toml" "$SETTINGS/config.toml"
-    place_setting "$HERE/run.env" "$SETTINGS/run.env"
+    place_setting "$(run_settings)" "$SETTINGS/run.env"
+}
+
+# On a Zero 2 W memory is given back at once, which costs some time; elsewhere there is enough of it.
+run_settings() {
+    local sparing=$PROGRAM/run.env
+    if (($(awk '/^MemTotal:/ { print $2 }' /proc/meminfo) < 1000000)); then
+        sed 's/^#\(MALLOC_\)/\1/' "$HERE/run.env" >"$sparing"
+    else
+        cp "$HERE/run.env" "$sparing"
+    fi
+    printf '%s\n' "$sparing"
 }
 
 install_units() {
     local unit
-    for unit in magister.service magister-poweroff.service magister-poweroff.path; do
+    for unit in magister.service magister-poweroff.service magister-poweroff.path \
+        magister-backup.service magister-backup.timer; do
         install -m 0644 "$HERE/$unit" "$UNITS/$unit"
     done
     install -d "$(dirname "$JOURNAL")"
@@ -262,7 +278,7 @@ install_units() {
 }
 
 start_services() {
-    local services=(magister.service magister-poweroff.path)
+    local services=(magister.service magister-poweroff.path magister-backup.timer)
     [[ -f $UNITS/magister-kiosk.service ]] && services+=(magister-kiosk.service)
     # Works on a system that does not run, too: it only makes links.
     systemctl enable --quiet "${services[@]}"
@@ -278,13 +294,28 @@ start_services() {
     fi
 }
 
+# The page is found on the home network by name (mDNS), and listed there as a web page.
+announce_page() {
+    install -d /etc/avahi/services
+    install -m 0644 "$HERE/magister-page.xml" "$SERVICE"
+    local before
+    before=$(cat /etc/hostname 2>/dev/null || true)
+    if [[ -n $CALLED && $CALLED != "$before" ]]; then
+        printf '%s\n' "$CALLED" >/etc/hostname
+        printf '127.0.1.1\t%s\n' "$CALLED" >>/etc/hosts
+        if systemd_runs; then hostnamectl set-hostname "$CALLED"; fi
+        say "this machine is called $CALLED: http://$CALLED.local:8000/"
+    fi
+    if systemd_runs; then systemctl try-restart avahi-daemon || true; fi
+}
+
 install_all() {
     install_packages
     make_user
-    copy_log
     install_program
     install_settings
     install_units
+    announce_page
     start_services
     say "done. Next: magister doctor"
 }
@@ -293,13 +324,14 @@ install_all() {
 
 uninstall_all() {
     local unit
-    for unit in magister-kiosk.service magister-poweroff.path magister.service magister-poweroff.service; do
+    for unit in magister-kiosk.service magister-backup.timer magister-backup.service magister-poweroff.path \
+        magister.service magister-poweroff.service; do
         [[ -f $UNITS/$unit ]] || continue
         if systemd_runs; then systemctl stop "$unit" || true; fi
         systemctl disable --quiet "$unit" 2>/dev/null || true
         rm -f "${UNITS:?}/$unit"
     done
-    rm -f "$JOURNAL" "$COMMAND"
+    rm -f "$JOURNAL" "$COMMAND" "$SERVICE"
     rm -rf "$PROGRAM"
     if systemd_runs; then systemctl daemon-reload && systemctl restart systemd-journald; fi
     if [[ $PURGE = yes ]]; then
@@ -316,6 +348,8 @@ uninstall_all() {
 
 main() {
     read_arguments "$@"
+    # Programs that root runs from here on find nothing of the caller's folder.
+    cd /
     check_machine
     "${DEED}_all"
 }

@@ -15,6 +15,7 @@ from firmware.devices.simulated import SimulatedCamera
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
 from firmware.table.loop import Sitting
+from hardware.virtual.strewing import strewn
 from vision.frame import Frame
 
 SIMULATED_ACTIONS = 40
@@ -104,7 +105,10 @@ def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIM
         return EmptyRoom()
     pace = paced(time.monotonic()) if in_time else (lambda _: None)
     held = partial(_is_setting_up, sitting)
-    board, colours = playing.board, playing.seating.to_table_colours
+    # What nobody has dealt lies on the simulated table as the match was begun with it: the eye is to find it out.
+    game, start = playing.start.rules.game, playing.match.positions[0]
+    dressed = game.board(start.players, start.setup()) if game.surveyed else playing.board
+    board, colours = strewn(dressed, seed), playing.seating.to_table_colours
     # The simulated hand plays by the seats' colours; on the table lie those that are played with.
     played = {
         mine: board.pieces[theirs]

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.core import GameError, Json
 from engine.referee.table import Table
-from engine.referee.wishes import agree_draw, declare, deny, resign, set_position, take_back
+from engine.referee.wishes import agree_draw, call, declare, deny, resign, set_position, take_back
 from firmware.log.lines import LogLine, correction_line
 
 
@@ -24,6 +24,10 @@ def corrected(table: Table, wish: str, payload: Json) -> tuple[Table, list[LogLi
 
 def _answer(table: Table, payload: Json) -> tuple[Table, list[LogLine]]:
     return _told(declare(table, _given(payload, "action", str)))
+
+
+def _call(table: Table, payload: Json) -> tuple[Table, list[LogLine]]:
+    return _told(call(table, _given(payload, "site", str), _given(payload, "number", int)))
 
 
 def _none(table: Table, _: Json) -> tuple[Table, list[LogLine]]:
@@ -68,6 +72,7 @@ def _given(payload: Json, name: str, kind: type[Any], default: object = None) ->
 
 _WISHES: Mapping[str, Callable[[Table, Json], tuple[Table, list[LogLine]]]] = {
     "answer": _answer,
+    "call": _call,
     "none": _none,
     "take_back": _take_back,
     "position": _position,

@@ -20,7 +20,7 @@ from typing import TextIO
 from engine.registry import find_game
 from firmware.devices.lights import NoLights, drawn
 from firmware.devices.recorded import FrameSource
-from firmware.log.claim import own_log
+from firmware.log.outbox import patient_log
 from firmware.log.seating import Seating
 from firmware.machine.clock import wall_clock
 from firmware.page.keys import Keys
@@ -50,7 +50,7 @@ def demonstrate(args: argparse.Namespace) -> int:
         lights = NoLights()
         gear = Gear(
             lights,
-            stack.enter_context(own_log(path)),
+            stack.enter_context(patient_log(path, _warn)),
             wall=wall_clock,
             random=Random(args.seed),
             cameras=lambda: ["sim"],
@@ -64,14 +64,14 @@ def demonstrate(args: argparse.Namespace) -> int:
         desk = open_page(sitting, args, PageSettings(), Keys.new(), path)
         stack.callback(desk.close)
         sim = partial(simulated, in_time=not args.fast, seed=args.seed, actions=args.actions)
-        stage = partial(Stage, lights=lights, out=out if live else None, end=partial(_sum_up, sitting, live))
+        stage = partial(TerminalCamera, lights=lights, out=out if live else None, end=partial(_sum_up, sitting, live))
         cameras = Cameras(sitting, CameraSettings(), lambda table: stage(sim(table)))
         stack.callback(cameras.close)
         Attendant(sitting, SimpleQueue(), desk, lambda said: _tell(said, lights, live, out)).follow(cameras)
     return 0
 
 
-class Stage:
+class TerminalCamera:
     """The simulated camera with its lights drawn in the terminal; where somebody watches it stays when all is over."""
 
     def __init__(self, camera: FrameSource, lights: NoLights, out: TextIO | None, end: Callable[[], None]) -> None:
@@ -103,6 +103,10 @@ def _sum_up(sitting: Sitting, live: bool) -> None:
         print(f"\n{table.match.position.draw()}\n\n{counted(table.match.ply, 'action')} seen.", flush=True)
     if live:
         print("The page stays open; press Ctrl-C to quit.", flush=True)
+
+
+def _warn(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 def _tell(said: Said, lights: NoLights, live: bool, out: TextIO) -> None:

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.core import COLOURS, Game, Json
-from engine.referee.news import Illegal, News
+from engine.referee.news import Dealt, Illegal, Miscounted, News
 from engine.spoken import refusal_record
 from firmware.coaching.coach import Advice
 from firmware.table.covering import LeftLying
+from firmware.table.waiting import NotThere
 
 RECENT = 40
 """Events that the page shows."""
@@ -26,17 +27,21 @@ class Said:
     """Something said, when, and in a match of which game; its colours are those that are played with."""
 
     seconds: float
-    news: News | Advice | LeftLying
+    news: News | Advice | LeftLying | NotThere
     game: Game
 
     @property
     def is_kept(self) -> bool:
         """Whether it is of the match, and kept: what is only said to help is not."""
-        return not isinstance(self.news, Advice | LeftLying)
+        return not isinstance(self.news, Advice | LeftLying | NotThere)
 
     def record(self) -> Json:
         """As `magister watch --json` prints it."""
         return {"t": round(self.seconds, 3)} | self.news.record(self.game)
+
+    def shown(self) -> Json:
+        """The same for anyone at the table: without what nobody may look up while the match goes on."""
+        return {"t": round(self.seconds, 3), "event": "setup"} if isinstance(self.news, Dealt) else self.record()
 
 
 def in_words(event: Json, players: Sequence[str] = COLOURS) -> str:
@@ -51,6 +56,14 @@ def in_words(event: Json, players: Sequence[str] = COLOURS) -> str:
         case "result":
             winners = event["winner"] if isinstance(event["winner"], list) else [event["winner"]]
             said = f"{', '.join(players[seat] for seat in winners)} by {event['by']}"
+        case "setup":
+            said = "read from the table"
+        case "peek":
+            said = f"somebody has looked under {event['site']}"
+        case "call":
+            said = f"{players[event['seat']]} said {event['number']} for {event['site']}"
+        case "rebuild":
+            said = "the pieces are not where the match was left: put them back, or start anew with --new"
         case "resign":
             said = players[event["seat"]]
         case _:
@@ -75,7 +88,7 @@ class RecentEvents:
     def add(self, events: Iterable[Said], at: str) -> None:
         for said in events:
             self.number += 1
-            told = {"number": self.number, "at": at} | said.record() | _facts(said.news)
+            told = {"number": self.number, "at": at} | said.shown() | _facts(said.news)
             self._recent.append(told)
             self._fresh.append(told)
 
@@ -95,6 +108,10 @@ class RecentEvents:
 
 def _facts(news: object) -> Json:
     """The rules that were broken, with the facts of their sentences: the page says them in any language."""
-    if not isinstance(news, Illegal):
-        return {}
-    return {"refusals": [refusal_record(refusal) for refusal in news.refusals]}
+    match news:
+        case Illegal(refusals=refusals):
+            return {"refusals": [refusal_record(refusal) for refusal in refusals]}
+        case Miscounted(told=told):
+            return {"refusals": [refusal_record(told)]}
+        case _:
+            return {}

@@ -11,6 +11,7 @@ from engine.board import Board
 from firmware.coaching.thinker import Thinker
 from firmware.devices.chain import Chain
 from firmware.devices.lights import Lights, NoLights
+from firmware.log.outbox import Outbox
 from firmware.log.store import Store
 from firmware.settings.eyes import make_eye
 from vision.find.lens import Lens
@@ -22,7 +23,8 @@ class Gear:
     """What a sitting works with."""
 
     lights: Lights | NoLights
-    store: Store | None = None
+    outbox: Outbox = field(default_factory=Outbox)
+    """The way to the log; by itself, no log is kept."""
     lens: Lens | None = None
     open_chain: Callable[[Board], Chain | None] = lambda board: None
     wall: Callable[[], str] = lambda: ""
@@ -33,3 +35,8 @@ class Gear:
     thinker: Thinker = field(default_factory=Thinker)
     monotonic: Callable[[], float] = time.monotonic
     """The machine's own clock: tells that no frame comes."""
+
+    @property
+    def store(self) -> Store | None:
+        """The log, where there is one and it can be opened."""
+        return self.outbox.store

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.core import COLOURS, Json
-from engine.referee.news import Accepted, Plain
+from engine.referee.news import Accepted
 from engine.referee.table import Seen, Table, step
 from engine.spoken import SpokenError
 from firmware.coaching.coach import Advice
@@ -20,9 +20,10 @@ from firmware.settings.eyes import check_refereed
 from firmware.table.covering import LeftLying
 from firmware.table.events import RecentEvents, Said
 from firmware.table.gear import Gear
-from firmware.table.plans import MatchPlan
+from firmware.table.plans import MatchPlan, check_seats
 from firmware.table.playing import Playing, Resumed, sit_down
 from firmware.table.readiness import Readiness
+from firmware.table.rebuilding import REBUILD
 from vision.frame import Frame
 from vision.look import Look
 
@@ -52,6 +53,7 @@ class Sitting:
 
     def attend(self, frame: Frame | None) -> list[Said]:
         """One frame, from the camera to the lights; what there is to say. None: it should have come and did not."""
+        self.gear.outbox.tend(self.gear.monotonic())
         frame, seconds = self._timed(frame)
         playing = self.playing
         if playing is None or self.frame is None:
@@ -60,12 +62,15 @@ class Sitting:
             if frame is not None:
                 self._check_the_table(playing, frame)
             return []
+        begins = playing.table is None
         seen = self._look(playing, frame, seconds)
+        not_there = playing.waiting.follow(playing.sight.not_found if playing.table is None else None, seconds)
         if playing.table is None:
-            return []
+            return [Said(seconds, each, playing.start.rules.game) for each in not_there]
         after = self._judge(playing.table, seen)
-        if playing.is_cleared_by(after):
-            return self._begin_another(playing)
+        if begins:
+            after = replace(after, news=(*playing.table.news, *after.news))
+        after = playing.rebuilding.hold(playing.table, after, playing.reading)
         playing.table = playing.coach.hold(playing.table, after)
         self._save(playing, playing.table, seconds)
         said = self.show(playing, playing.table, seconds)
@@ -94,7 +99,7 @@ class Sitting:
         if seen.reading is not None:
             seen = replace(seen, reading=playing.by_rules(seen.reading))
         if table is None:
-            playing.table = playing.beginning.table(seen)
+            playing.begin(seen)
         self.look = playing.sight.look
         return seen
 
@@ -105,6 +110,8 @@ class Sitting:
 
     def _save(self, playing: Playing, table: Table, seconds: float) -> None:
         for news in table.news:
+            if news == REBUILD:
+                continue
             self.write(playing, line_of(playing.told(news), table.match.rules.game), seconds)
 
     def write(self, playing: Playing, line: LogLine, seconds: float) -> None:
@@ -118,7 +125,8 @@ class Sitting:
         if said:
             self.events.add(said, self.gear.wall())
         playing.hear(table, seconds)
-        self.gear.lights.show(picture(playing.mood, seconds, table.match.position.players))
+        is_unsaved = bool(self.gear.outbox.problem)
+        self.gear.lights.show(picture(playing.mood, seconds, table.match.position.players, is_unsaved))
         if playing.chain is not None:
             playing.chain.show(playing.site_lights(table, seconds))
         return said
@@ -161,6 +169,7 @@ class Sitting:
         """Sit down to a match, or to one of the log that goes on. `setup`: how it begins, if not as it is dealt;
         `guided`: only when somebody says that the table is ready; a `lesson` is not written down."""
         check_refereed(plan.rules.game.name)
+        check_seats(plan)
         playing = sit_down(plan, self.gear, resumed, setup, lesson)
         if self.playing is not None and self.playing.chain is not None:
             self.playing.chain.close()
@@ -186,18 +195,18 @@ class Sitting:
         self.wants_camera = self.camera == "sim"
         self.play(MatchPlan(self.playing.start.rules, self.playing.seating), guided=True)
 
+    def rest(self) -> None:
+        """Nobody plays any more."""
+        if self.playing is not None and self.playing.chain is not None:
+            self.playing.chain.close()
+        self.playing, self.phase = None, "idle"
+        self.events.forget()
+
     def abandon(self) -> None:
         """The match that is being played will not go on: another one begins."""
         playing = self.playing
-        if playing is not None and playing.log.number is not None and playing.goes_on:
+        if playing is not None and playing.log.is_begun and playing.goes_on:
             self.write(playing, LogLine("abandon", {}), self.seconds)
-
-    def _begin_another(self, playing: Playing) -> list[Said]:
-        """A board that is cleared when a match of the log is to go on was cleared for another one."""
-        now = self.seconds
-        self.abandon()
-        self.play(MatchPlan(playing.start.rules, playing.seating))
-        return [playing.said(Plain("abandon"), now)]
 
     def close(self) -> None:
         self.gear.thinker.close()

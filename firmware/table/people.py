@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from engine.core import GameError, Json
 from engine.spoken import SpokenError
 from firmware.coaching.coach import Advice
 from firmware.devices.signals import rest
+from firmware.log.backup import restore
 from firmware.log.lines import LogLine
+from firmware.settings.eyes import check_refereed
 from firmware.table.corrections import corrected
 from firmware.table.events import Said
 from firmware.table.loop import Sitting
 from firmware.table.playing import Playing
+from firmware.table.resuming import found_match, reopen
 
 
 def press(sitting: Sitting, button: str) -> list[Said]:
@@ -71,10 +75,41 @@ def rename(sitting: Sitting, names: Sequence[str]) -> None:
     """Give the players names, in seat order."""
     playing = the_match(sitting)
     seating = playing.seating.renamed(names)
-    if playing.log.number is not None:
+    if playing.log.is_begun:
         line = LogLine("names", {"names": [player.name for player in seating.players]})
         sitting.write(playing, line, sitting.seconds)
     playing.seating = seating
+
+
+def take_up(sitting: Sitting, number: int) -> None:
+    """Go on with a match of the log that was not played to its end; the one at the table is put aside."""
+    store, playing = sitting.gear.store, sitting.playing
+    if store is None:
+        raise SpokenError("no matches are recorded at this table")
+    if playing is not None and playing.log.number == number and playing.goes_on:
+        raise SpokenError("match {number} is being played", number=number)
+    plan, resumed = found_match(store, number)
+    check_refereed(plan.rules.game.name)
+    if plan.seating.levels and sitting.camera == "sim":
+        raise SpokenError("the simulated table plays every seat itself")
+    sitting.abandon()
+    at = sitting.gear.wall()
+    sitting.gear.outbox.put(lambda store: reopen(store, number, at))
+    sitting.wants_camera = sitting.camera == "sim"
+    sitting.play(plan, resumed)
+
+
+def restore_log(sitting: Sitting, backup: Path) -> list[str]:
+    """Put the log of a backup in the place of this one, which is kept; the match at the table is put aside."""
+    try:
+        if not backup.name.endswith(".uploaded"):
+            raise GameError("this is no backup that was sent to the page")
+        sitting.abandon()
+        done = sitting.gear.outbox.exchange(lambda log: restore(backup, log, {}))
+        sitting.rest()
+    finally:
+        backup.unlink(missing_ok=True)
+    return done
 
 
 def the_match(sitting: Sitting) -> Playing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from engine.core import COLOURS, GameError, Json, Rules
@@ -43,7 +43,25 @@ def read_plan(payload: Json, random: Random) -> MatchPlan:
     if type(seat) is not int or not 0 <= seat < len(players):
         raise GameError(f"the first player must be 'lot' or a number from 0 to {len(players) - 1}")
     seated = named(Seating(tuple(players)), levels).players
-    return MatchPlan(rules, Seating((*seated[seat:], *seated[:seat])))
+    in_order = Seating((*seated[seat:], *seated[:seat]))
+    return MatchPlan(rules, _as_printed(in_order) if rules.game.seats_printed else in_order)
+
+
+def _as_printed(seating: Seating) -> Seating:
+    """The same players in the colours of the board's seats: whoever begins sits at the first."""
+    return Seating(
+        tuple(
+            replace(player, colour=colour, name=colour if player.name == player.colour else player.name)
+            for player, colour in zip(seating.players, COLOURS, strict=False)
+        )
+    )
+
+
+def check_seats(plan: MatchPlan) -> None:
+    """Refuse colours that the board has no seats for."""
+    due = COLOURS[: len(plan.seating)]
+    if plan.rules.game.seats_printed and plan.seating.colours != due:
+        raise SpokenError("on this board the players are, in seat order: {colours}", colours=", ".join(due))
 
 
 def _list(value: object) -> list[object]:

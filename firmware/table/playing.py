@@ -9,14 +9,14 @@ from engine.board import Board
 from engine.core import COLOURS, Json
 from engine.face import Face, FaceSet
 from engine.match import Match
-from engine.referee.news import News, Plain, Unclear, Undone
+from engine.referee.news import News, Plain, Unclear
 from engine.referee.reading import Reading
 from engine.referee.stands import Stand
 from engine.referee.state import Course
-from engine.referee.table import Table
+from engine.referee.table import Seen, Table
 from firmware.coaching.coach import Coach
 from firmware.coaching.help import lifted, targets
-from firmware.devices.chain import Chain, board_lights
+from firmware.devices.chain import Chain, board_lights, rebuilding_lights
 from firmware.devices.signals import Mood, Rgb, Status, hear
 from firmware.log.lines import MatchLog
 from firmware.log.seating import Seating
@@ -26,7 +26,9 @@ from firmware.table.events import Said
 from firmware.table.gear import Gear
 from firmware.table.learning import PaintLearner
 from firmware.table.plans import MatchPlan
+from firmware.table.rebuilding import Rebuilding
 from firmware.table.sight import Beginning, Sight
+from firmware.table.waiting import Waiting
 
 Resumed = tuple[int, Table]
 """A match of the log that goes on: its number there, and as the referee knows it."""
@@ -43,24 +45,38 @@ class Playing:
     coach: Coach
     log: MatchLog
     chain: Chain | None = None
+    is_surveyed: bool = False
+    """Whether the table tells how it begins: until then `start` is no more than a guess."""
     lesson: str | None = None
     """The lesson that is being done at the table: its game and its name."""
     table: Table | None = None
     """The match under the referee; None until the board was seen whole."""
-    is_unseen: bool = False
-    """Whether it goes on from the log, and the table was not seen to show it yet."""
+    rebuilding: Rebuilding = field(default_factory=lambda: Rebuilding(goes_on=False))
     asked: Unclear | None = None
     """The question that is open."""
     mood: Mood = field(default_factory=Mood)
     covering: Covering = field(default_factory=Covering)
+    waiting: Waiting = field(default_factory=Waiting)
     learner: PaintLearner = field(default_factory=PaintLearner)
 
     def __post_init__(self) -> None:
-        self.beginning = Beginning(self.start)
+        self.beginning = Beginning(self.start, self.is_surveyed)
 
     @property
     def match(self) -> Match:
         return self.table.match if self.table is not None else self.start
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known how the match begins."""
+        return self.table is not None or not self.is_surveyed
+
+    def begin(self, seen: Seen) -> None:
+        """Begin the match if this look shows enough of the board, and of the set-up."""
+        self.table = self.beginning.table(seen)
+        if self.table is not None and self.is_surveyed:
+            self.start = self.table.match
+            self.sight.set_up(self.start.rules.game.setup_readers)
 
     @property
     def goes_on(self) -> bool:
@@ -96,12 +112,6 @@ class Playing:
         """What the referee says, in the colours in use."""
         return self.seating.told(news, self.faces)
 
-    def is_cleared_by(self, after: Table) -> bool:
-        """Whether a board that should show a match of the log was cleared, for another match."""
-        self.is_unseen = self.is_unseen and self.table is not None and not self.table.accepted.habit.taught
-        undone = any(isinstance(news, Undone) and news.to_ply == 0 for news in after.news)
-        return self.is_unseen and undone and not after.stand.faces
-
     def said(self, news: News, seconds: float) -> Said:
         """An event of this match, in the colours that are played with."""
         return Said(seconds, self.told(news), self.start.rules.game)
@@ -115,8 +125,17 @@ class Playing:
 
     def site_lights(self, table: Table, seconds: float) -> Mapping[str, Rgb]:
         """What the light at every site shows."""
+        if self.mood.status is Status.REBUILD:
+            return rebuilding_lights(self.on_table(self._missing(table)))
         own = [site for site, face in table.stand.faces.items() if _is_movers(table, face)]
         return board_lights(self.mood, seconds, own=own, targets=self._targets(table), hints=self.coach.sites())
+
+    def _missing(self, table: Table) -> Mapping[str, Face]:
+        """What should stand on the sites that do not show it."""
+        guesses = self.reading.guesses() if self.reading is not None else {}
+        return {
+            site: face for site, face in table.stand.faces.items() if site not in guesses or guesses[site].best != face
+        }
 
     def _targets(self, table: Table) -> tuple[str, ...]:
         """Where the figure may go that somebody holds in the hand."""
@@ -147,17 +166,25 @@ def sit_down(plan: MatchPlan, gear: Gear, resumed: Resumed | None, setup: Json |
     """A match about to be played; see `Sitting.play`."""
     players = len(plan.seating)
     begun = dealt(plan.rules, players, gear.random) if setup is None else setup
-    match, board = Match.begin(plan.rules, players, begun), plan.rules.game.board(players, begun)
+    match, game = Match.begin(plan.rules, players, begun), plan.rules.game
     number, table = resumed or (None, None)
+    if table is not None:
+        begun = table.match.positions[0].setup()
+    is_surveyed = game.surveyed and setup is None and resumed is None
+    board = game.board(players, None if is_surveyed else begun)
+    sight = Sight(gear.make_eye(board, gear.lens))
+    if not is_surveyed:
+        sight.set_up(game.setup_readers)
     return Playing(
         match,
         plan.seating,
-        Sight(gear.make_eye(board, gear.lens)),
+        sight,
         Coach(gear.thinker, plan.seating, gear.random.randrange(1 << 30)),
-        MatchLog(gear.store if lesson is None else None, gear.wall, number),
+        MatchLog(gear.outbox if lesson is None else None, gear.wall, number),
+        is_surveyed=is_surveyed,
         lesson=lesson,
         table=None if table is None else _unsure_of_untold(table, board),
-        is_unseen=resumed is not None,
+        rebuilding=Rebuilding(goes_on=resumed is not None),
     )
 
 

@@ -11,14 +11,16 @@ from pathlib import Path
 from queue import SimpleQueue
 from random import Random
 
-from engine.core import Rules
-from firmware.coaching.computers import computer_seats, named, taken_over
+from engine.core import GameError, Rules
+from firmware.coaching.computers import computer_seats, named
 from firmware.devices.chain import open_chain
 from firmware.devices.gpio import find_gpio
 from firmware.devices.lights import open_lights
 from firmware.devices.panel import open_panel
-from firmware.log.claim import own_log
+from firmware.devices.recorded import flaws
+from firmware.log.outbox import Outbox, patient_log
 from firmware.log.place import default_log
+from firmware.log.record import LogUnwritableError
 from firmware.log.seating import Seating, names_of
 from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
@@ -34,9 +36,12 @@ from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
 from firmware.table.plans import MatchPlan
-from firmware.table.playing import Resumed, resumed_table
+from firmware.table.playing import Resumed
+from firmware.table.resuming import found_match, reopen, resume
 from firmware.table.state import state_of, trace_of
 
+BACKED_UP = {"settings": "config", "lens": "lens", "colours": "colours"}
+"""What a backup on the page holds beside the log, and the options that name it."""
 PORTS = 50
 """How many ports are tried where none was asked for by name."""
 
@@ -51,10 +56,10 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     has_page = config.page.on and not args.no_page
     path: Path = args.log or default_log()
     with ExitStack() as stack:
-        store = stack.enter_context(own_log(path))
+        outbox = stack.enter_context(patient_log(path, _say))
         # A camera that is not there is the one thing to say; all else can wait until it is.
-        notes = [store.note] if store.note else []
-        resumed = None if args.new else resume(store, plan, notes.append)
+        notes = [outbox.store.note] if outbox.store is not None and outbox.store.note else []
+        resumed = _taken_up(outbox, path, plan, args, notes.append)
         if plan is None and resumed is None and not has_page:
             raise UsageError("choose a game with --game: there is no match to resume, and no page to choose one on")
         gpio = find_gpio(args.lights, notes.append)
@@ -63,7 +68,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         stack.callback(lights.close)
         gear = Gear(
             lights,
-            store,
+            outbox,
             read_lens(args.lens),
             lambda board: open_chain(board.sites, config.lights, gpio, _say),
             wall_clock,
@@ -90,7 +95,34 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             desk = open_page(sitting, args, config.page, Keys.kept(path.with_name("page.json")), path)
             stack.callback(desk.close)
         Attendant(sitting, buttons, desk, lambda said: _print(said, sitting), _say).follow(camera)
+        for flaw in flaws(camera.now, args.camera):
+            _say(flaw)
     return 0
+
+
+def _taken_up(
+    outbox: Outbox, path: Path, plan: MatchPlan | None, args: argparse.Namespace, say: Callable[[str], None]
+) -> tuple[MatchPlan, Resumed] | None:
+    """The match of the log that goes on, if one does."""
+    if args.match is not None and (plan is not None or args.new):
+        raise UsageError("--match goes on with a match as it was begun: leave out --game and --new")
+    if args.match is None and (args.new or (outbox.store is None and not path.exists())):
+        return None
+    try:
+        with ExitStack() as reading:
+            # What cannot be written now may be read all the same.
+            store = outbox.store or reading.enter_context(Store(path, read_only=True))
+            if args.match is None:
+                return resume(store, plan, say)
+            found = found_match(store, args.match)
+        outbox.put(lambda store: reopen(store, args.match, wall_clock()))
+        say(f"resuming match {args.match} after {counted(found[1][1].match.ply, 'action')}")
+        return found
+    except LogUnwritableError as error:
+        say(str(error))
+        return None
+    except GameError as error:
+        raise UsageError(f"{error}; `magister log list` shows all matches") from error
 
 
 def _seating(args: argparse.Namespace) -> Seating:
@@ -112,28 +144,12 @@ def open_page(sitting: Sitting, args: argparse.Namespace, settings: PageSettings
     """Start the page and say where it is. A port that was asked for must be free; else the next free one is taken."""
     host: str = args.host or settings.host
     port, tries = (settings.port, PORTS) if args.port is None else (args.port, 1)
-    opening = Opening(host=host, port=port, tries=tries, pin=keys.pin, secret=keys.secret, log=str(log))
+    files = {kind: str(file) for kind, name in BACKED_UP.items() if (file := getattr(args, name, None)) is not None}
+    opening = Opening(host=host, port=port, tries=tries, pin=keys.pin, secret=keys.secret, log=str(log), files=files)
     desk = Desk(opening, _say)
     address = desk.open(state_of(sitting), trace_of(sitting))
     print(greeting(reachable(address, host), keys.pin, sys.stdout), flush=True)
     return desk
-
-
-def resume(store: Store, plan: MatchPlan | None, say: Callable[[str], None]) -> tuple[MatchPlan, Resumed] | None:
-    """The last match of the log and who plays it, if it is unfinished; if something else is to be played, none."""
-    last = store.unfinished_match()
-    if last is None:
-        if flaw := store.flaw_of_last_match():
-            say(f"{flaw}: that match cannot be resumed (see `magister log verify`)")
-        return None
-    history = store.history(last)
-    found = MatchPlan(history.match.rules, Seating(history.players))
-    if plan is not None:
-        if found.rules != plan.rules or found.seating.colours != plan.seating.colours:
-            return None
-        found = MatchPlan(plan.rules, taken_over(found.seating, plan.seating))
-    say(f"resuming match {last} after {counted(history.match.ply, 'action')} (use --new to start another)")
-    return found, (last, resumed_table(history.match, history.turns[0]))
 
 
 def _print(said: Said, sitting: Sitting) -> None:

@@ -11,8 +11,10 @@ from engine.face import EMPTY, Face, spelled
 from engine.match import Match
 from engine.referee.reading import Reading
 from engine.referee.table import Table
-from engine.referee.unseen import unseen, unseen_courses
+from engine.referee.unseen import unseen_courses
+from engine.spoken import refusal_record
 from firmware.devices.signals import BLINKS, GREEN, SEATS, Mood, Rgb, Status
+from firmware.log.outbox import Outbox
 from firmware.log.seating import Seating
 from firmware.settings.eyes import refereed
 from firmware.table.loop import Sitting
@@ -20,7 +22,7 @@ from firmware.table.playing import Playing
 
 SURE = 0.9
 """A site is said to differ only where its reading is as likely as this."""
-PUZZLED = (Status.ILLEGAL, Status.UNFINISHED, Status.UNCLEAR)
+PUZZLED = (Status.ILLEGAL, Status.UNFINISHED, Status.UNCLEAR, Status.REBUILD)
 MOST_DECLARED = 12
 
 
@@ -34,6 +36,7 @@ def state_of(sitting: Sitting) -> Json:
         "recent": sitting.events.all(),
         "checks": sitting.readiness.checks,
         "ready": sitting.readiness.is_ready,
+        "log": log_state(sitting.gear.outbox),
     }
     if playing is None:
         return state | {"cameras": sitting.gear.cameras()}
@@ -45,6 +48,11 @@ def state_of(sitting: Sitting) -> Json:
     return state | told | playing.covering.record() | help_state(playing)
 
 
+def log_state(outbox: Outbox) -> Json:
+    """Whether the match log can be written, how much waits for that, and how many megabytes are left if few are."""
+    return {"problem": outbox.problem, "waiting": outbox.waiting, "room": outbox.room}
+
+
 def shown_key(sitting: Sitting) -> object:
     """Differs from the one before if and only if the page should be told anew; cheaper than the state itself."""
     playing = sitting.playing
@@ -53,14 +61,16 @@ def shown_key(sitting: Sitting) -> object:
         sitting.events.number,
         sitting.readiness.checks,
         (sitting.camera, sitting.camera_problem),
+        tuple(log_state(sitting.gear.outbox).values()),
         None if playing is None else _match_key(playing),
     )
 
 
 def _match_key(playing: Playing) -> object:
-    covered = playing.covering.lying, playing.covering.hidden
+    covered = playing.covering.lying, playing.covering.hidden, playing.waiting.others
     at_table = playing.table is not None, playing.mood.status, playing.seating, playing.log.number
-    return id(playing), *at_table, playing.coach.key(), covered, seen(playing)
+    survey = None if playing.is_known else playing.beginning.survey
+    return id(playing), survey, *at_table, playing.coach.key(), covered, seen(playing)
 
 
 def help_state(playing: Playing) -> Json:
@@ -91,21 +101,33 @@ def match_state(playing: Playing) -> Json:
         "players": [player.record() for player in seating.players],
         "seat": None if closed else position.seat,
         "ply": match.ply,
+        "survey": None if playing.is_known else _survey(playing),
         "faces": _spelled(position.faces(), seating, rules),
         "turns": dict(table.stand.turns) if table else {},
-        "view": _view(position, seating),
+        "view": _view(position, seating) if playing.is_known else {},
         "last": _last(match, seating, table),
         "result": position.outcome.record() if position.outcome else None,
         "closed": closed,
         "asking": [_option(match, str(action), seating, table) for action in _asked(playing)],
-        "declarable": [] if closed else _declarable(match),
+        "declarable": [] if closed or not playing.is_known else _declarable(match),
         "seen": seen(playing),
+        "other_boards": list(playing.waiting.others),
+    }
+
+
+def _survey(playing: Playing) -> Json:
+    """What the table has told so far of how the match begins: what is wrong, and what people may have to tell."""
+    survey = playing.beginning.survey
+    return {
+        "flaws": [refusal_record(playing.seating.spoken(flaw)) for flaw in survey.flaws],
+        "doubts": {place: list(choices) for place, choices in survey.doubts.items()},
+        "told": dict(playing.beginning.told),
     }
 
 
 def trace_of(sitting: Sitting) -> Json | None:
     """What the position can be made from again; it may hold what nobody should see, so it goes to no page."""
-    if sitting.playing is None:
+    if sitting.playing is None or not sitting.playing.is_known:
         return None
     match = sitting.playing.match
     rules, start = match.rules, match.positions[0]
@@ -120,7 +142,8 @@ def trace_of(sitting: Sitting) -> Json | None:
 
 
 def _view(position: Position, seating: Seating) -> Json:
-    view = position.view(None)
+    """What a spectator may know; what he would have to remember is not kept before his eyes."""
+    view = {name: value for name, value in position.view(None).items() if name not in position.rules.game.memories}
     return view | ({"sites": _spelled(position.faces(), seating, position.rules)} if "sites" in view else {})
 
 
@@ -166,7 +189,7 @@ def _declarable(match: Match) -> list[str]:
     position = match.position
     if position.outcome is not None:
         return []
-    return [str(action) for action in unseen(position)[:MOST_DECLARED]]
+    return [str(action) for action in sorted(position.rules.sayable(position), key=str)[:MOST_DECLARED]]
 
 
 def seen(playing: Playing) -> Json:

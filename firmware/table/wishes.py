@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from engine.core import COLOURS, GameError, IllegalActionError, InvalidActionError, InvalidSetupError, Json
 from engine.registry import find_game
@@ -13,7 +14,7 @@ from firmware.settings.eyes import check_refereed
 from firmware.table.corrections import WISHES
 from firmware.table.events import Said
 from firmware.table.loop import Sitting
-from firmware.table.people import ask_for_hint, correct, rename, the_match
+from firmware.table.people import ask_for_hint, correct, rename, restore_log, take_up, the_match
 from firmware.table.plans import MatchPlan, read_plan
 from firmware.table.playing import Playing
 
@@ -50,6 +51,8 @@ def _lesson(sitting: Sitting, payload: Json) -> Granted:
     """A lesson at the table: `{"game", "variant", "players", "setup", "name"}`, in the colours of the rules."""
     rules = find_game(str(payload.get("game"))).configure(payload.get("variant"))
     check_refereed(rules.game.name)
+    if rules.game.covers:
+        raise SpokenError("the cards on the table are not those of the lesson: do it on the page")
     players, setup = payload.get("players"), payload.get("setup")
     if type(players) is not int or not isinstance(setup, dict):
         raise GameError("a lesson needs a number of players and a set-up")
@@ -60,6 +63,24 @@ def _lesson(sitting: Sitting, payload: Json) -> Granted:
     sitting.wants_camera = sitting.camera == "sim"
     sitting.play(plan, setup=setup, guided=True, lesson=name)
     return {"lesson": name}, []
+
+
+def _again(sitting: Sitting, _: Json) -> Granted:
+    the_match(sitting)
+    sitting.play_again()
+    return {}, []
+
+
+def _resume(sitting: Sitting, payload: Json) -> Granted:
+    number = payload.get("match")
+    if type(number) is not int:
+        raise GameError("match must be a number")
+    take_up(sitting, number)
+    return {"match": number}, []
+
+
+def _restore(sitting: Sitting, payload: Json) -> Granted:
+    return {"done": restore_log(sitting, Path(str(payload.get("file"))))}, []
 
 
 def _begin(sitting: Sitting, _: Json) -> Granted:
@@ -102,15 +123,32 @@ def _placed(playing: Playing, payload: Json) -> Json:
     setup = playing.seating.known(
         {name: value for name, value in payload.items() if name in ("sites", "seat")}, playing.faces
     )
+    position = playing.match.position
+    setup = position.rules.placed(position, setup.get("sites", {}), setup.get("seat"))
     reading = playing.reading
     turns = {name: reading.turn(name)[0] for name in reading.sheets} if reading is not None else {}
     return {"setup": setup, "turns": turns}
 
 
+def _setup(sitting: Sitting, payload: Json) -> Granted:
+    """What lies where the eye was not sure: `{"told": {place: …}}`, as the survey offered it; null takes it back."""
+    playing, told = the_match(sitting), payload.get("told")
+    if playing.is_known:
+        raise SpokenError("the match has already begun")
+    if not isinstance(told, dict):
+        raise GameError("told must be an object")
+    playing.beginning.hear(told)
+    return {}, []
+
+
 _GRANTS: Mapping[str, Callable[[Sitting, Json], Granted]] = {
     "new": _new,
     "lesson": _lesson,
+    "again": _again,
+    "resume": _resume,
+    "restore": _restore,
     "begin": _begin,
+    "setup": _setup,
     "assist": _agree_on_help,
     "hint": _hint,
     "names": _names,

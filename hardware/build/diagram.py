@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hardware.build.chain_drawing import BLOCK, draw_chain
-from hardware.build.electrics import FORWARD, resistor
+from hardware.build.electrics import EITHER_GREEN, FORWARD, Budget, resistor
+from hardware.build.legs_drawing import draw_chip, draw_legs
 from hardware.build.svg import INK, PAPER, SOFT, Spot, box, document, dot, line, polygon, text
 from hardware.build.wiring import GROUNDS, SUPPLY_3V3, SUPPLY_5V, Wire
 
@@ -58,21 +59,34 @@ WORDS = {
 }  # fmt: skip
 
 
-def draw_wiring(wires: Sequence[Wire], language: str = "en", common_anode: bool = False) -> str:
-    """The whole diagram as an SVG document."""
+def draw_wiring(
+    wires: Sequence[Wire], language: str = "en", common_anode: bool = False, budget: Budget | None = None
+) -> str:
+    """The whole diagram as an SVG document; `budget` says which fuse the chain gets."""
     words = WORDS[language]
     build = "deluxe" if any(wire.kind == "chain" for wire in wires) else "table"
     title = words["title"].format(build=words[build])
     shapes = [text((40, 46), title, 24, bold=True), text((40, 72), words["how"], 14, SOFT)]
-    shapes += _sides(wires, words, language, common_anode)
+    shapes += _sides(wires, words, language, common_anode, budget)
     shapes += _header({wire.header: wire for wire in wires})
+    if any(wire.kind == "rgb" for wire in wires):
+        shapes += draw_legs((775.0, 118.0), language, common_anode, PAINT)
+    chain = {wire.name: wire for wire in wires if wire.kind == "chain"}
+    if chain:
+        shapes += draw_chip((965.0, 118.0), language, chain, PAINT[""])
     return document(SIZE, shapes, title)
 
 
 def resistor_of(wire: Wire) -> float:
     """Ohms before an LED: green and blue of an RGB LED keep more volts than a plain green one."""
-    colour = f"{wire.colour} (InGaN)" if wire.kind == "rgb" and wire.colour == "green" else wire.colour
-    return resistor(FORWARD[colour], AIM_MA)
+    if wire.kind == "led" and wire.colour == "green":
+        return EITHER_GREEN
+    return resistor(FORWARD[kind_of_led(wire)], AIM_MA)
+
+
+def kind_of_led(wire: Wire) -> str:
+    """Which row of the table of forward voltages it is in."""
+    return f"{wire.colour} (InGaN)" if wire.kind == "rgb" and wire.colour == "green" else wire.colour
 
 
 def pin_at(number: int) -> Spot:
@@ -95,7 +109,9 @@ def _header(used: dict[int, Wire]) -> Iterator[str]:
     yield text(((ODD + EVEN) / 2, TOP - 26), "GPIO", 13, SOFT, "middle", bold=True)
 
 
-def _sides(wires: Sequence[Wire], words: dict[str, str], language: str, common_anode: bool) -> Iterator[str]:
+def _sides(
+    wires: Sequence[Wire], words: dict[str, str], language: str, common_anode: bool, budget: Budget | None
+) -> Iterator[str]:
     ordered = sorted(wires, key=lambda wire: wire.header)
     lights = [wire for wire in ordered if wire.kind in ("rgb", "led")]
     buttons = [wire for wire in ordered if wire.kind == "button"]
@@ -104,7 +120,8 @@ def _sides(wires: Sequence[Wire], words: dict[str, str], language: str, common_a
     levels = [OVER + 46 + ROW * k + (BLOCK if chain and k >= above else 0.0) for k in range(len(lights))]
     places = list(zip(lights, levels, strict=True))
     if chain:
-        yield from draw_chain((chain[0], chain[1]), OVER + 38 + ROW * above, _leave, PAINT[""], language, pin_at(25))
+        place = OVER + 38 + ROW * above
+        yield from draw_chain((chain[0], chain[1]), place, _leave, PAINT[""], language, pin_at(25), budget)
     for lane, (wire, level) in enumerate(places):
         to_plus = common_anode and wire.kind == "rgb"
         yield from _light(wire, level, _lane(lane, len(places), places), words, to_plus)
@@ -185,7 +202,7 @@ def _buttons(buttons: Sequence[Wire], words: dict[str, str]) -> Iterator[str]:
     straight = [wire for wire in buttons if wire.header % 2 == 0]
     around = [wire for wire in buttons if wire.header % 2]
     levels = {}
-    y = TOP + 330
+    y = TOP + 370
     for wire in (*straight, *reversed(around)):
         levels[wire.name] = y
         y += ROW + 14

@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.board import Board, Piece
 from engine.registry import all_games
+from hardware.build.sizes import SCAD, scad_text
 
 HERE = Path(__file__).parent
 SOURCES, MADE = HERE / "models", HERE / "stl"
@@ -36,10 +37,15 @@ class Model:
 
 
 STAND = (
+    Model("coupon", "coupon"),
     Model("table-clamp", "table-clamp"),
+    Model("knob", "knob"),
+    Model("pad", "pad"),
     Model("cross", "cross", number=2),
     Model("camera-head", "camera-head"),
+    Model("tripod-head", "tripod-head"),
     Model("gooseneck-head", "gooseneck-head"),
+    Model("pi-tray", "pi-tray"),
     Model("bar-body", "bar", {"part": "body"}),
     Model("bar-lid", "bar", {"part": "lid"}),
 )
@@ -56,12 +62,14 @@ class Kind:
     """How many of them the game that needs most has, all colours together."""
     stacked: bool
     """Whether others stand on it."""
+    on_top: bool
+    """Whether it stands on others."""
 
     @property
     def model(self) -> Model:
         """Every piece is a cylinder, so one source makes them all."""
-        size = {"diameter": self.diameter, "height": self.height, "with_nub": self.stacked}
-        return Model(self.name, "piece", size, self.number)
+        part = "stone" if self.stacked else "marker" if self.on_top else "plain"
+        return Model(self.name, "piece", {"diameter": self.diameter, "height": self.height, "part": part}, self.number)
 
 
 def piece_kinds() -> tuple[Kind, ...]:
@@ -73,16 +81,18 @@ def piece_kinds() -> tuple[Kind, ...]:
             if (known.diameter, known.height) != (kind.diameter, kind.height):
                 kind = replace(kind, name=f"{kind.name}-{kind.diameter:g}x{kind.height:g}")
             elif known.number > kind.number:
-                kind = replace(known, stacked=known.stacked or kind.stacked)
+                kind = replace(known, stacked=known.stacked or kind.stacked, on_top=known.on_top or kind.on_top)
             kinds[kind.name] = kind
     return tuple(kinds.values())
 
 
 def _kinds_of(board: Board) -> Iterator[Kind]:
     below = {name for face in board.faces.lawful for name in face.pieces[:-1]}
+    above = {name for face in board.faces.lawful for name in face.pieces[1:]}
     for (name, diameter, height), pieces in groupby(board.pieces.values(), _look):
         own = [piece.name for piece in pieces]
-        yield Kind(name, diameter, height, sum(board.counts[each] for each in own), not below.isdisjoint(own))
+        number = sum(board.counts[each] for each in own)
+        yield Kind(name, diameter, height, number, not below.isdisjoint(own), not above.isdisjoint(own))
 
 
 def _look(piece: Piece) -> tuple[str, float, float]:
@@ -138,6 +148,8 @@ def main() -> int:
         print("models: OpenSCAD is not installed: sudo apt install openscad", file=sys.stderr)
         return 2
     MADE.mkdir(exist_ok=True)
+    if not SCAD.exists() or SCAD.read_text(encoding="utf-8") != scad_text():
+        SCAD.write_text(scad_text(), encoding="utf-8")
     known = SUMS.read_text(encoding="utf-8") if SUMS.exists() else ""
     for model in MODELS:
         target = MADE / f"{model.name}.stl"

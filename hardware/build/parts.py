@@ -13,7 +13,10 @@ from typing import Any
 from engine.words import say
 from hardware.build.diagram import resistor_of
 from hardware.build.electrics import Budget
+from hardware.build.fasteners import joints
 from hardware.build.models import MADE, STAND, Kind, piece_kinds, volume
+from hardware.build.sizes import modules
+from hardware.build.stand import lead, mounting, tubes
 from hardware.build.wiring import BUILDS, Wire
 
 FILE = Path(__file__).with_name("parts.toml")
@@ -22,9 +25,11 @@ PETG = 1.27
 """Grams a cubic centimetre."""
 SAW = 2.0
 """Millimetres lost at each cut."""
+DEPTH = 364.0
+"""Of a usual board, millimetres."""
 WOOD = 0.06
 """Euro a centimetre of rod."""
-OF_THE_STAND = ("table-clamp", "cross", "camera-head", "bar-body", "bar-lid")
+OF_THE_STAND = ("coupon", "table-clamp", "knob", "pad", "cross", "camera-head", "pi-tray", "bar-body", "bar-lid")
 
 
 @dataclass(frozen=True)
@@ -55,12 +60,21 @@ def _facts(wires: Sequence[Wire], budget: Budget) -> dict[str, Any]:
     grams = sum(
         model.number * volume(MADE / f"{model.name}.stl") / 1000 * PETG for model in STAND if model.name in OF_THE_STAND
     )
+    jumpers = sum(wire.kind != "chain" for wire in wires) + 2
+    stand = mounting(modules()["3"], 560.0, 25.0, DEPTH)
+    m4 = [joint for joint in joints() if joint.screw.startswith("M4") and joint.step != "tripod"]
     return {
+        "tubes": "; ".join(" + ".join(f"{long:g}" for long in one) for one in tubes()),
+        "tube_count": len(tubes()),
+        "m4": m4[0].screw,
+        "m4_count": sum(joint.number for joint in m4),
+        "lead": f"{50 * ceil(lead(stand, DEPTH) / 50):g}",
+        "jumper_count": ceil(jumpers / 2),
         "player_lights": sum(wire.kind == "led" for wire in lights),
         "resistors": ", ".join(f"{number} × {ohms:.0f} Ω" for ohms, number in sorted(resistors.items())),
         "resistor_count": sum(resistors.values()),
         # One ground wire for the lights and one for the buttons.
-        "jumpers": sum(wire.kind != "chain" for wire in wires) + 2,
+        "jumpers": jumpers,
         "chain_lights": budget.lights,
         "fuse": f"{budget.fuse:g}",
         "supply": f"{budget.supply:g}",

@@ -22,7 +22,7 @@ _ROUND = np.array([(cos(2 * pi * k / 24), sin(2 * pi * k / 24)) for k in range(2
 
 
 @dataclass(frozen=True)
-class Plan:
+class CameraPlan:
     """A camera over a board, and what comes of it."""
 
     board: Board
@@ -58,7 +58,7 @@ class Plan:
         return self.pose.distance * sin(radians(self.pose.tilt))
 
 
-def make_plan(board: Board, pose: Pose) -> Plan:
+def make_plan(board: Board, pose: Pose) -> CameraPlan:
     """Raises `PoseError` for a pose that no camera can have."""
     camera = Camera.at(pose)
     corners = [corner for sheet in board.sheets for corner in sheet_corners(sheet)]
@@ -66,7 +66,7 @@ def make_plan(board: Board, pose: Pose) -> Plan:
     spots = camera.near(np.vstack([corners, _tops(board)]))
     spare = float(np.min([spots.min(axis=0), np.array([width, height]) - 1 - spots.max(axis=0)]))
     sides = [_side(camera, mark.at, mark.size) for mark in board.fiducials]
-    return Plan(
+    return CameraPlan(
         board,
         pose,
         spare,
@@ -125,7 +125,7 @@ def _lift(camera: Camera, board: Board) -> float:
     return float(np.linalg.norm(camera.near(lifted) - camera.near(low), axis=1).min())
 
 
-def _problems(plan: Plan) -> Iterator[str]:
+def _problems(plan: CameraPlan) -> Iterator[str]:
     pose, promised = plan.pose, plan.board.camera
     if plan.spare < 0:
         yield f"the board with its pieces does not fit into the picture: {-plan.spare:.0f} pixels are cut off"
@@ -153,7 +153,11 @@ def good_distances(board: Board, pose: Pose) -> tuple[float, float] | None:
 def best_distance(board: Board, pose: Pose) -> float | None:
     """As near as can be with a finger's breadth to spare: the most pixels for every piece."""
     span = good_distances(board, pose)
-    return None if span is None else min(span[0] + 2 * STEP, span[1])
+    return None if span is None else best_of(span)
 
 
-__all__ = ["Plan", "PoseError", "best_distance", "good_distances", "make_plan"]
+def best_of(span: tuple[float, float]) -> float:
+    return min(span[0] + 2 * STEP, span[1])
+
+
+__all__ = ["CameraPlan", "PoseError", "best_distance", "best_of", "good_distances", "make_plan"]

@@ -11,11 +11,12 @@ import numpy as np
 
 from engine.board import Board, Disc, Sheet
 from engine.words import say
-from hardware.build.plan import Plan
+from hardware.build.plan import CameraPlan
+from hardware.build.sizes import sizes
+from hardware.build.stand import Mounting
 from hardware.build.svg import FAINT, INK, SOFT, Spot, box, document, dot, line, polygon, text
 from hardware.virtual.camera import Camera
-
-Place = tuple[float, float, float]
+from hardware.virtual.scene import SpacePoint
 
 SIZE = (1120.0, 620.0)
 FOOT: Spot = (330.0, 520.0)
@@ -25,6 +26,7 @@ SCALE = 0.5
 VIEW: Spot = (700.0, 150.0)
 VIEW_WIDTH = 380.0
 BLUE, GREEN, AMBER = "#1f55c4", "#17853b", "#d9772b"
+TUBE = "#9aa1a8"
 
 WORDS = {
     "en": {
@@ -35,10 +37,12 @@ WORDS = {
         "fits": "whole board in view from {near:.0f} mm with this lens",
         "none": "with this lens the board is never whole in view",
         "lens": "{distance:.0f} mm, {tilt:.0f}°",
-        "height": "{height:.0f} mm above the table",
         "picture": "what the camera sees ({width} × {height} pixels)",
         "cell": "a cell of the printed squares: {cell:.1f} pixels",
         "piece": "{name}: {small:.0f} to {large:.0f} pixels wide",
+        "arm": "arm {arm:.0f} mm up",
+        "reach": "tube to tube {reach:.0f} mm",
+        "edge": "centre to the table’s edge: {edge:.0f} mm",
     },
     "de": {
         "title": "Wo die Kamera hängt: {game}",
@@ -48,19 +52,29 @@ WORDS = {
         "fits": "mit diesem Objektiv ist ab {near:.0f} mm alles im Bild",
         "none": "mit diesem Objektiv ist nie das ganze Brett im Bild",
         "lens": "{distance:.0f} mm, {tilt:.0f}°",
-        "height": "{height:.0f} mm über dem Tisch",
         "picture": "was die Kamera sieht ({width} × {height} Pixel)",
         "cell": "ein Feld der gedruckten Quadrate: {cell:.1f} Pixel",
         "piece": "{name}: {small:.0f} bis {large:.0f} Pixel breit",
+        "arm": "Arm {arm:.0f} mm hoch",
+        "reach": "Rohr bis Rohr {reach:.0f} mm",
+        "edge": "Mitte bis Tischkante: {edge:.0f} mm",
     },
 }
 
 
-def draw_plan(plan: Plan, span: tuple[float, float] | None, language: str = "en") -> str:
+def draw_plan(
+    plan: CameraPlan, span: tuple[float, float] | None, language: str = "en", stand: Mounting | None = None
+) -> str:
     """The plan from the side and as a picture, in one SVG document."""
     words = WORDS[language]
     title = words["title"].format(game=plan.board.game)
-    shapes = [text((40, 46), title, 24, bold=True), *_side(plan, span, words), *_picture(plan, words, language)]
+    shapes = [
+        text((40, 46), title, 24, bold=True),
+        *_side(plan, span, words, 580.0 if stand is None else stand.edge),
+        *_picture(plan, words, language),
+    ]
+    if stand is not None:
+        shapes += _stand(stand, words)
     return document(SIZE, shapes, title)
 
 
@@ -75,7 +89,8 @@ def _sector(near: float, far: float, tilt: tuple[float, float]) -> list[Spot]:
     return [_at(far, each) for each in tilts] + [_at(near, each) for each in reversed(tilts)]
 
 
-def _side(plan: Plan, span: tuple[float, float] | None, words: dict[str, str]) -> Iterator[str]:
+def _side(plan: CameraPlan, span: tuple[float, float] | None, words: dict[str, str], table: float) -> Iterator[str]:
+    """`table`: from the board's centre to its edge."""
     promised, pose = plan.board.camera, plan.pose
     (near, far), steep = promised.distance, promised.tilt[1]
     yield polygon(_sector(near, far, promised.tilt), "#e9f1ea", "#9dbda4", 1.2)
@@ -85,7 +100,7 @@ def _side(plan: Plan, span: tuple[float, float] | None, words: dict[str, str]) -
     lens = _at(pose.distance, pose.tilt)
     yield from _view(plan, lens)
     half = plan.board.base.size[1] / 2 * SCALE
-    yield line([(60, FOOT[1] + 6), (620, FOOT[1] + 6)], "#a58a63", 5)
+    yield line([(60, FOOT[1] + 6), (FOOT[0] + SCALE * table, FOOT[1] + 6)], "#a58a63", 5)
     yield line([(FOOT[0] - half, FOOT[1]), (FOOT[0] + half, FOOT[1])], INK, 6)
     yield text((FOOT[0], FOOT[1] + 28), words["board"], 13, INK, "middle", bold=True)
     yield line([FOOT, _at(far + 30, 0)], SOFT, 1.2, dash="5 5")
@@ -93,10 +108,16 @@ def _side(plan: Plan, span: tuple[float, float] | None, words: dict[str, str]) -
     yield line([FOOT, lens], BLUE, 2, dash="8 5")
     yield from _camera_body(lens, pose.tilt)
     yield text(
-        (lens[0] + 24, lens[1] - 14), words["lens"].format(distance=pose.distance, tilt=pose.tilt), 15, BLUE, bold=True
+        (lens[0] - 34, lens[1] + 12),
+        words["lens"].format(distance=pose.distance, tilt=pose.tilt),
+        15,
+        BLUE,
+        "end",
+        bold=True,
     )
     yield line([(lens[0], lens[1] + 16), (lens[0], FOOT[1])], SOFT, 1.2, dash="3 4")
-    yield text((lens[0] + 8, (lens[1] + FOOT[1]) / 2 + 60), words["height"].format(height=plan.lens_height), 13, SOFT)
+    half_way = (lens[1] + FOOT[1]) / 2
+    yield text((lens[0] - 6, half_way + 100), f"{plan.lens_height:.0f} mm", 13, SOFT, "end")
     if plan.aside > 1:
         yield line([(FOOT[0], FOOT[1] + 44), (lens[0], FOOT[1] + 44)], SOFT, 1.2)
         yield text(((FOOT[0] + lens[0]) / 2, FOOT[1] + 60), f"{plan.aside:.0f} mm", 12, SOFT, "middle")
@@ -105,7 +126,23 @@ def _side(plan: Plan, span: tuple[float, float] | None, words: dict[str, str]) -
     yield text((40, 98), fits, 14, AMBER if span is None else GREEN)
 
 
-def _view(plan: Plan, lens: Spot) -> Iterator[str]:
+def _stand(stand: Mounting, words: dict[str, str]) -> Iterator[str]:
+    """The tubes of the stand, and the three measures by which it is set up."""
+    behind = sizes()["table"]["tube_at"]
+    upright, top = FOOT[0] + SCALE * (stand.edge + behind), FOOT[1] - SCALE * (stand.arm + 30)
+    arm, tube = FOOT[1] - SCALE * stand.arm, FOOT[0] + SCALE * stand.tube[0]
+    yield line([(upright, FOOT[1] + 38), (upright, top)], TUBE, 8 * SCALE * 2)
+    yield line([(upright + 14, arm), (tube - 14, arm)], TUBE, 8 * SCALE * 2)
+    yield dot((tube, FOOT[1] - SCALE * stand.tube[1]), 8 * SCALE + 2, TUBE, INK)
+    told = words["arm"].format(arm=stand.arm), words["reach"].format(reach=stand.reach)
+    for number, each in enumerate(told):
+        yield text((upright + 14, FOOT[1] - 50 + 18 * number), each, 12.5, INK)
+    edge = upright - SCALE * behind
+    yield line([(FOOT[0], FOOT[1] + 74), (edge, FOOT[1] + 74)], SOFT, 1.2)
+    yield text(((FOOT[0] + edge) / 2, FOOT[1] + 90), words["edge"].format(edge=stand.edge), 12, SOFT, "middle")
+
+
+def _view(plan: CameraPlan, lens: Spot) -> Iterator[str]:
     """The rays of the picture's upper and lower edge."""
     pose = plan.pose
     vertical = degrees(atan(tan(radians(pose.hfov / 2)) * pose.size[1] / pose.size[0]))
@@ -121,7 +158,7 @@ def _camera_body(lens: Spot, tilt: float) -> Iterator[str]:
     yield turn + box((-19, -22), (38, 18), fill="#2a3035", rounding=3) + box((-8, -4), (16, 7), fill=SOFT) + "</g>"
 
 
-def _picture(plan: Plan, words: dict[str, str], language: str) -> Iterator[str]:
+def _picture(plan: CameraPlan, words: dict[str, str], language: str) -> Iterator[str]:
     """The outlines of the sheets and the printed squares as they fall on the sensor."""
     width, height = plan.pose.size
     scale = VIEW_WIDTH / width
@@ -137,11 +174,11 @@ def _picture(plan: Plan, words: dict[str, str], language: str) -> Iterator[str]:
         yield text((VIEW[0], y + 22 * (len(plan.pieces) + 1 + number)), problem, 12.5, AMBER)
 
 
-def _seen(camera: Camera, scale: float, points: Sequence[Place]) -> list[Spot]:
+def _seen(camera: Camera, scale: float, points: Sequence[SpacePoint]) -> list[Spot]:
     return [(VIEW[0] + scale * float(x), VIEW[1] + scale * float(y)) for x, y in camera.near(points)]
 
 
-def _sheets(board: Board, spots: Callable[[Sequence[Place]], list[Spot]]) -> Iterator[str]:
+def _sheets(board: Board, spots: Callable[[Sequence[SpacePoint]], list[Spot]]) -> Iterator[str]:
     for sheet in sorted(board.sheets, key=lambda each: (each.z, -each.size[0])):
         yield polygon(spots(_outline(sheet)), "#ffffff" if sheet.z == 0 else "#dfe6e2", "#8a979e", 1)
     for mark in board.fiducials:
@@ -152,7 +189,7 @@ def _sheets(board: Board, spots: Callable[[Sequence[Place]], list[Spot]]) -> Ite
         yield dot(spots([(*site.at, site.z)])[0], 3.0, FAINT, SOFT)
 
 
-def _outline(sheet: Sheet) -> list[Place]:
+def _outline(sheet: Sheet) -> list[SpacePoint]:
     """The outer edge of a sheet on the table; all of them are convex."""
     edge = sheet.outline[0]
     middles, radius = ([edge.at], edge.radius) if isinstance(edge, Disc) else (edge.points, edge.rounding)

@@ -12,6 +12,15 @@ SUPPLY_3V3, SUPPLY_5V = (1, 17), (2, 4)
 CAPS = {"confirm": "green", "undo": "yellow", "hint": "blue", "new": "red"}
 """The colour of each button's cap."""
 BUILDS = ("bare", "table", "deluxe")
+NOWHERE = "open"
+CHIP = {
+    1: ("1OE", "ground"), 2: ("1A", "chain data"), 3: ("1Y", "DI"),
+    4: ("2OE", "ground"), 5: ("2A", "chain clock"), 6: ("2Y", "CI"), 7: ("GND", "ground"),
+    8: ("3Y", NOWHERE), 9: ("3A", "ground"), 10: ("3OE", "plus"),
+    11: ("4Y", NOWHERE), 12: ("4A", "ground"), 13: ("4OE", "plus"), 14: ("VCC", "plus"),
+}  # fmt: skip
+"""The legs of the 74AHCT125 and where each goes. An enable is on when low: those of the two buffers in use go to
+ground, those of the two that idle to VCC; no input may float."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +32,7 @@ class Wire:
     gpio: int
     header: int
     kind: str
-    """`rgb`, `led`, `button` or `chain`."""
+    """`rgb`, `led`, `button`, `buzzer` or `chain`."""
     colour: str
     """Of the light or of the button's cap."""
 
@@ -43,4 +52,6 @@ def _part(name: str) -> tuple[str, str]:
         return "rgb", name.removeprefix("status_")
     if name.startswith("players["):
         return "led", COLOURS[int(name[len("players[") : -1])]
+    if name.startswith("buzzer["):
+        return "buzzer", ""
     return "button", CAPS[name]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
+from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel
+from reportlab.lib.colors import HexColor
 from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
-from engine.board import Board, Disc, Piece, Point, Polygon, Sheet
+from engine.board import Board, CameraRange, Disc, Piece, Point, Polygon, Sheet
 from engine.words import say
 from hardware.printing.art import (
     BOLD,
@@ -32,6 +35,10 @@ def _(text: str) -> str:
 
 
 SUBTITLE = _("The board to print, cut out and play on")
+BACKLIT = _("The board to print for lights underneath: rings of bare paper")
+REFEREED = _("A camera can referee this game: {command}")
+NOT_REFEREED = _("No camera can referee this game yet: play it on the page or in the terminal.")
+PAGE_AT = _("The table's page:")
 PARTS, STEPS = _("What you need"), _("How to build it")
 PAGE, PAGES, TO_PRINT, TO_FIND = _("page {pages}"), _("pages {pages}"), _("To print"), _("To buy or make")
 PIECE_SIZE = _("Ø {diameter} mm, {height} mm high")
@@ -46,6 +53,14 @@ THICK = _(
 )
 TURN = _("Place them on the base as in the drawing. They must turn freely; do not glue them.")
 LAY = _("Place them on the base as in the drawing.")
+SHUFFLE = _(
+    "Before each match shuffle the small cards and lay them on their places, whichever way they turn; the big ones"
+    " lie on the places of their colour."
+)
+CAMERA = _(
+    "Camera: {near} to {far} mm away, up to {tilt}° off straight down, {width} × {height} pixels or more; all of the"
+    " base must be in the picture."
+)
 CAPS = _("Plain wooden pieces will do: cut out the coloured discs and stick one on top of each.")
 LENS = _(
     "Glue the lens chart onto something flat and stiff. Use it once to set up the camera: magister calibrate lens."
@@ -56,19 +71,66 @@ _NARROW = 3.3
 _PIECE_SCALE, _PIECE_ROOM = 0.19, 4.8
 _NAME_ROOM = 30.0
 _FOOT = 276.0
-DRAWING: Box = (30.0, 43.0, 180.0, 165.0)
+_CODE = 22.0
+DRAWING: Box = (30.0, 46.0, 180.0, 165.0)
 
 
-def draw_cover(canvas: Canvas, board: Board, title: str, pages: Sequence[Page], paper: str, language: str) -> None:
-    """Designed for A4, and the same but larger on larger paper."""
+@dataclass(frozen=True)
+class Notes:
+    """What the cover says beyond the board itself."""
+
+    refereed: bool | None = None
+    """Whether a camera can referee the game; None: not said."""
+    address: str = ""
+    """Where the table's page is found on the home network, as a code for phones."""
+    backlit: bool = False
+
+
+NO_NOTES = Notes()
+
+
+def draw_cover(
+    canvas: Canvas, board: Board, title: str, pages: Sequence[Page], paper: str, language: str, notes: Notes = NO_NOTES
+) -> None:
+    """Designed for A4, and the same but larger or smaller on other paper."""
     with kept(canvas):
-        factor = PAPERS[paper][0] / PAPERS["a4"][0]
+        (width, height), (wide, high) = PAPERS[paper], PAPERS["a4"]
+        factor = min(width / wide, height / high)
+        canvas.translate((width - factor * wide) / 2, 0)
         canvas.scale(factor, factor)
         write(canvas, (_LEFT, 29.0), title, 13.0, INK, LIGHT)
-        write(canvas, (_LEFT, 36.5), say(SUBTITLE, language), 4.4, SOFT)
+        write(canvas, (_LEFT, 36.5), say(BACKLIT if notes.backlit else SUBTITLE, language), 4.4, SOFT)
+        _draw_notes(canvas, board, notes, language)
         draw_assembled(canvas, board, DRAWING)
         _draw_parts(canvas, board, pages, language)
         _draw_steps(canvas, board, any(page.tile for page in pages), language)
+
+
+def _draw_notes(canvas: Canvas, board: Board, notes: Notes, language: str) -> None:
+    """Whether a camera can referee it, and where its page is."""
+    if notes.refereed is not None:
+        told = say(REFEREED if notes.refereed else NOT_REFEREED, language, command=f"magister run --game {board.game}")
+        write(canvas, (_LEFT, 42.0), told, 3.3, SOFT)
+    if notes.address:
+        _draw_code(canvas, (_EDGE - _CODE, 12.0), notes.address)
+        write(canvas, (_EDGE - _CODE - 2.5, 24.0), say(PAGE_AT, language), 3.0, SOFT, from_right=True)
+        write(canvas, (_EDGE - _CODE - 2.5, 28.5), notes.address, 3.3, INK, from_right=True)
+
+
+def _draw_code(canvas: Canvas, at: Point, address: str) -> None:
+    """A QR code, `_CODE` wide without its margin."""
+    code = QRCode(None, QRErrorCorrectLevel.M)
+    code.addData(address)
+    code.make()
+    cells = code.modules
+    cell = _CODE / len(cells)
+    path = canvas.beginPath()
+    for row, line in enumerate(cells):
+        for column, dark in enumerate(line):
+            if dark:
+                path.rect(at[0] + column * cell, at[1] + row * cell, cell, cell)
+    canvas.setFillColor(HexColor(INK))
+    canvas.drawPath(path, stroke=0, fill=1)
 
 
 def draw_assembled(canvas: Canvas, board: Board, room: Box) -> None:
@@ -212,11 +274,21 @@ def _steps(board: Board, spread: bool, language: str) -> Iterator[str]:
         yield say(THICK, language, height=f"{max(solid):g}")
     if board.turnable:
         yield say(TURN, language)
+    elif board.fields:
+        yield say(SHUFFLE, language)
+        yield _camera(board.camera, language)
     elif len({sheet.at for sheet in board.sheets[1:]}) > 1:
         yield say(LAY, language)
     if board.counts:
         yield say(CAPS, language)
     yield say(LENS, language)
+
+
+def _camera(where: CameraRange, language: str) -> str:
+    """What the camera must be like to read what is printed on cards."""
+    (near, far), (width, height) = where.distance, where.size
+    tilt = f"{where.tilt[1]:g}"
+    return say(CAMERA, language, near=f"{near:g}", far=f"{far:g}", tilt=tilt, width=width, height=height)
 
 
 def _draw_title(canvas: Canvas, at: Point, text: str, edge: float) -> None:

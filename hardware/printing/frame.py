@@ -19,6 +19,7 @@ RULE = 100.0
 RULE_SOUTH = 8.0
 """From the rule's foot to the edge of the page."""
 INSET = SIDE + 3.0
+SHORTEST_MARK = 1.5
 
 
 def _(text: str) -> str:
@@ -62,20 +63,34 @@ def draw_rule(canvas: Canvas, size: Point, language: str) -> None:
     write(canvas, (x + RULE + 1.5, y), "100 mm", 2.8, SOFT)
 
 
-def draw_crop_marks(canvas: Canvas, bounds: Box, length: float = 3.0) -> None:
-    """Where the straight cuts run, beside the corners."""
+def draw_crop_marks(canvas: Canvas, bounds: Box, within: Box, length: float = 3.0) -> None:
+    """Where the straight cuts run, beside the corners, as far as printers reach."""
     west, north, east, south = bounds
     for (x, dx), (y, dy) in product(((west, -1), (east, 1)), ((north, -1), (south, 1))):
-        draw_line(canvas, ((x + dx * 1.2, y), (x + dx * (1.2 + length), y)), INK, 0.15)
-        draw_line(canvas, ((x, y + dy * 1.2), (x, y + dy * (1.2 + length))), INK, 0.15)
+        _draw_mark(canvas, (x + dx * 1.2, y), (x + dx * (1.2 + length), y), within)
+        _draw_mark(canvas, (x, y + dy * 1.2), (x, y + dy * (1.2 + length)), within)
 
 
-def draw_edge_marks(canvas: Canvas, edge: Polygon, length: float = 3.0) -> None:
-    """Where the cuts along the straight sides of a part run, beyond where the sides meet."""
+def _draw_mark(canvas: Canvas, near: Point, far: Point, within: Box) -> None:
+    """A mark, cut off where no printer reaches; too short a rest is left out, the cut line itself is printed."""
+    west, north, east, south = within
+    x, y = min(max(far[0], west), east), min(max(far[1], north), south)
+    is_inside = west <= near[0] <= east and north <= near[1] <= south
+    if is_inside and abs(x - near[0]) + abs(y - near[1]) >= SHORTEST_MARK:
+        draw_line(canvas, (near, (x, y)), INK, 0.15)
+
+
+def draw_edge_marks(canvas: Canvas, edge: Polygon, within: Box, length: float = 3.0) -> None:
+    """Where the cuts along the straight sides of a part run, beyond where the sides meet, as far as printers reach."""
     for _corner, before, after, (x, y) in corners_of(edge):
         for dx, dy in ((-before[1], before[0]), (after[1], -after[0])):
             near, far = 1.2, 1.2 + length
-            draw_line(canvas, ((x + near * dx, y + near * dy), (x + far * dx, y + far * dy)), INK, 0.15)
+            if _is_in(within, (x + far * dx, y + far * dy)):
+                draw_line(canvas, ((x + near * dx, y + near * dy), (x + far * dx, y + far * dy)), INK, 0.15)
+
+
+def _is_in(within: Box, at: Point) -> bool:
+    return within[0] <= at[0] <= within[2] and within[1] <= at[1] <= within[3]
 
 
 def draw_cross(canvas: Canvas, at: Point, reach: float = 4.0) -> None:
@@ -86,7 +101,7 @@ def draw_cross(canvas: Canvas, at: Point, reach: float = 4.0) -> None:
     draw(canvas, [Disc(at, reach / 3, stroke=SOFT, width=0.15)])
 
 
-def draw_seams(canvas: Canvas, part: Placement, tile: Tile, language: str) -> None:
+def draw_seams(canvas: Canvas, part: Placement, tile: Tile, within: Box, language: str) -> None:
     """Where the page is cut and glued on those before it, and the strips that the next ones will lie on."""
     west, north, east, south = part.on_page
     middle = ((west + east) / 2, (north + south) / 2)
@@ -109,8 +124,8 @@ def draw_seams(canvas: Canvas, part: Placement, tile: Tile, language: str) -> No
             x, y = (east - OVERLAP, south - OVERLAP)
             ticks = (((x, north), (x, north - 4)), ((x, south), (x, south + 4))) if angle else ()
             ticks = ticks or (((west, y), (west - 4, y)), ((east, y), (east + 4, y)))
-            for tick in ticks:
-                draw_line(canvas, tick, INK, 0.15)
+            for near, far in ticks:
+                _draw_mark(canvas, near, far, within)
 
 
 def _draw_strip(canvas: Canvas, strip: Box, text: str, angle: float) -> None:

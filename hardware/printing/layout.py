@@ -11,9 +11,11 @@ from engine.board import Board, Disc, Piece, Point, Sheet
 from hardware.printing.paths import Box
 from hardware.printing.seams import divide, pages_for
 
-PAPERS: dict[str, Point] = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}
+PAPERS: dict[str, Point] = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 SIDE, HEAD, FOOT = 5.0, 18.0, 24.0
 """Margins: what printers cannot reach, and room for the heading above, for a name and the rule below."""
+LETTER_SIDE = 6.4
+"""Printers for US paper leave a quarter of an inch."""
 GAP = 9.0
 """Between two parts on a page: room for crop marks and a name."""
 CAP_GAP, CAP_ROW_GAP = 2.4, 7.0
@@ -105,7 +107,14 @@ def plan_caps(board: Board, paper: str) -> tuple[Page, ...]:
 
 def area(size: Point) -> Box:
     """What a page offers to the parts."""
-    return (SIDE, HEAD, size[0] - SIDE, size[1] - FOOT)
+    side = reach(size)[0]
+    return (side, HEAD, size[0] - side, size[1] - FOOT)
+
+
+def reach(size: Point) -> Box:
+    """What printers can print on of a page."""
+    side = LETTER_SIDE if sorted(size) == sorted(PAPERS["letter"]) else SIDE
+    return (side, side, size[0] - side, size[1] - side)
 
 
 def _orientations(paper: str) -> tuple[Point, Point]:

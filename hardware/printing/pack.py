@@ -10,11 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from engine.board import Board
+from hardware.printing.backlit import backlit
+from hardware.printing.cover import NO_NOTES, Notes
 from hardware.printing.pages import print_pages
 from hardware.printing.sheets import sheet_png
 
 
-def write_pack(board: Board, title: str, folder: Path, paper: str, language: str) -> list[Path]:
+def write_pack(
+    board: Board, title: str, folder: Path, paper: str, language: str, notes: Notes = NO_NOTES
+) -> list[Path]:
     """Write PDF, pictures and `board.json`, in the place of older ones; the files written. Raises `OSError`."""
     if folder.exists() and not folder.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, "it is a file; name a folder")
@@ -22,7 +26,7 @@ def write_pack(board: Board, title: str, folder: Path, paper: str, language: str
     staging.mkdir()
     try:
         names = []
-        for name, content in pack_files(board, title, paper, language):
+        for name, content in pack_files(board, title, paper, language, notes):
             (staging / name).write_bytes(content)
             names.append(name)
         if folder.exists():
@@ -35,10 +39,14 @@ def write_pack(board: Board, title: str, folder: Path, paper: str, language: str
     return [folder / name for name in names]
 
 
-def pack_files(board: Board, title: str, paper: str, language: str) -> Iterator[tuple[str, bytes]]:
+def pack_files(
+    board: Board, title: str, paper: str, language: str, notes: Notes = NO_NOTES
+) -> Iterator[tuple[str, bytes]]:
     """Names and contents of the files of a pack."""
-    yield f"{board.game}-{paper}.pdf", print_pages(board, title, paper, language)
-    record = board.record()
+    if notes.backlit:
+        board = backlit(board)
+    yield f"{board.game}-{paper}.pdf", print_pages(board, title, paper, language, notes)
+    record = board.record() | ({"backlit": True} if notes.backlit else {})
     for sheet, told in zip(board.sheets, record["sheets"], strict=True):
         yield told["image"], sheet_png(sheet)
     yield "board.json", (json.dumps(record, indent=1, ensure_ascii=False) + "\n").encode()

@@ -12,7 +12,7 @@ from engine.board import Board, Disc, Point, Polygon, Text
 from engine.words import say
 from hardware.printing import chart
 from hardware.printing.art import begin_page, clip_to_box, draw_sheet, draw_text, kept, new_canvas, write
-from hardware.printing.cover import draw_cover
+from hardware.printing.cover import NO_NOTES, Notes, draw_cover
 from hardware.printing.frame import (
     INK,
     INSET,
@@ -28,8 +28,8 @@ from hardware.printing.frame import (
     draw_seams,
     spoken,
 )
-from hardware.printing.layout import PAPERS, Page, Placement, area, plan, plan_caps
-from hardware.printing.paths import outline
+from hardware.printing.layout import PAPERS, Page, Placement, area, plan, plan_caps, reach
+from hardware.printing.paths import Box, outline
 
 
 def _(text: str) -> str:
@@ -43,7 +43,7 @@ CUT = 0.15
 """Width of a cut line."""
 
 
-def print_pages(board: Board, title: str, paper: str, language: str) -> bytes:
+def print_pages(board: Board, title: str, paper: str, language: str, notes: Notes = NO_NOTES) -> bytes:
     """The whole document as a PDF file."""
     parts, caps = plan(board, paper), plan_caps(board, paper)
     total = 1 + len(parts) + len(caps) + 1
@@ -57,7 +57,7 @@ def print_pages(board: Board, title: str, paper: str, language: str) -> bytes:
         canvas.showPage()
 
     begin_page(canvas, size)
-    draw_cover(canvas, board, title, parts, paper, language)
+    draw_cover(canvas, board, title, parts, paper, language, notes)
     finish(size)
     for page in (*parts, *caps):
         begin_page(canvas, page.size)
@@ -85,11 +85,11 @@ def _draw_page(canvas: Canvas, page: Page, language: str) -> None:
     for part in page.parts:
         _draw_part(canvas, part)
         if page.tile is not None:
-            draw_crop_marks(canvas, part.on_page)
-            draw_seams(canvas, part, page.tile, language)
+            draw_crop_marks(canvas, part.on_page, reach(page.size))
+            draw_seams(canvas, part, page.tile, reach(page.size), language)
             draw_map(canvas, page.size, page.tile)
         else:
-            _draw_marks(canvas, part)
+            _draw_marks(canvas, part, reach(page.size))
     if page.tile is None:
         _draw_names(canvas, page, language)
 
@@ -114,13 +114,14 @@ def _draw_part(canvas: Canvas, part: Placement) -> None:
             canvas.drawPath(outline(canvas, shape), stroke=1, fill=0)
 
 
-def _draw_marks(canvas: Canvas, part: Placement) -> None:
+def _draw_marks(canvas: Canvas, part: Placement, within: Box) -> None:
     """How the straight cuts of a whole part run."""
     edge = part.sheet.outline[0]
     if isinstance(edge, Polygon):
         with kept(canvas):
-            canvas.translate(*part.origin)
-            draw_edge_marks(canvas, edge)
+            x, y = part.origin
+            canvas.translate(x, y)
+            draw_edge_marks(canvas, edge, (within[0] - x, within[1] - y, within[2] - x, within[3] - y))
 
 
 def _draw_names(canvas: Canvas, page: Page, language: str) -> None:

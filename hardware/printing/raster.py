@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from engine.board import DICTIONARY, Disc, Fiducial, Line, Point, Polygon, Sector, Shape, Sheet, Text, turned
 from hardware.printing.fiducials import fiducial_cells
 
-Picture = NDArray[np.uint8]
+SheetPicture = NDArray[np.uint8]
 """(height, width, 4), blue, green, red and alpha as in a PNG; it covers the sheet's size exactly."""
-Painter = Callable[[Sheet], Picture]
+Painter = Callable[[Sheet], SheetPicture]
 
 SCALE = 4
 """Pixels a mm of a finished picture."""
@@ -25,7 +25,7 @@ _FINER = 2
 _SHIFT = 4
 
 
-def rasterise(sheet: Sheet) -> Picture:
+def rasterise(sheet: Sheet) -> SheetPicture:
     """The sheet's picture at `SCALE` pixels a mm."""
     width, height = (ceil(side * SCALE) for side in sheet.size)
     canvas = _Canvas(sheet.size, (width * _FINER, height * _FINER))

@@ -25,21 +25,22 @@ _FIXED_STEPS = 7
 _FOLD = 1.5
 """Square of the slope up to which distortion is trusted."""
 _LEVEL = 0.05
-"""Rays that sink less than this are taken as sinking so much: they are near the horizon."""
+"""Rays that sink less than this are near the horizon, and treated as sinking this much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where the camera is and how it looks, in the terms of `board.json`."""
+    """Where the camera is and which way it looks, in the terms of `board.json`."""
 
     distance: float = 620.0
     """From the lens to the board's centre, mm."""
     tilt: float = 20.0
-    """At the board's centre, between straight up and the line to the lens, degrees."""
+    """Angle at the board's centre between straight up and the line to the lens, degrees."""
     direction: float = 180.0
-    """From the board's centre to the lens, degrees clockwise from north; that side is at the bottom of the picture."""
+    """Bearing of the lens from the board's centre, degrees clockwise from north; that side is at the bottom of the
+    picture."""
     roll: float = 0.0
-    """By which the picture is turned about its centre, degrees clockwise."""
+    """How far the picture is turned about its centre, degrees clockwise."""
     aim: Point = (0.0, 0.0)
     """Where the optical axis meets the board, mm."""
     hfov: float = 66.0
@@ -59,12 +60,12 @@ class Camera:
     size: tuple[int, int]
     k1: float = 0.0
     key: tuple[object, ...] = field(default=(), repr=False)
-    """What the camera was made of: two cameras with the same key see the same."""
+    """What the camera was made from: two cameras with the same key see the same."""
 
     @classmethod
     def at(cls, pose: Pose, board_at: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Camera:
-        """The camera of a pose. `board_at` is where the board lies on the table (x, y, degrees clockwise): the pose is
-        told for a board that lies straight at the origin."""
+        """The camera of a pose. `board_at` is where the board lies on the table (x, y, degrees clockwise); the pose is
+        given for a board lying straight at the origin."""
         _check_pose(pose)
         tilt, direction = radians(pose.tilt), radians(pose.direction)
         outward = np.array([sin(direction), -cos(direction), 0.0])
@@ -112,7 +113,7 @@ class Camera:
         return seen
 
     def rays(self, pixels: ArrayLike) -> Floats:
-        """For each pixel (…, 2) the direction of what it sees, in table coordinates; one mm deep along the axis."""
+        """For each pixel (…, 2), the direction in which it looks, in table coordinates; one mm deep along the axis."""
         spots = np.asarray(pixels, dtype=np.float64)
         bent = (spots - (self.matrix[0, 2], self.matrix[1, 2])) / (self.matrix[0, 0], self.matrix[1, 1])
         far = np.sqrt((bent**2).sum(axis=-1, keepdims=True))
@@ -143,12 +144,12 @@ class Camera:
 
     @cached_property
     def all_rays(self) -> NDArray[np.float32]:
-        """One ray a pixel, (3, height, width)."""
+        """One ray for each pixel, (3, height, width)."""
         return self.grid(0, 0, *self.size)
 
     @cached_property
     def slopes(self) -> NDArray[np.float32]:
-        """For every pixel how far its ray runs east and south while it sinks by one mm: (2, height, width)."""
+        """For every pixel, how far its ray runs east and south while it sinks by one mm: (2, height, width)."""
         rays = self.all_rays
         return np.asarray(rays[:2] / np.maximum(-rays[2], np.float32(_LEVEL)), np.float32)
 
@@ -168,17 +169,17 @@ class Camera:
         return Camera(scale @ self.matrix, self.rotation, self.translation, size, self.k1, (*self.key, "halved"))
 
     def near(self, points: ArrayLike) -> Floats:
-        """As `project`, but for any points: those outside the picture come out somewhere outside it."""
+        """Like `project`, but for any points: those outside the picture come out somewhere outside it."""
         seen = self.in_camera(points)
         flat = seen[..., :2] / np.maximum(seen[..., 2:], 1.0)
         squared = (flat**2).sum(axis=-1, keepdims=True)
-        # Far outside the picture a barrel distortion folds back: there it is left out.
+        # Far outside the picture barrel distortion would fold back, so it is left out there.
         bent = flat * np.where(squared < _FOLD, 1 + self.k1 * squared, 1.0)
         spots: Floats = bent * (self.matrix[0, 0], self.matrix[1, 1]) + (self.matrix[0, 2], self.matrix[1, 2])
         return spots
 
     def box(self, points: ArrayLike, margin: float = 2.0) -> tuple[int, int, int, int]:
-        """The rectangle of pixels (left, top, right, bottom) that holds these points, cut to the picture."""
+        """The rectangle of pixels (left, top, right, bottom) around these points, clipped to the picture."""
         spots = self.near(np.reshape(points, (-1, 3)))
         width, height = self.size
         left, top = np.floor(spots.min(axis=0) - margin)
@@ -191,7 +192,7 @@ class Camera:
         )
 
     def sees(self, board: Board, margin: float = 0.0) -> bool:
-        """Whether every sheet is whole in the picture, with this many pixels to spare."""
+        """Whether every sheet is entirely in the picture, with this many pixels to spare."""
         corners = np.array([corner for sheet in board.sheets for corner in sheet_corners(sheet)])
         if np.any(self.in_camera(corners)[..., 2] <= 0):
             return False
@@ -211,7 +212,7 @@ class Camera:
 
 
 def sheet_corners(sheet: Sheet) -> list[tuple[float, float, float]]:
-    """The four corners of a sheet's picture, where it lies at first."""
+    """The four corners of a sheet's picture in its first position."""
     x, y = sheet.size[0] / 2, sheet.size[1] / 2
     flat = [sheet.to_table(corner) for corner in ((-x, -y), (x, -y), (x, y), (-x, y))]
     return [(*corner, sheet.z) for corner in flat]

@@ -26,7 +26,7 @@ def coded(light: NDArray[np.floating]) -> NDArray[np.floating]:
 
 
 def planes(colour: Triple) -> Bgr:
-    """A colour, to be multiplied with planes."""
+    """A colour in a shape that can be multiplied with planes."""
     return np.array(colour, np.float32)[:, None, None]
 
 

@@ -1,4 +1,4 @@
-"""Pieces and cups: upright cylinders, found by exact rays and lit with their shadows on each other."""
+"""Pieces and cups: upright cylinders, traced exactly and lit, with the shadows they cast on each other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hardware.virtual.surface import light_on
 Plane = NDArray[np.float32]
 
 FINER = 3
-"""Rays a pixel each way for pieces; cups are large and get two."""
+"""Rays per pixel in each direction for pieces; cups are large and get two."""
 BEVEL = 0.8
 """Width of the rounded edge, mm."""
 
@@ -40,7 +40,7 @@ class Cylinder:
     """Radius of what stands on it."""
     hollow: bool = False
     grain: int | None = None
-    """Which grain it has, if it is of wood."""
+    """Which grain it has, if it is wooden."""
 
     @property
     def outline(self) -> tuple[float, float, float, float, float]:
@@ -48,8 +48,8 @@ class Cylinder:
 
 
 @dataclass(frozen=True, eq=False)
-class Tile:
-    """A column as the camera sees it, its colours weighted by `share`."""
+class Sprite:
+    """A column or an arm as the camera sees it, its colours weighted by `share`."""
 
     window: Window
     direct: Bgr
@@ -60,7 +60,7 @@ class Tile:
 
 
 def column(board: Board, stack: Stack) -> tuple[Cylinder, ...]:
-    """The cylinders of a stack. Wide pieces under narrow ones are of wood, what lies on top shines."""
+    """The cylinders of a stack. Wide pieces under narrow ones are wooden; the top one is glossy."""
     cylinders = []
     z = stack.z
     for number, name in enumerate(stack.pieces):
@@ -102,8 +102,8 @@ def window_of(cylinders: Sequence[Cylinder], camera: Camera) -> Window:
 
 def render_column(
     cylinders: Sequence[Cylinder], others: Sequence[Cylinder], light: Light, camera: Camera
-) -> Tile | None:
-    """The tile of a column that the others may shade; None if it is outside the picture."""
+) -> Sprite | None:
+    """The sprite of a column, which the others may shade; None if it is outside the picture."""
     window = window_of(cylinders, camera)
     left, top, right, bottom = window
     if left >= right or top >= bottom:
@@ -137,7 +137,7 @@ def render_column(
     middle = smaller(depth) / np.maximum(share, np.float32(1e-6))
     centre = camera.all_rays[:, top:bottom, left:right]
     x, y, z = (eye[k] + centre[k] * middle for k in range(3))
-    return Tile(
+    return Sprite(
         window,
         np.stack([smaller(plane) for plane in direct]),
         np.stack([smaller(plane) for plane in ambient]),
@@ -147,28 +147,28 @@ def render_column(
     )
 
 
-def put(tile: Tile, layer: Layer, foreign: bool) -> None:
-    """Lay a tile over what is farther away."""
-    part = meet(layer.window, tile.window)
+def put(sprite: Sprite, layer: Layer, foreign: bool) -> None:
+    """Lay a sprite over what is farther away."""
+    part = meet(layer.window, sprite.window)
     if part is None:
         return
-    onto, (rows, columns) = layer.part(part), inside(tile.window, part)
+    onto, (rows, columns) = layer.part(part), inside(sprite.window, part)
     # A held piece may be behind a standing one although it is put down later.
-    share = np.where(tile.depth[rows, columns] < onto.depth, tile.share[rows, columns], 0).astype(np.float32)
-    whole = np.maximum(tile.share[rows, columns], np.float32(1e-6))
+    share = np.where(sprite.depth[rows, columns] < onto.depth, sprite.share[rows, columns], 0).astype(np.float32)
+    whole = np.maximum(sprite.share[rows, columns], np.float32(1e-6))
     kept, added = 1 - share, share / whole
     onto.direct *= kept
-    onto.direct += tile.direct[:, rows, columns] * added
+    onto.direct += sprite.direct[:, rows, columns] * added
     onto.ambient *= kept
-    onto.ambient += tile.ambient[:, rows, columns] * added
+    onto.ambient += sprite.ambient[:, rows, columns] * added
     front = share > 0.5
-    np.copyto(onto.places, tile.places[:, rows, columns], where=front)
-    np.copyto(onto.depth, tile.depth[rows, columns], where=front)
+    np.copyto(onto.places, sprite.places[:, rows, columns], where=front)
+    np.copyto(onto.depth, sprite.depth[rows, columns], where=front)
     np.copyto(onto.foreign, foreign, where=front)
 
 
 def _hits(one: Cylinder, eye: Plane, rays: Plane) -> tuple[Plane, Plane]:
-    """How far along each ray the cylinder is met (endless: not), and the surface's normal there."""
+    """How far along each ray the cylinder is hit (infinity: not at all), and the surface normal there."""
     dx, dy, dz = rays
     ox, oy = eye[0] - np.float32(one.x), eye[1] - np.float32(one.y)
     normal = np.zeros_like(rays)
@@ -198,7 +198,7 @@ def _hits(one: Cylinder, eye: Plane, rays: Plane) -> tuple[Plane, Plane]:
 
 
 def _hollow(one: Cylinder, eye: Plane, rays: Plane, far: Plane, normal: Plane) -> None:
-    """Where the top is met inside the rim, the ray goes on to the inner wall or to what is in the cup."""
+    """Where a ray hits the top inside the rim, it goes on to the inner wall or to what is in the cup."""
     dx, dy, dz = rays
     ox, oy = eye[0] - np.float32(one.x), eye[1] - np.float32(one.y)
     inner = np.float32(one.radius - 3.5)
@@ -252,7 +252,7 @@ def _not_inside(one: Cylinder, point: Plane) -> Plane:
 
 
 def _crowded(one: Cylinder, point: Plane, normal: Plane) -> Plane:
-    """How dark the ring of a top is beside what stands on it."""
+    """How dark a top is just around whatever stands on it."""
     if not one.above:
         return np.zeros(point.shape[1], np.float32)
     out = np.hypot(point[0] - np.float32(one.x), point[1] - np.float32(one.y))
@@ -274,7 +274,7 @@ def _grained(one: Cylinder, point: Plane) -> Plane:
 
 
 def _lamp_seen(point: Plane, normal: Plane, light: Light, casters: Sequence[Cylinder]) -> Plane:
-    """How much of the lamp the points see past other cylinders: by how far the line to the lamp passes them."""
+    """How much of the lamp the points see past other cylinders, by how far from them the line to the lamp runs."""
     seen = np.ones(point.shape[1], np.float32)
     lamp = np.array(light.lamp, np.float32)
     way = lamp[:, None] - point
@@ -289,7 +289,7 @@ def _lamp_seen(point: Plane, normal: Plane, light: Light, casters: Sequence[Cyli
         east, south = np.float32(other.x) - point[0], np.float32(other.y) - point[1]
         share = (east * way[0] + south * way[1]) / level
         passing = np.abs(east * way[1] - south * way[0]) / np.sqrt(level)
-        # The line is inside the cylinder's round from here on; it is stopped if it is still below the top there.
+        # From here on the line is within the cylinder's radius; it is blocked if it is still below the top.
         half = np.sqrt(np.maximum(np.float32(other.radius**2) - passing**2, 0) / level)
         enters = np.maximum(share - half, 0)
         soft = np.maximum(np.float32(2 * light.radius) * enters, np.float32(0.3))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from engine.board import Point
 from engine.face import Face
 from hardware.virtual.camera import Pose
-from hardware.virtual.scene import Light, Spot, Thing
+from hardware.virtual.scene import Light, SpacePoint, Thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +17,25 @@ class Play:
 
     action: str
     off: Point = (0.0, 0.0)
-    """The piece it puts down last comes to stand so far off the middle of its site, mm."""
+    """How far from the middle of its site the last piece is put down, mm."""
     lean: Point = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
+class Lift:
+    """Somebody lifts the piece on a site, looks at what is under it, and puts it back. Where the rules say so, that is
+    an action of whose turn it is."""
+
+    site: str
+    seconds: float = 0.8
+    """How long it is held aside."""
+    seat: int | None = None
+    """Whose hand it is; None: that of whose turn it is."""
+
+
+@dataclass(frozen=True, slots=True)
 class Quick:
-    """Several legal actions by one visit of one hand."""
+    """Several legal actions in one visit of one hand."""
 
     actions: tuple[str, ...]
 
@@ -35,17 +47,17 @@ class Interrupted:
     action: str
     steps: int = 1
     seconds: float = 0.3
-    """Out of sight; on its way there and back it is not over the board either."""
+    """How long it is out of sight; on its way there and back it is not over the board either."""
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """Faces that no legal action makes, put right afterwards or left to the next deed."""
+    """Faces that no legal action brings about, put right afterwards or left to the next deed."""
 
     faces: Mapping[str, Face]
     turns: Mapping[str, int] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
-    """Codes that name it, the most telling first."""
+    """Rule codes that name it, the most telling first."""
     restore: bool = True
 
 
@@ -58,15 +70,15 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """The board, the camera or both are pushed, within a moment."""
+    """The board, the camera or both are suddenly pushed."""
 
-    board_at: Spot | None = None
+    board_at: SpacePoint | None = None
     pose: Pose | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """Another light from now on."""
+    """Different light from now on."""
 
     light: Light
 
@@ -109,4 +121,4 @@ class Drop:
     frames: int = 1
 
 
-Deed = Play | Quick | Interrupted | Mistake | Undo | Nudge | Lamp | Leave | Shove | Hover | Wait | Drop
+Deed = Play | Lift | Quick | Interrupted | Mistake | Undo | Nudge | Lamp | Leave | Shove | Hover | Wait | Drop

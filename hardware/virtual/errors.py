@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class VirtualTableError(ValueError):
-    """Base of all refusals of the virtual table."""
+    """Base class for everything the virtual table refuses."""
 
 
 class PoseError(VirtualTableError):

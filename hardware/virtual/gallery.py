@@ -13,14 +13,14 @@ from engine.board import Board
 from engine.registry import find_game
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
-from hardware.virtual.scene import SKINS, Arm, Cup, Light, Scene, Sensor, Stack, Table
+from hardware.virtual.scene import SKINS, Arm, Cup, Light, Scene, Sensor, Stack, TableTop
 
 WIDTH = 480
 QUALITY = 82
 
 
 def scenes() -> Mapping[str, Scene]:
-    """What is shown, by the picture's name."""
+    """The scenes by the names of their pictures."""
     memento, rings = _board("memento-tuos"), _board("rings")
     figures = {"T1": "red1", "T7": "blue2", "L3": "red3", "I7": "blue3", "R5": "red2", "L4": "blue1", "R2": "red1"}
     faces = memento.faces.read(figures)
@@ -28,7 +28,7 @@ def scenes() -> Mapping[str, Scene]:
     lamp = replace(
         Scene.showing(memento, faces, {"tile-L": 1}, sloppy=0.7, seed=4),
         pose=Pose(640, 32, 195, -4, (0, 5), 70),
-        table=Table("wood", "#6a4427"),
+        table=TableTop("wood", "#6a4427"),
         light=Light((-330, -160, 480), 28, 0.22, 2900, 4500, 3600, exposure=0.85),
     ).with_stacks(
         Stack(("stone",) * 2, (-255, 60)), Stack(("marker-red",), (-262, 105)), Stack(("marker-blue",), (262, 20))
@@ -36,7 +36,7 @@ def scenes() -> Mapping[str, Scene]:
     hand = replace(
         Scene.showing(memento, faces | {"I3": memento.faces["red1"]}, {"tile-T": 2}, sloppy=0.7, seed=9),
         pose=Pose(660, 24, 170, 6, (0, 0), 70),
-        table=Table("cloth", "#26304a"),
+        table=TableTop("cloth", "#26304a"),
         light=Light((260, -300, 640), 60, 0.4, 4200),
         arms=(Arm((-60, 84, 46), 230, 1.0, 20, SKINS[3], "#c98a2b", 60),),
     )
@@ -45,14 +45,14 @@ def scenes() -> Mapping[str, Scene]:
     day = replace(
         Scene.showing(rings, rings.faces.read(pawns), {"ring-b": 3, "ring-c": 5}, sloppy=0.6, seed=2),
         pose=Pose(640, 30, 160, 0, (0, 0), 70),
-        table=Table("wood", "#c89f6b"),
+        table=TableTop("wood", "#c89f6b"),
         light=Light((-250, -350, 800), 110, 0.6, 5600, 6200, 5700, exposure=0.92),
         things=(Cup((285, -120)),),
     )
     night = replace(
         Scene.showing(rings, rings.faces.read(pawns), {"ring-a": 6, "ring-c": 5}, sloppy=0.6, seed=3),
         pose=Pose(640, 20, 20, 8, (5, 0), 70),
-        table=Table("plain", "#24211f"),
+        table=TableTop("plain", "#24211f"),
         light=Light((300, 220, 560), 22, 0.15, 2700, 3500, 3300, exposure=0.45),
         sensor=Sensor(noise=0.03, read_noise=0.004, jpeg=80),
         arms=(Arm((34, -34, 14), 60, 0.35, 20, SKINS[0], "#7a2a30", 40),),
@@ -61,7 +61,7 @@ def scenes() -> Mapping[str, Scene]:
 
 
 def write_gallery(folder: Path) -> list[Path]:
-    """Render the four scenes into a folder; gives the files."""
+    """Render the four scenes into a folder and return the files."""
     folder.mkdir(parents=True, exist_ok=True)
     files = []
     for name, scene in scenes().items():

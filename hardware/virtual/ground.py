@@ -1,4 +1,4 @@
-"""What the board lies on: wood, cloth or a plain top, made from a seed. One pixel per mm, mirrored endlessly."""
+"""What the board lies on: wood, cloth or a plain top, made from a seed. One pixel per mm, mirrored for ever."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.virtual.colour import Bgr, paint
-from hardware.virtual.scene import Table
+from hardware.virtual.scene import TableTop
 
 SIZE = 1200
-"""Of the pattern, pixels; beyond it the pattern is mirrored."""
+"""Size of the pattern, pixels; beyond it the pattern is mirrored."""
 
 
 PATTERNS = 4
-"""Patterns of a kind; each scene lays one of them down at an angle of its own."""
+"""Patterns of each kind; each scene lays one of them down at its own angle."""
 
 
 @lru_cache(maxsize=6)
 def pattern(kind: str, number: int) -> NDArray[np.float32]:
-    """How bright each place is, about 1: (SIZE, SIZE), to be looked up by pixel."""
+    """How bright each place is, around 1: (SIZE, SIZE), looked up by pixel."""
     return {"wood": _wood, "cloth": _cloth, "plain": _plain}[kind](np.random.default_rng([number, 7]))
 
 
-def coloured(table: Table, shade: NDArray[np.float32]) -> Bgr:
+def coloured(table: TableTop, shade: NDArray[np.float32]) -> Bgr:
     """Brightness as colour. Where wood is darker it is also redder, as resin is."""
     warmth = np.float32(0.2 if table.kind == "wood" else 0.0) * (shade - 1)
     blue, green, red = paint(table.colour)

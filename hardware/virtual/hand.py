@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, radians, sin
 
 import numpy as np
@@ -25,7 +25,7 @@ class Bone:
     other_radius: float
     colour: Triple
     blend: float
-    """Over how many mm it merges with what was there before."""
+    """Width over which it merges with the limbs drawn before it, mm."""
     cloth: bool = False
 
 
@@ -63,7 +63,7 @@ def bones(arm: Arm) -> list[Bone]:
     share = float(np.clip(arm.grasp, 0, 1))
     joints = (1 - share) * _FLAT + share * _CLOSED
     wrist = (1 - share) * _WRIST_FLAT + share * _WRIST_CLOSED
-    # A held piece keeps thumb and the first two fingers apart.
+    # A held piece keeps the thumb and the first two fingers apart.
     apart = share * (arm.width / 2 - 4)
     joints[:2, 2:, 0] += apart * np.array([0.7, 1.0])
     joints[4, 2:, 0] -= apart * np.array([0.7, 1.0])
@@ -86,7 +86,15 @@ def bones(arm: Arm) -> list[Bone]:
     made += _finger(joints[4], _THUMB_RADII, skin, place)
     if arm.sleeve is not None:
         made += _sleeve(arm, wrist, elbow, shoulder, place)
-    return made
+    return [_resized(bone, arm) for bone in made] if arm.size != 1.0 else made
+
+
+def _resized(bone: Bone, arm: Arm) -> Bone:
+    """The same bone of a smaller or larger hand, whose fingertips are where they were."""
+    grip, size = np.array(arm.grip), arm.size
+    one, other = (grip + size * (joint - grip) for joint in (bone.one, bone.other))
+    thick, thin = size * bone.one_radius, size * bone.other_radius
+    return replace(bone, one=one, one_radius=thick, other=other, other_radius=thin, blend=size * bone.blend)
 
 
 class _Placer:
@@ -154,6 +162,6 @@ def cloth_bones(cloth: Cloth) -> list[Bone]:
 
 
 def casters(limbs: list[Bone]) -> Casters:
-    """What the limbs are to the lamp."""
+    """The limbs as casters of shadows."""
     rows = [(*bone.one, bone.one_radius, *bone.other, bone.other_radius) for bone in limbs]
     return np.array(rows, np.float64).reshape(-1, 8)

@@ -1,4 +1,4 @@
-"""A part of the picture while it is being made, in linear light: what the lamp gives and what the room gives."""
+"""A part of the picture while it is being made, in linear light: the lamp's share and the room's share."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from numpy.typing import NDArray
 from hardware.virtual.colour import Bgr
 
 Window = tuple[int, int, int, int]
-"""Left, top, right and bottom of a rectangle of pixels; right and bottom are not in it."""
+"""Left, top, right and bottom of a rectangle of pixels; right and bottom are exclusive."""
 
 
 @dataclass(eq=False)
 class Layer:
-    """A window of the picture. Arrays are planes of its height and width, colours three of them: blue, green, red."""
+    """A window of the picture. Arrays are planes of its height and width; a colour has three: blue, green, red."""
 
     window: Window
     direct: Bgr
-    """Light that comes from the lamp, where nothing shades it."""
+    """Light from the lamp where nothing shades it."""
     ambient: Bgr
-    """Light that comes from the room."""
+    """Light from the room."""
     places: NDArray[np.float32]
-    """(2, h, w): where the lamp's ray through what is seen meets the table's plane, to look its shadow up."""
+    """(2, h, w): where the lamp's ray through what is seen meets the table's plane, for looking up its shadow."""
     depth: NDArray[np.float32]
-    """From the lens along the ray, in lengths of the ray; what lies flat counts as endless."""
+    """Distance from the lens in lengths of the ray; what lies flat counts as infinitely far."""
     foreign: NDArray[np.bool_]
-    """Where a cup or a cloth is seen, which does not belong to the game."""
+    """Where something that does not belong to the game is seen: a cup or a cloth."""
 
     def part(self, window: Window) -> Layer:
-        """A view of a part of this layer: what is painted there is painted here."""
+        """A view of a part of this layer: painting on it paints this layer."""
         rows, columns = inside(self.window, window)
         return Layer(
             window,
@@ -52,7 +52,7 @@ class Layer:
         )
 
     def paste(self, other: Layer) -> None:
-        """Take over a part that was made anew."""
+        """Take over a part that was painted again."""
         part = self.part(other.window)
         for mine, its in (
             (part.direct, other.direct),
@@ -65,7 +65,7 @@ class Layer:
 
 
 def inside(outer: Window, inner: Window) -> tuple[slice, slice]:
-    """The rows and columns of a window within another's arrays."""
+    """The rows and columns of a window within the arrays of another."""
     return (slice(inner[1] - outer[1], inner[3] - outer[1]), slice(inner[0] - outer[0], inner[2] - outer[0]))
 
 

@@ -1,4 +1,4 @@
-"""Limbs as the camera sees them: round bones that merge into one skin, with soft edges."""
+"""Limbs as the camera sees them: round bones merged into one skin with soft edges."""
 
 from __future__ import annotations
 
@@ -12,23 +12,21 @@ from numpy.typing import NDArray
 
 from hardware.virtual.camera import Camera
 from hardware.virtual.colour import Bgr
-from hardware.virtual.column import Tile
+from hardware.virtual.column import Plane, Sprite
 from hardware.virtual.hand import Bone
 from hardware.virtual.layer import Window, hull, inside
 from hardware.virtual.scene import Light
 from hardware.virtual.shadow import cast
 from hardware.virtual.surface import light_on
 
-Plane = NDArray[np.float32]
-
 _STRIP = 48
-"""Rows of a strip, pixels."""
+"""Height of a strip, pixels."""
 _NEAR = 90.0
-"""What is closer to the lens than this is not drawn, mm."""
+"""Anything closer to the lens than this is not drawn, mm."""
 _DROP = np.float32(10.0)
 _BEHIND = np.float32(1e6)
 _SKIN_WRAP = (0.08, 0.14, 0.30)
-"""How far light creeps round skin, by colour: red the farthest."""
+"""How far light wraps round skin, by colour: red the farthest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,13 +39,13 @@ class Overlay:
     depth: Plane
 
 
-def combined(tile: Tile) -> Overlay:
-    return Overlay(tile.window, tile.direct + tile.ambient, tile.share, tile.depth)
+def combined(sprite: Sprite) -> Overlay:
+    return Overlay(sprite.window, sprite.direct + sprite.ambient, sprite.share, sprite.depth)
 
 
-def doubled(tile: Tile, size: tuple[int, int]) -> Overlay:
-    """A tile of the halved camera, for a picture of this size."""
-    left, top, right, bottom = tile.window
+def doubled(sprite: Sprite, size: tuple[int, int]) -> Overlay:
+    """A sprite of the halved camera, enlarged for a picture of this size."""
+    left, top, right, bottom = sprite.window
     window = (2 * left, 2 * top, min(2 * right, size[0]), min(2 * bottom, size[1]))
     height, width = window[3] - window[1], window[2] - window[0]
 
@@ -55,8 +53,8 @@ def doubled(tile: Tile, size: tuple[int, int]) -> Overlay:
         wide = cv2.resize(plane, None, fx=2, fy=2, interpolation=how)
         return np.asarray(wide[:height, :width], np.float32)
 
-    light = np.stack([larger(lit + dim) for lit, dim in zip(tile.direct, tile.ambient, strict=True)])
-    return Overlay(window, light, larger(tile.share), larger(tile.depth, cv2.INTER_NEAREST))
+    light = np.stack([larger(lit + dim) for lit, dim in zip(sprite.direct, sprite.ambient, strict=True)])
+    return Overlay(window, light, larger(sprite.share), larger(sprite.depth, cv2.INTER_NEAREST))
 
 
 class _Skin:
@@ -72,8 +70,8 @@ class _Skin:
         self.cloth = np.zeros(shape, np.float32)
 
 
-def render_limbs(limbs: Sequence[Bone], light: Light, camera: Camera) -> Tile | None:
-    """The tile of an arm or a cloth; None if none of it is in the picture."""
+def render_limbs(limbs: Sequence[Bone], light: Light, camera: Camera) -> Sprite | None:
+    """The sprite of an arm or a cloth; None if none of it is in the picture."""
     windows = _windows(limbs, camera)
     window = hull(windows)
     if window is None:
@@ -97,7 +95,7 @@ def _windows(limbs: Sequence[Bone], camera: Camera) -> list[Window]:
     low = np.where(gone[..., None], np.inf, spots).min(axis=1) - reach[:, None]
     high = np.where(gone[..., None], -np.inf, spots).max(axis=1) + reach[:, None]
     size = np.array(camera.size)
-    # A bone wholly out of sight has its low end beyond its high end, and so an empty window.
+    # For a bone that is quite out of sight the low end is beyond the high end: an empty window.
     corners = np.concatenate([np.clip(low, 0, size), np.clip(high, 0, size)], axis=1).astype(int)
     return [(int(left), int(top), int(right), int(bottom)) for left, top, right, bottom in corners]
 
@@ -126,7 +124,7 @@ def _strips(bone: Bone, window: Window, camera: Camera) -> Iterator[Window]:
 
 
 def _model(bone: Bone, skin: _Skin, window: Window, camera: Camera) -> None:
-    """Merge one bone into the skin: by the ball on its axis that each ray passes nearest to."""
+    """Merge one bone into the skin: each ray meets the ball on its axis that it passes nearest to."""
     rays, _ = camera.unit_rays
     rows, columns = inside((0, 0, *camera.size), window)
     dx, dy, dz = rays[:, rows, columns]
@@ -141,7 +139,7 @@ def _model(bone: Bone, skin: _Skin, window: Window, camera: Camera) -> None:
     radius = np.float32(bone.one_radius) + np.float32(bone.other_radius - bone.one_radius) * share
     off = np.sqrt(np.maximum(sum(part * part for part in axis) - deep * deep, 0))
     inner = np.sqrt(np.maximum(radius * radius - off * off, 0))
-    # Beyond its outline a bone drops away steeply: it merges with what is beside it, not with what is behind.
+    # Beyond its outline a bone falls away steeply, so that it merges with what is beside it, not with what is behind.
     hit = deep - inner + _DROP * np.maximum(off - radius, 0)
     pixel = np.maximum(deep, 50) / np.float32(camera.matrix[0, 0])
     cover = np.clip((radius - off) / pixel + np.float32(0.5), 0, 1)
@@ -159,8 +157,8 @@ def _model(bone: Bone, skin: _Skin, window: Window, camera: Camera) -> None:
     np.maximum(skin.share[cut], cover, out=skin.share[cut])
 
 
-def _finish(skin: _Skin, anchor: NDArray[np.float64], light: Light, camera: Camera) -> Tile:
-    """Light the skin. Only where there is some: the arrays in here are rows of such pixels."""
+def _finish(skin: _Skin, anchor: NDArray[np.float64], light: Light, camera: Camera) -> Sprite:
+    """Light the skin, only where there is any: the arrays in here are rows of those pixels."""
     rays, lengths = camera.unit_rays
     rows, columns = inside((0, 0, *camera.size), skin.window)
     here = np.flatnonzero(skin.share)
@@ -193,7 +191,7 @@ def _finish(skin: _Skin, anchor: NDArray[np.float64], light: Light, camera: Came
     direct.reshape(3, -1)[:, here], ambient.reshape(3, -1)[:, here] = lit, dim
     places.reshape(2, -1)[:, here] = cast(x, y, z, light)
     depth.reshape(-1)[here] = far / lengths[rows, columns].ravel()[here]
-    return Tile(skin.window, direct, ambient, skin.share, places, depth)
+    return Sprite(skin.window, direct, ambient, skin.share, places, depth)
 
 
 def _length(vectors: Plane) -> Plane:

@@ -1,4 +1,4 @@
-"""Steps as movement: where the hand is at every moment, what it holds, and what is on the table meanwhile."""
+"""Steps as movement: where the hand is at every moment, what it holds, and what is on the table."""
 
 from __future__ import annotations
 
@@ -9,13 +9,18 @@ from math import hypot, sin
 import numpy as np
 
 from engine.board import Board, Colour, Point, turned
+from engine.face import Face
 from hardware.virtual.camera import Camera
 from hardware.virtual.sample import bearing_of
-from hardware.virtual.scene import SKINS, Arm, Lying, Scene, Spot, Stack, height_of
-from hardware.virtual.script import ASIDE, BANK, Carry, Layout, Pieces, Step, Turn
+from hardware.virtual.scene import SKINS, Arm, LooseCard, Lying, Scene, SpacePoint, Stack, height_of
+from hardware.virtual.script import ASIDE, BANK, Carry, Layout, Pieces, Step, TurnSheet, lying_angle
 
 WAIT_HEIGHT = 120.0
 """How high a hand is when it comes into sight, mm."""
+BETWEEN = 7.0
+"""How far off the middle of a cell a card is laid that is to lie on none, mm."""
+ASIDE_BY = 60.0
+"""How far aside, and how high, a piece is held that was lifted to look under it, mm."""
 GRASP_DEPTH = 6.0
 """How far below the top of what they hold the fingertips are, mm."""
 
@@ -30,53 +35,57 @@ class Hand:
     bare: float = 60.0
     left: bool = False
     speed: float = 520.0
-    """Along its way, mm a second."""
+    """Speed along its path, mm/s."""
     sloppy: float = 0.6
-    """How far it misses the middle of a site, about, mm."""
+    """Roughly how far it misses the middle of a site, mm."""
     outside: float = 700.0
-    """So far from the board's centre it is out of sight, mm."""
+    """Distance from the board's centre at which it is out of sight, mm."""
 
     def asides(self, board: Board) -> dict[str, Point]:
         """Where it lays things down: on the table, on its own side of the board."""
         far = max(board.base.size) / 2 + 45
         return {place: bearing_of(self.comes_from + turn, far) for place, turn in zip(ASIDE, (-14, 14), strict=True)}
 
-    def bank(self, board: Board) -> Spot:
+    def bank(self, board: Board) -> SpacePoint:
         return (*bearing_of(self.comes_from, max(board.base.size) / 2 + 150), 30.0)
 
 
 @dataclass(frozen=True)
 class Stroke:
-    """A smooth movement of the hand, or a moment of rest; the table does not change but by the turning sheet."""
+    """A smooth movement of the hand, or a moment of rest; nothing on the table changes except a turning sheet."""
 
     seconds: float
     layout: Layout
-    start: Spot
-    end: Spot
+    start: SpacePoint
+    end: SpacePoint
     arc: float = 0.0
-    """How much higher the way is in its middle, mm."""
+    """How much higher the path is in the middle, mm."""
     held: Pieces = ()
     grasp: tuple[float, float] = (1.0, 1.0)
     turning: tuple[str, float, float] | None = None
-    """A sheet that turns meanwhile: its name, from which position to which."""
+    """A sheet that turns meanwhile: its name, and the positions it turns from and to."""
     gone: bool = False
-    """Whether there is no hand at all."""
+    """Whether the hand is away."""
     asides: Mapping[str, Point] = field(default_factory=dict)
+    card: float | None = None
+    """If a card is held: how far it is turned, degrees clockwise."""
 
 
 class Visit:
-    """One visit of a hand: it comes, does its steps one after the other, and goes."""
+    """One visit of a hand: it comes, takes its steps one after the other, and goes."""
 
     def __init__(self, board: Board, layout: Layout, hand: Hand, random: np.random.Generator) -> None:
         self.board, self.hand, self.layout = board, hand, layout
         self._random = random
         self._asides = hand.asides(board)
-        self._at: Spot = (*bearing_of(hand.comes_from, hand.outside), WAIT_HEIGHT)
+        self._at: SpacePoint = (*bearing_of(hand.comes_from, hand.outside), WAIT_HEIGHT)
+        self._card: float | None = None
+        """How the card in the hand is turned, if there is one."""
         self.strokes: list[Stroke] = []
 
     def do(self, steps: Sequence[Step]) -> Visit:
         for step in steps:
-            if isinstance(step, Turn):
+            if isinstance(step, TurnSheet):
                 self._turn(step)
             else:
                 self._carry(step)
@@ -91,6 +100,21 @@ class Visit:
             self._go((x + sway, y - sway / 2, z + sway / 3), seconds=0.6, grasp=(0.8, 0.8))
         return self
 
+    def lift(self, site: str, seconds: float) -> Visit:
+        """Take up what stands on a site, hold it aside for so long, and put it back."""
+        pieces = self.layout.piles[site].pieces
+        self._go(self._grip(site, self.layout, ()), grasp=(0.75, 1.0))
+        self.layout, pieces = self.layout.taken(site, len(pieces))
+        x, y = bearing_of(self.hand.comes_from, ASIDE_BY)
+        at = self.board.sites[site].at
+        self._go((at[0] + x, at[1] + y, ASIDE_BY + height_of(self.board, pieces)), pieces)
+        self._rest(seconds, pieces)
+        self._go(self._grip(site, self.layout, pieces), pieces)
+        off, lean = self._miss()
+        self.layout = self.layout.put(site, pieces, off, lean)
+        self._rest(0.06, ())
+        return self
+
     def leave(self) -> list[Stroke]:
         """Go away; the strokes of the whole visit."""
         self._go((*bearing_of(self.hand.comes_from, self.hand.outside), WAIT_HEIGHT), grasp=(1.0, 0.8))
@@ -99,23 +123,45 @@ class Visit:
     def _carry(self, step: Carry) -> None:
         pieces = step.pieces or self.layout.piles[step.source].pieces[-step.count :]
         self._go(self._grip(step.source, self.layout, pieces if step.source == BANK else ()), grasp=(0.75, 1.0))
+        self._card = self._angle_of(step, pieces)
         if step.source != BANK:
             self.layout, pieces = self.layout.taken(step.source, step.count)
         self._rest(0.1, pieces)
         self._go(self._grip(step.target, self.layout, pieces), pieces)
         self._rest(0.08, pieces)
         off, lean = self._miss()
-        self.layout = self.layout.put(step.target, pieces, off, lean)
+        twist = self._twist(step.card)
+        if step.card is not None and not step.card.lawful:
+            off = bearing_of(float(self._random.uniform(0, 360)), BETWEEN)
+        self.layout = self.layout.put(step.target, pieces, off, lean, step.card, twist)
+        self._card = None
         self._rest(0.06, ())
 
-    def _turn(self, step: Turn) -> None:
+    def _angle_of(self, step: Carry, pieces: Pieces) -> float | None:
+        """How a card is turned that is carried: as it is to lie, or as it lay."""
+        if step.card is not None:
+            return lying_angle(self.board, step.target, step.card)
+        pile = self.layout.piles.get(step.source)
+        if pile is not None and pile.card is not None:
+            return lying_angle(self.board, step.source, pile.card)
+        return 0.0 if pieces[0] in self.board.cards else None
+
+    def _twist(self, card: Face | None) -> float:
+        """How far a card is laid off its angle; one that is to lie on no cell lies across the lattice."""
+        if card is None:
+            return 0.0
+        if not card.lawful:
+            return float(self._random.uniform(25, 35) * self._random.choice((-1, 1)))
+        return float(np.clip(self._random.normal(0, 2.5 * self.hand.sloppy), -6, 6))
+
+    def _turn(self, step: TurnSheet) -> None:
         sheet = self.board.by_name[step.sheet]
         hold = self._hold(step.sheet)
         now = float(self.layout.turns.get(step.sheet, 0))
         x, y = hold
         self._go((x, y, sheet.z + 10), grasp=(0.6, 0.35))
         self._rest(0.15, ())
-        # A wide turn needs several grips, because a wrist cannot follow it all the way.
+        # A wide turn takes several grips, because a wrist cannot follow it all the way.
         angle = step.steps * 360 / sheet.turns
         reaches = max(1, round(abs(angle) / 45))
         for number in range(reaches):
@@ -134,14 +180,14 @@ class Visit:
         self._rest(0.1, ())
 
     def _hold(self, sheet: str) -> Point:
-        """Where a hand takes hold of a sheet: beside the site of it that is nearest to the hand, away from pieces."""
+        """Where a hand takes hold of a sheet: beside its site nearest to the hand, away from pieces."""
         x, y, _ = self._at
         sites = [site for site in self.board.sites.values() if site.sheet == sheet]
         free = [site for site in sites if site.name not in self.layout.piles] or sites
         return min(free, key=lambda site: hypot(site.at[0] - x, site.at[1] - y)).at
 
-    def _grip(self, place: str, layout: Layout, held: Pieces) -> Spot:
-        """Where the fingers are when they hold the top of a place, or set down there what they hold."""
+    def _grip(self, place: str, layout: Layout, held: Pieces) -> SpacePoint:
+        """Where the fingers are when they hold the top piece of a place, or put down there what they hold."""
         if place == BANK:
             x, y, z = self.hand.bank(self.board)
             return (x, y, max(z, height_of(self.board, held) - GRASP_DEPTH))
@@ -150,10 +196,10 @@ class Visit:
         foot = site.z if site else 0.0
         pile = layout.piles.get(place)
         top = foot + (height_of(self.board, pile.pieces) if pile else 0.0) + height_of(self.board, held)
-        return (x, y, top - GRASP_DEPTH)
+        return (x, y, top - _depth(self.board, held or (pile.pieces if pile else ())))
 
     def _go(
-        self, to: Spot, held: Pieces = (), seconds: float | None = None, grasp: tuple[float, float] = (1.0, 1.0)
+        self, to: SpacePoint, held: Pieces = (), seconds: float | None = None, grasp: tuple[float, float] = (1.0, 1.0)
     ) -> None:
         way = hypot(to[0] - self._at[0], to[1] - self._at[1])
         high = max(self._at[2], to[2])
@@ -166,7 +212,7 @@ class Visit:
         self._add(Stroke(seconds, self.layout, self._at, self._at, 0.0, held))
 
     def _add(self, stroke: Stroke) -> None:
-        self.strokes.append(replace(stroke, asides=self._asides))
+        self.strokes.append(replace(stroke, asides=self._asides, card=self._card if stroke.held else None))
 
     def _miss(self) -> tuple[Point, Point]:
         off, lean = self._random.normal(0, self.hand.sloppy, 2), self._random.normal(0, 0.25 * self.hand.sloppy, 2)
@@ -174,7 +220,7 @@ class Visit:
 
 
 def out_of_sight(camera: Camera, comes_from: float) -> float:
-    """How far from the board's centre a hand from this side has left the picture, mm."""
+    """How far from the board's centre a hand from this side is out of the picture, mm."""
     size = np.array(camera.size)
     for far in range(200, 1400, 20):
         tips = [
@@ -194,10 +240,10 @@ def still(layout: Layout, seconds: float) -> Stroke:
 
 
 def scene_at(base: Scene, stroke: Stroke, share: float, hand: Hand) -> Scene:
-    """The scene when so much of a stroke is done; camera, light and table are the base's."""
+    """The scene when this share of a stroke is done; camera, light and table are the base's."""
     layout = stroke.layout
     turns: dict[str, Lying] = {name: Lying(float(turn)) for name, turn in layout.turns.items()}
-    stacks = list(layout.stacks(stroke.asides))
+    stacks, cards = list(layout.stacks(stroke.asides)), list(layout.cards())
     eased = share**3 * (10 - 15 * share + 6 * share * share)
     if stroke.turning is not None:
         sheet, start, end = stroke.turning
@@ -206,20 +252,29 @@ def scene_at(base: Scene, stroke: Stroke, share: float, hand: Hand) -> Scene:
         turns[sheet] = Lying(turn, lift * min(1.0, 6 * share, 6 * (1 - share)))
         stacks = list(_on_turning(stacks, layout, sheet, turn, turns[sheet].lift))
     if stroke.gone:
-        return replace(base, stacks=tuple(stacks), sheets=turns, arms=())
+        return replace(base, stacks=tuple(stacks), loose=tuple(cards), sheets=turns, arms=())
     x, y = (a + (b - a) * eased for a, b in zip(stroke.start[:2], stroke.end[:2], strict=True))
     z = stroke.start[2] + (stroke.end[2] - stroke.start[2]) * eased + stroke.arc * 4 * eased * (1 - eased)
     if stroke.held:
-        foot = z + GRASP_DEPTH - height_of(base.board, stroke.held)
-        stacks.append(Stack(stroke.held, (x, y), foot))
+        foot = z + _depth(base.board, stroke.held) - height_of(base.board, stroke.held)
+        if stroke.card is None:
+            stacks.append(Stack(stroke.held, (x, y), foot))
+        else:
+            cards.append(LooseCard(stroke.held[0], (x, y), stroke.card, foot))
     grasp = stroke.grasp[0] + (stroke.grasp[1] - stroke.grasp[0]) * eased
-    width = max((base.board.pieces[piece].diameter for piece in stroke.held), default=22.0)
+    pieces = base.board.pieces
+    width = max((pieces[piece].diameter for piece in stroke.held if piece in pieces), default=22.0)
     arm = Arm((x, y, z), hand.comes_from, grasp, width, hand.skin, hand.sleeve, hand.bare, hand.left)
-    return replace(base, stacks=tuple(stacks), sheets=turns, arms=(arm,))
+    return replace(base, stacks=tuple(stacks), loose=tuple(cards), sheets=turns, arms=(arm,))
+
+
+def _depth(board: Board, held: Pieces) -> float:
+    """How far below the top of it the fingertips hold something: a card lies flat under them."""
+    return 0.0 if held and held[-1] in board.cards else GRASP_DEPTH
 
 
 def _on_turning(stacks: Sequence[Stack], layout: Layout, sheet: str, turn: float, lift: float) -> Iterator[Stack]:
-    """Stacks on a sheet that is being turned go along, and stand on no site meanwhile."""
+    """Stacks on a sheet that is being turned move with it, and stand on no site meanwhile."""
     whole = layout.board.by_name[sheet]
     angle = (turn - layout.turns.get(sheet, 0)) * 360 / whole.turns
     for stack in stacks:

@@ -1,4 +1,4 @@
-"""A player for the virtual table: acts out a script with a hand, frame by frame, with the truth for each frame."""
+"""A player for the virtual table: acts out a script by hand, frame by frame, with the truth about each frame."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from engine.core import Action, Json, Position
 from engine.face import Face
 from engine.match import Match
+from engine.referee.unseen import unseen
 from hardware.printing.raster import Painter, rasterise
 from hardware.virtual.deeds import (
     Deed,
@@ -18,6 +19,7 @@ from hardware.virtual.deeds import (
     Interrupted,
     Lamp,
     Leave,
+    Lift,
     Mistake,
     Nudge,
     Play,
@@ -33,7 +35,7 @@ from hardware.virtual.render import Renderer
 from hardware.virtual.sample import random_sleeve
 from hardware.virtual.scene import SKINS, Scene, height_of
 from hardware.virtual.script import Layout, Step, plan
-from hardware.virtual.sensor import Frame
+from hardware.virtual.sensor import Exposure
 
 ILLEGAL_AFTER = 1.5
 """Seconds that a position must stand before it is called illegal."""
@@ -42,17 +44,17 @@ SEATS = {2: (180.0, 0.0), 3: (180.0, 300.0, 60.0), 4: (180.0, 270.0, 0.0, 90.0)}
 
 @dataclass(frozen=True)
 class Truth:
-    """What is so at the moment of a frame."""
+    """What is true at the moment of a frame."""
 
     faces: Mapping[str, Face]
-    """What stands on the sites; a pile that is no face of the game is told by its pieces."""
+    """What stands on the sites; a pile that is no face of the game is named by its pieces."""
     turns: Mapping[str, float]
     hand: bool
-    """Whether a hand is there, be it on its way."""
+    """Whether a hand is there, even if still on its way."""
     over: bool
     """Whether it is over the board, as the camera sees it."""
     ply: int
-    """Accepted actions that stand."""
+    """How many accepted actions stand."""
     events: tuple[Json, ...] = ()
     """What a referee may report from this moment on, as `magister watch --json` writes it."""
     hidden: tuple[str, ...] = ()
@@ -66,7 +68,7 @@ class Shot:
     t: float
     scene: Scene
     truth: Truth
-    bgr: Frame | None = None
+    bgr: Exposure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,26 +87,28 @@ class Style:
 
     fps: float = 10.0
     pause: float = 1.2
-    """Between two visits of a hand, seconds."""
+    """Seconds between two visits of a hand."""
     sloppy: float = 0.6
-    """How far pieces miss the middle of their site, about, mm."""
+    """Roughly how far pieces miss the middle of their site, mm."""
     speed: float = 520.0
     hands: tuple[Hand, ...] = field(default=())
     """One for each seat; drawn from the seed if there are none."""
 
 
 class TablePlayer:
-    """Plays deeds at one table. The same match, scene, style and seed give the same frames, byte by byte."""
+    """Plays deeds at one table. The same match, scene, style and seed give the same frames, byte for byte."""
 
     def __init__(self, match: Match, scene: Scene, style: Style = Style(), seed: int = 0) -> None:  # noqa: B008
         self.match, self.style = match, style
-        self._scene = replace(scene, arms=(), stacks=())
+        self._scene = replace(scene, arms=(), stacks=(), cards={})
         self._beside = tuple(stack for stack in scene.stacks if stack.site is None)
         self._random = np.random.default_rng([seed, 11])
         turns = {name: round(lying.turn) for name, lying in scene.sheets.items()}
-        self._layout = Layout.showing(scene.board, match.position.faces(), turns, style.sloppy)
+        self._layout = Layout.showing(scene.board, shown(match.position), turns, style.sloppy)
         self._hands = style.hands or self._draw_hands(match.position.players)
         self._dropping = 0
+        self._untold: list[Json] = []
+        """Actions that nobody could see; they are told with the next one that is seen."""
 
     def frames(self, deeds: Iterable[Deed], painter: Painter = rasterise) -> Iterator[Shot]:
         """Every frame of these deeds, rendered."""
@@ -150,6 +154,8 @@ class TablePlayer:
         match deed:
             case Play():
                 yield from self._play(deed)
+            case Lift():
+                yield from self._lift(deed)
             case Quick():
                 yield from self._quick(deed)
             case Interrupted():
@@ -171,7 +177,7 @@ class TablePlayer:
                 yield self._rest(deed.seconds)
 
     def _change(self, deed: Nudge | Lamp | Leave) -> Iterator[_Span]:
-        """What happens to the room: no piece is touched."""
+        """What happens around the board: no piece is touched."""
         scene = self._scene
         match deed:
             case Nudge():
@@ -187,9 +193,24 @@ class TablePlayer:
         action = self.match.rules.parse(deed.action)
         before, event = self.match.position, self._action_event(action)
         self.match = self.match.play(action)
-        visit = self._visit(before.seat).do(self._steps(self.match.position.faces(), action.turns))
+        if action in unseen(before) and beside(before) == beside(self.match.position):
+            # Nobody touches anything: who acts next shows that it was done.
+            self._untold.append(event | {"inferred": True})
+            yield self._rest(self.style.pause)
+            return
+        visit = self._visit(before.seat).do(self._steps(shown(self.match.position), action.turns))
         if deed.off != (0.0, 0.0) or deed.lean != (0.0, 0.0):
             visit.layout = _askew(visit.layout, _last_put(before, self.match.position), deed)
+        yield from self._finish(visit, (event, *self._result()))
+
+    def _lift(self, deed: Lift) -> Iterator[_Span]:
+        position = self.match.position
+        action = position.rules.looked_under(position, deed.site)
+        event: Json = {"event": "peek", "site": deed.site, "lifted": deed.site}
+        if action is not None:
+            event = self._action_event(action) | {"lifted": deed.site}
+            self.match = self.match.play(action)
+        visit = self._visit(position.seat if deed.seat is None else deed.seat).lift(deed.site, deed.seconds)
         yield from self._finish(visit, (event, *self._result()))
 
     def _quick(self, deed: Quick) -> Iterator[_Span]:
@@ -199,14 +220,14 @@ class TablePlayer:
             action = self.match.rules.parse(text)
             events.append(self._action_event(action))
             self.match = self.match.play(action)
-            visit.do(self._steps(self.match.position.faces(), action.turns, visit.layout))
+            visit.do(self._steps(shown(self.match.position), action.turns, visit.layout))
         yield from self._finish(visit, (*events, *self._result()))
 
     def _interrupted(self, deed: Interrupted) -> Iterator[_Span]:
         action = self.match.rules.parse(deed.action)
         seat, event = self.match.position.seat, self._action_event(action)
         after = self.match.play(action)
-        steps = self._steps(after.position.faces(), action.turns)
+        steps = self._steps(shown(after.position), action.turns)
         if len(steps) == 1:
             # An action of one step cannot be half done.
             self.match = after
@@ -218,8 +239,8 @@ class TablePlayer:
         yield from self._finish(self._visit(seat).do(steps[first:]), (event, *self._result()))
 
     def _mistake(self, deed: Mistake) -> Iterator[_Span]:
-        seat, stood = self.match.position.seat, self.match.position.faces()
-        visit = self._visit(seat).do(self._steps(deed.faces, deed.turns))
+        seat, stood = self.match.position.seat, shown(self.match.position)
+        visit = self._visit(seat).do(self._steps({**deed.faces, **beside(self.match.position)}, deed.turns))
         event: Json = {"event": "illegal", "seat": seat, "rules": list(deed.rules)}
         yield from self._finish(visit, (event,), ILLEGAL_AFTER + 1.0, later=ILLEGAL_AFTER)
         if deed.restore:
@@ -237,7 +258,7 @@ class TablePlayer:
         turns = {name: _shortest(count, self._scene.board.by_name[name].turns) for name, count in turns.items()}
         seat = self.match.position.seat
         self.match = self.match.undo(deed.to_ply)
-        visit = self._visit(seat).do(self._steps(self.match.position.faces(), turns))
+        visit = self._visit(seat).do(self._steps(shown(self.match.position), turns))
         yield from self._finish(visit, ({"event": "undo", "to_ply": deed.to_ply},))
 
     def _shove(self, deed: Shove) -> Iterator[_Span]:
@@ -264,6 +285,8 @@ class TablePlayer:
         self, visit: Visit, events: tuple[Json, ...] = (), pause: float | None = None, later: float = 0.0
     ) -> Iterator[_Span]:
         strokes = visit.leave()
+        if any(event["event"] == "action" for event in events):
+            events, self._untold = (*self._untold, *events), []
         self._layout = visit.layout
         yield _Span(tuple(strokes), visit.hand, events, later)
         yield self._rest(self.style.pause if pause is None else pause)
@@ -291,6 +314,15 @@ class TablePlayer:
             )
             for comes_from in SEATS[players]
         )
+
+
+def shown(position: Position) -> dict[str, Face]:
+    """All that lies on the table: the position, and beside it what people count before everybody's eyes."""
+    return {**position.faces(), **beside(position)}
+
+
+def beside(position: Position) -> Mapping[str, Face]:
+    return position.rules.beside(position)
 
 
 def _askew(layout: Layout, site: str, deed: Play | Shove) -> Layout:

@@ -1,7 +1,7 @@
-"""The renderer: a scene becomes a picture, and the truth about what can be seen in it.
+"""The renderer: turns a scene into a picture and the truth about what can be seen in it.
 
-What stands still is kept from frame to frame as one layer; when things move, only the windows that they and their
-shadows leave or enter are painted again. Arms never stay in that layer: they go over it frame by frame.
+Whatever stands still is kept from frame to frame as one layer; when things move, only the windows that they and their
+shadows leave or enter are painted again. Arms are never part of that layer: they are drawn over it in every frame.
 """
 
 from __future__ import annotations
@@ -18,31 +18,32 @@ from engine.board import Board
 from hardware.printing.raster import Painter, rasterise
 from hardware.virtual.camera import Camera
 from hardware.virtual.colour import Bgr
-from hardware.virtual.column import Cylinder, Tile, column, mug, put, render_column, window_of
+from hardware.virtual.column import Cylinder, Sprite, column, mug, put, render_column, window_of
 from hardware.virtual.errors import SceneError
+from hardware.virtual.glow import add_glow
 from hardware.virtual.hand import bones, casters, cloth_bones
 from hardware.virtual.layer import Layer, Window, hull, inside, meet
 from hardware.virtual.limb import combined, doubled, render_limbs
 from hardware.virtual.scene import TABLE_Z, Arm, Cup, Scene, Stack, Thing
-from hardware.virtual.sensor import Frame, expose
+from hardware.virtual.sensor import Exposure, expose
 from hardware.virtual.shadow import Box, Casters, ShadowMap, arm_shadow, lamp_shadow, room_shadow, thrown_box, upright
-from hardware.virtual.surface import Pictures, lay, paint_surface, seen_in
+from hardware.virtual.surface import SheetTextures, lay, paint_surface, seen_in
 from hardware.virtual.truth import SiteTruth, Witness
 
 T = TypeVar("T")
 
-_KEPT_TILES = 256
+_KEPT_SPRITES = 256
 
 
 @dataclass(frozen=True, eq=False)
 class Rendered:
     """A picture with the truth about it."""
 
-    bgr: Frame
+    bgr: Exposure
     camera: Camera
     sites: dict[str, SiteTruth]
     covered: NDArray[np.float32]
-    """How much of each pixel an arm or another foreign thing takes."""
+    """How much of each pixel an arm or another foreign thing takes up."""
 
     @property
     def hidden(self) -> list[str]:
@@ -51,19 +52,19 @@ class Rendered:
 
 
 class Renderer:
-    """Renders scenes of one board. It keeps what did not change since the last one."""
+    """Renders scenes of one board, keeping what has not changed since the last one."""
 
     def __init__(self, board: Board, painter: Painter = rasterise, fine: bool = False) -> None:
-        """With `fine` arms are drawn pixel by pixel instead of by twos: for single pictures."""
+        """With `fine`, arms are drawn pixel by pixel instead of two by two: for single pictures."""
         self.board = board
         self._fine = fine
-        self._pictures = Pictures(board, painter)
+        self._pictures = SheetTextures(board, painter)
         self._flat: Layer | None = None
         self._still: Layer | None = None
         self._lit: Bgr | None = None
         self._shown: Scene | None = None
         self._camera: Camera | None = None
-        self._tiles: dict[object, Tile | None] = {}
+        self._sprites: dict[object, Sprite | None] = {}
         self._witness = Witness()
 
     def render(self, scene: Scene) -> Rendered:
@@ -84,17 +85,17 @@ class Renderer:
         return Rendered(picture, camera, sites, covered)
 
     def _camera_of(self, scene: Scene) -> Camera:
-        # A camera caches a ray for each pixel while it does not move.
+        # As long as a camera does not move, it caches a ray for each pixel.
         if self._camera is None or self._camera.key != (scene.pose, scene.board_at):
             self._camera = scene.camera
         return self._camera
 
     def _repaint(self, scene: Scene, camera: Camera) -> None:
-        """Bring the kept layers up to date: `_flat` has what lies, `_still` all that does not belong to an arm."""
+        """Bring the kept layers up to date: `_flat` has what lies flat, `_still` everything but arms."""
         whole: Window = (0, 0, *camera.size)
         before, self._shown = self._shown, scene
         if before is None or self._flat is None or self._still is None or _another_look(before, scene):
-            self._tiles.clear()
+            self._sprites.clear()
             self._flat = paint_surface(scene, camera, self._pictures, whole)
             self._still = self._paint(scene, camera, whole, self._flat)
             self._lit = self._still.direct + self._still.ambient
@@ -116,37 +117,39 @@ class Renderer:
         limbs = [cloth_bones(thing) for thing in scene.things if not isinstance(thing, Cup)]
         shades = [_casters_of(cylinders) for _, cylinders in things] + [casters(roll) for roll in limbs]
         _darken(layer, shades, scene)
+        if scene.lit:
+            add_glow(layer, scene, camera)
         everyone = [one for _, cylinders in things for one in cylinders]
-        tiles: list[tuple[float, Tile, bool]] = []
+        sprites: list[tuple[float, Sprite, bool]] = []
         for thing, cylinders in things:
             if meet(window, window_of(cylinders, camera)) is None:
                 continue
             near = _neighbours(cylinders, everyone)
-            tile = self._tile(cylinders, near, scene, camera)
-            if tile is not None:
+            sprite = self._sprite(cylinders, near, scene, camera)
+            if sprite is not None:
                 away = float(np.hypot(*(np.array(thing.at) - camera.position[:2])))
-                tiles.append((away, tile, isinstance(thing, Cup)))
+                sprites.append((away, sprite, isinstance(thing, Cup)))
         for roll in limbs:
             cloth = render_limbs(roll, scene.light, camera)
             if cloth is not None:
-                tiles.append((float(np.linalg.norm(roll[0].one - camera.position)), cloth, True))
-        for _, tile, foreign in sorted(tiles, key=lambda entry: -entry[0]):
-            put(tile, layer, foreign)
+                sprites.append((float(np.linalg.norm(roll[0].one - camera.position)), cloth, True))
+        for _, sprite, foreign in sorted(sprites, key=lambda entry: -entry[0]):
+            put(sprite, layer, foreign)
         return layer
 
-    def _tile(
+    def _sprite(
         self, cylinders: tuple[Cylinder, ...], near: tuple[Cylinder, ...], scene: Scene, camera: Camera
-    ) -> Tile | None:
+    ) -> Sprite | None:
         key = (cylinders, near)
-        if key not in self._tiles:
-            if len(self._tiles) >= _KEPT_TILES:
-                self._tiles.clear()
-            self._tiles[key] = render_column(cylinders, near, scene.light, camera)
-        return self._tiles[key]
+        if key not in self._sprites:
+            if len(self._sprites) >= _KEPT_SPRITES:
+                self._sprites.clear()
+            self._sprites[key] = render_column(cylinders, near, scene.light, camera)
+        return self._sprites[key]
 
 
 def standing(scene: Scene) -> list[tuple[Stack | Cup, tuple[Cylinder, ...]]]:
-    """All that is made of cylinders."""
+    """Everything made of cylinders."""
     stacks: list[tuple[Stack | Cup, tuple[Cylinder, ...]]] = [
         (stack, column(scene.board, stack)) for stack in scene.stacks
     ]
@@ -168,7 +171,7 @@ def _casters_of(cylinders: Iterable[Cylinder]) -> Casters:
 
 
 def _darken(layer: Layer, shades: list[Casters], scene: Scene) -> None:
-    """Lay the shadows of all that stands on what lies flat."""
+    """Cast the shadows of everything that stands onto what lies flat."""
     if not shades:
         return
     x, y = layer.places
@@ -182,15 +185,16 @@ def _darken(layer: Layer, shades: list[Casters], scene: Scene) -> None:
 
 
 def _another_look(before: Scene, now: Scene) -> bool:
-    """Whether the two scenes differ in more than what stands, lies and moves on the table."""
+    """Whether two scenes differ in more than what stands, lies and moves on the table."""
     one, other = (
-        (scene.board.game, scene.pose, scene.board_at, scene.table, scene.light, scene.seed) for scene in (before, now)
+        (scene.board.game, scene.pose, scene.board_at, scene.table, scene.light, scene.lit, scene.glow, scene.seed)
+        for scene in (before, now)
     )
     return one != other
 
 
 def _changed(before: Scene, now: Scene, camera: Camera) -> Iterable[Window]:
-    """The windows in which something is seen to change, shadows included."""
+    """The windows in which something visibly changes, shadows included."""
     for stacks in _differ(before.stacks, now.stacks):
         yield _reach(_casters_of(column(now.board, stacks)), now, camera)
     for thing in _differ(before.things, now.things):
@@ -235,10 +239,10 @@ def _put_arm(
     within = _table_seen(camera)
     lamp, room = arm_shadow(shades, scene.light, within), room_shadow(shades, within)
     _shade_with([shadow.cropped() if shadow else None for shadow in (lamp, room)], still, camera, light_seen)
-    tile = render_limbs(limbs, scene.light, camera if fine else camera.halved)
-    if tile is None:
+    sprite = render_limbs(limbs, scene.light, camera if fine else camera.halved)
+    if sprite is None:
         return
-    overlay = combined(tile) if fine else doubled(tile, camera.size)
+    overlay = combined(sprite) if fine else doubled(sprite, camera.size)
     rows, columns = inside(still.window, overlay.window)
     part, share = light_seen[:, rows, columns], overlay.share
     behind = overlay.depth >= still.depth[rows, columns]
@@ -254,7 +258,7 @@ def _put_arm(
 
 
 def _table_seen(camera: Camera) -> Box:
-    """The part of the table that is in the picture, and a rim for what stands there."""
+    """The part of the table that is in the picture, with a margin for what stands there."""
     corners = camera.slopes[:, [0, 0, -1, -1], [0, -1, 0, -1]] * np.float32(camera.position[2])
     x, y = corners + camera.position[:2, None]
     rim = 80.0

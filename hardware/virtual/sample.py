@@ -12,7 +12,7 @@ from engine.board import Board, Colour, turned
 from engine.face import Face
 from hardware.virtual.camera import Camera, Pose
 from hardware.virtual.errors import PoseError
-from hardware.virtual.scene import SKINS, Arm, Cloth, Cup, Light, Lying, Scene, Sensor, Stack, Table, stand
+from hardware.virtual.scene import SKINS, Arm, Cloth, Cup, Light, Lying, Scene, Sensor, Stack, TableTop, stand
 
 Random = np.random.Generator
 
@@ -24,7 +24,7 @@ _POSE_TRIES = 4000
 
 
 def random_pose(board: Board, random: Random, margin: float = 2.0) -> Pose:
-    """A pose in the board's promised range with every sheet whole in the picture."""
+    """A pose in the board's promised range with every sheet entirely in the picture."""
     where = board.camera
     for _ in range(_POSE_TRIES):
         off, bearing = 45 * random.uniform() ** 0.5, random.uniform(0, 2 * np.pi)
@@ -43,14 +43,14 @@ def random_pose(board: Board, random: Random, margin: float = 2.0) -> Pose:
     raise PoseError(f"no camera in the promised range sees the whole board of {board.game}")
 
 
-def random_table(random: Random) -> Table:
+def random_table(random: Random) -> TableTop:
     kind = str(random.choice(("wood", "wood", "cloth", "plain")))
     colours = {"wood": WOODS, "cloth": CLOTHS, "plain": PLAINS}[kind]
-    return Table(kind, str(random.choice(colours)))
+    return TableTop(kind, str(random.choice(colours)))
 
 
 def random_light(random: Random) -> Light:
-    """A lamp somewhere round the board, 2700 to 6500 K, with the camera's white balance off by as much as it gets."""
+    """A lamp somewhere round the board, 2700 to 6500 K, with the camera's white balance off by as much as happens."""
     bearing, away = random.uniform(0, 2 * np.pi), random.uniform(80, 520)
     kelvin, room = _between(random, (2700.0, 6500.0)), _between(random, (2700.0, 6500.0))
     ambient = _between(random, (0.12, 0.7))
@@ -101,7 +101,7 @@ def random_sleeve(random: Random) -> Colour | None:
 
 
 def spare_pieces(board: Board, random: Random, count: int) -> tuple[Stack, ...]:
-    """Pieces beside the board, as they lie about in a game."""
+    """Pieces beside the board, lying about as they do in a game."""
     width, height = board.base.size
     stacks: list[Stack] = []
     for _ in range(count if board.pieces else 0):
@@ -135,7 +135,7 @@ def random_scene(
     hand: bool | None = None,
     sloppy: float = 0.8,
 ) -> Scene:
-    """These faces under a random camera and light, with things lying about; `hand` None: as chance wills."""
+    """These faces under a random camera and light, with things lying about; if `hand` is None, chance decides."""
     random = np.random.default_rng([seed, 1])
     lying = {sheet.name: float(random.integers(sheet.turns)) for sheet in board.turnable} | dict(turns or {})
     with_hand = random.uniform() < 0.3 if hand is None else hand
@@ -156,7 +156,7 @@ def random_scene(
 
 
 def set_askew(scene: Scene, degrees: float, seed: int) -> Scene:
-    """The same table with its turnable sheets off their positions by about so much, and the pieces gone along."""
+    """The same table with its turnable sheets about this far off their positions, carrying the pieces along."""
     random = np.random.default_rng([seed, 7])
     board = scene.board
     off = {sheet.name: float(random.normal(0, degrees)) for sheet in board.turnable}
@@ -177,5 +177,5 @@ def _between(random: Random, limits: tuple[float, float]) -> float:
 
 
 def bearing_of(degrees: float, far: float) -> tuple[float, float]:
-    """The place so far from the board's centre, so many degrees clockwise from north."""
+    """The place at this distance from the board's centre, this many degrees clockwise from north."""
     return (far * sin(radians(degrees)), -far * cos(radians(degrees)))

@@ -1,4 +1,4 @@
-"""What is on and round the virtual table at one moment: plain values, in the units and axes of `board.json`."""
+"""What is on and around the virtual table at one moment: plain values, in the units and axes of `board.json`."""
 
 from __future__ import annotations
 
@@ -10,27 +10,26 @@ from math import cos, radians, sin
 import numpy as np
 
 from engine.board import Board, Colour, Point
-from engine.face import Face
+from engine.face import Face, Faces
 from hardware.virtual.camera import Camera, Pose
 from hardware.virtual.errors import SceneError
 
-Spot = tuple[float, float, float]
-Faces = Mapping[str, Face]
+SpacePoint = tuple[float, float, float]
 
 THICKNESS = 2.0
-"""Of the card that the base is glued on, mm: so far below zero the table lies."""
+"""Thickness of the card that the base is glued on, mm: the table lies this far below zero."""
 TABLE_Z = -THICKNESS
 SKINS = ("#f0c8a8", "#e6b48c", "#c98f63", "#a06a44", "#6f452c", "#4a2d1e")
 
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Pieces on top of each other, anywhere: bottom first."""
+    """Pieces on top of each other, anywhere, bottom first."""
 
     pieces: tuple[str, ...]
     at: Point
     z: float = TABLE_Z
-    """Where the lowest foot is, mm."""
+    """Height of the lowest foot, mm."""
     lean: Point = (0.0, 0.0)
     """How far each piece is shifted against the one below it, mm."""
     site: str | None = None
@@ -39,19 +38,31 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """How a sheet lies just now, where that differs from its first position."""
+    """How a sheet lies now, if not in its first position."""
 
     turn: float = 0.0
     """In positions; a fraction while it is being turned."""
     lift: float = 0.0
-    """Above its place, mm."""
+    """Height above its place, mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class LooseCard:
+    """A card that lies anywhere, or is carried."""
+
+    sheet: str
+    at: Point
+    angle: float = 0.0
+    """How far it is turned, degrees clockwise."""
+    foot: float = 0.0
+    """Where its underside is, mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
     """A forearm and a hand above the board."""
 
-    grip: Spot
+    grip: SpacePoint
     """The point between thumb and fingertips, mm."""
     comes_from: float = 180.0
     """From the grip towards the elbow, degrees clockwise from north."""
@@ -64,6 +75,8 @@ class Arm:
     bare: float = 70.0
     """Forearm between wrist and sleeve, mm."""
     left: bool = False
+    size: float = 1.0
+    """Of a grown-up's hand; a child's is smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +105,7 @@ Thing = Cup | Cloth
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableTop:
     """What the board lies on: `wood`, `cloth` or `plain`; its pattern comes from the scene's seed."""
 
     kind: str = "wood"
@@ -103,27 +116,27 @@ class Table:
 class Light:
     """One lamp and the light of the room."""
 
-    lamp: Spot = (-260.0, -320.0, 620.0)
+    lamp: SpacePoint = (-260.0, -320.0, 620.0)
     radius: float = 45.0
-    """Of the lamp's shade: the larger, the softer the shadows, mm."""
+    """Radius of the lamp's shade, mm: the larger, the softer the shadows."""
     ambient: float = 0.35
     """The room's share of the light at the board's centre."""
     kelvin: float = 4000.0
     room_kelvin: float = 5500.0
     balanced_for: float = 4400.0
-    """What the camera's white balance takes for white, K."""
+    """Colour temperature that the camera's white balance takes for white, K."""
     gains: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    """Its error: blue, green, red."""
+    """Error of the white balance: blue, green, red."""
     exposure: float = 0.9
     """White paper at the board's centre comes out this bright, 1 being the sensor's limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """What lens and chip add to the picture."""
+    """What the lens and the sensor add to the picture."""
 
     noise: float = 0.006
-    """Standard deviation at half light, of the full range; less in the dark, as light comes in grains."""
+    """Standard deviation at half light, as a share of the full range; less in the dark, as light comes in grains."""
     read_noise: float = 0.0015
     defocus: float = 0.5
     """Standard deviation of the blur, pixels."""
@@ -147,14 +160,19 @@ class Scene:
     sheets: Mapping[str, Lying] = field(default_factory=dict)
     cards: Faces = field(default_factory=dict)
     """Faces of cards, by the site they lie on."""
+    loose: tuple[LooseCard, ...] = ()
     arms: tuple[Arm, ...] = ()
     things: tuple[Thing, ...] = ()
     pose: Pose = field(default_factory=Pose)
-    board_at: Spot = (0.0, 0.0, 0.0)
+    board_at: SpacePoint = (0.0, 0.0, 0.0)
     """Where the board has been pushed to on the table: x, y, degrees clockwise."""
-    table: Table = Table()
+    table: TableTop = TableTop()
     light: Light = Light()
     sensor: Sensor = Sensor()
+    lit: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
+    """Lights under the board that are on, by their sites: red, green and blue from 0 to 1."""
+    glow: float = 1.0
+    """How bright such a light makes bare paper, white paper under the lamp being 1."""
     seed: int = 0
     frame: int = 0
     """Which frame of a sequence: the noise of each is its own."""
@@ -171,6 +189,11 @@ class Scene:
             _check_site(self.board, site)
             if face.sheet not in self.board.cards:
                 raise SceneError(f"no card of {self.board.game} shows '{face}' (site {site})")
+        for site in self.lit:
+            _check_site(self.board, site)
+        for card in self.loose:
+            if card.sheet not in self.board.cards:
+                raise SceneError(f"{self.board.game} has no card '{card.sheet}'")
         if self.light.lamp[2] < 200:
             raise SceneError(f"the lamp must hang 200 mm or more above the board, not {self.light.lamp[2]:g}")
         if self.table.kind not in ("wood", "cloth", "plain"):
@@ -180,7 +203,7 @@ class Scene:
     def showing(
         cls, board: Board, faces: Faces, turns: Mapping[str, float] | None = None, sloppy: float = 0.0, seed: int = 0
     ) -> Scene:
-        """The board with these faces on its sites, set down by hands that miss by about `sloppy` mm."""
+        """The board with these faces on its sites, put down by hands that miss by about `sloppy` mm."""
         lying = {name: Lying(turn) for name, turn in (turns or {}).items()}
         cards = {site: face for site, face in faces.items() if face.sheet}
         return cls(board, stand(board, faces, sloppy, seed), sheets=lying, cards=cards, seed=seed)
@@ -211,7 +234,7 @@ def on_site(board: Board, site: str, pieces: Sequence[str], sloppy: float = 0.0,
     place = board.sites[site]
     if not sloppy:
         return Stack(tuple(pieces), place.at, place.z, site=site)
-    # The seed of a stack is made of its site, so that a stack keeps its place while others are moved.
+    # A stack's seed comes from its site, so that it keeps its place while others are moved.
     random = np.random.default_rng([seed, *site.encode()])
     far, bearing, crooked, way = random.uniform(size=4)
     shift = _polar(2 * sloppy * far**0.5, bearing)
@@ -230,7 +253,7 @@ def faces_of(board: Board, stacks: Sequence[Stack]) -> dict[str, Face]:
 
 
 def height_of(board: Board, pieces: Sequence[str]) -> float:
-    return sum(board.pieces[piece].height for piece in pieces)
+    return sum(board.pieces[piece].height if piece in board.pieces else board.by_name[piece].z for piece in pieces)
 
 
 def _polar(far: float, share: float) -> Point:

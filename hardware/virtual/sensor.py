@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from hardware.virtual.colour import Bgr, black_body, coded, planes
 from hardware.virtual.scene import Light, Sensor
 
-Frame = NDArray[np.uint8]
-"""(height, width, 3), blue, green, red: as cameras give and OpenCV takes it."""
+Exposure = NDArray[np.uint8]
+"""(height, width, 3), blue, green, red: what cameras deliver and OpenCV expects."""
 
 _PAPER = 0.8
-"""How much light white paper throws back."""
+"""Share of the light that white paper reflects."""
 _MARGIN = 128
 
 
-def expose(light_seen: Bgr, light: Light, sensor: Sensor, seed: int, frame: int) -> Frame:
+def expose(light_seen: Bgr, light: Light, sensor: Sensor, seed: int, frame: int) -> Exposure:
     """The picture that a camera makes of this light. The same numbers give the same picture."""
     height, width = light_seen.shape[1:]
     shade = vignette(width, height, sensor.vignetting)
@@ -43,7 +43,7 @@ def expose(light_seen: Bgr, light: Light, sensor: Sensor, seed: int, frame: int)
 
 
 def gains(light: Light) -> Bgr:
-    """What the camera multiplies blue, green and red with."""
+    """What the camera multiplies blue, green and red by."""
     balance = planes(black_body(light.balanced_for))
     return planes(light.gains) / balance * np.float32(light.exposure / _PAPER)
 
@@ -56,7 +56,7 @@ def vignette(width: int, height: int, loss: float) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=1)
 def _curve() -> NDArray[np.uint8]:
-    """From the root of light, in 256 steps, to the picture's values."""
+    """The picture's values for the root of light, in 256 steps."""
     light = np.linspace(0, 1, 256) ** 2
     # A camera rolls off highlights instead of clipping them.
     rolled = np.where(light < 0.75, light, 0.75 + 0.25 * np.tanh((light - 0.75) / 0.25) / np.tanh(1.0))
@@ -90,8 +90,8 @@ def _slide(x: float, y: float) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=2)
 def _grains(height: int, width: int) -> NDArray[np.float32]:
-    """A field of noise larger than the picture; each frame takes another part. Raw pixels are averaged a little by the
-    colour filter, so neighbours are not independent."""
+    """A field of noise larger than the picture; each frame takes a different part. The colour filter averages raw
+    pixels a little, so neighbours are not independent."""
     random = np.random.default_rng(20)
     field = random.standard_normal((height + _MARGIN, width + _MARGIN)).astype(np.float32)
     soft = np.asarray(cv2.GaussianBlur(field, (0, 0), 0.6), np.float32)

@@ -1,7 +1,7 @@
 """Shadows on the plane of the table: how much of the lamp, and of the room, each place still sees.
 
-Everything that casts a shadow is a hull of two discs at two heights: a cylinder has its two ends, a finger bone its
-two joints. From a point of the lamp such a hull throws a stadium on the plane; many points of the lamp make it soft.
+Everything that casts a shadow is the hull of two discs at two heights: the two ends of a cylinder, the two joints of a
+finger bone. From one point of the lamp such a hull casts a stadium onto the plane; many points make it soft.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from hardware.virtual.scene import TABLE_Z, Light
 
 Casters = NDArray[np.float64]
-"""(n, 8): x, y, z and radius of the one disc, then of the other, mm."""
+"""(n, 8): x, y, z and radius of one disc, then of the other, mm."""
 
 Box = tuple[float, float, float, float]
 """West, north, east and south of a part of the plane, mm."""
@@ -24,19 +24,19 @@ Box = tuple[float, float, float, float]
 LAMP_POINTS = 20
 ROOM_POINTS = 16
 SCALE = 1.5
-"""Pixels a mm of the lamp's map."""
+"""Pixels per mm of the lamp's map."""
 ARM_POINTS = 12
 ARM_SCALE = 0.75
 ROOM_SCALE = 0.5
 REACH = 1200.0
-"""Beyond this distance from the board's centre shadows are left out, mm."""
+"""Distance from the board's centre beyond which shadows are left out, mm."""
 _SHIFT = 4
 _ARC = 13
 
 
 @dataclass(frozen=True, eq=False)
 class ShadowMap:
-    """Seen share of the lamp (0…1) over a rectangle of the table's plane; 1 outside it."""
+    """Share of the lamp that can be seen (0…1) over a rectangle of the table's plane; 1 outside it."""
 
     seen: NDArray[np.float32]
     origin: tuple[float, float]
@@ -48,7 +48,7 @@ class ShadowMap:
         return (x, y, x + width / self.scale, y + height / self.scale)
 
     def cropped(self) -> ShadowMap:
-        """Without the rim where next to nothing is hidden."""
+        """The map without the rim where next to nothing is hidden."""
         dark = self.seen < 0.98
         rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
         if not len(rows):
@@ -59,7 +59,7 @@ class ShadowMap:
         return ShadowMap(kept, (x + left / self.scale, y + top / self.scale), self.scale)
 
     def at(self, places: NDArray[np.float32]) -> NDArray[np.float32]:
-        """What is seen of the lamp from places (2, h, w) of the plane."""
+        """How much of the lamp can be seen from places (2, h, w) of the plane."""
         x, y = (places[k] * np.float32(self.scale) - np.float32(self.origin[k] * self.scale + 0.5) for k in (0, 1))
         found = cv2.remap(
             self.seen, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(1.0, 1.0, 1.0, 1.0)
@@ -76,7 +76,7 @@ def lamp_points(light: Light, count: int = LAMP_POINTS) -> NDArray[np.float64]:
 
 
 def room_points(count: int = ROOM_POINTS) -> NDArray[np.float64]:
-    """Far points all over the sky, denser towards the top, as a flat surface weighs them."""
+    """Distant points all over the sky, denser towards the top, as light from there counts more on a flat surface."""
     k = np.arange(count)
     sine, angle = np.sqrt((k + 0.5) / count), k * 2.399963
     far = 2000.0
@@ -85,17 +85,17 @@ def room_points(count: int = ROOM_POINTS) -> NDArray[np.float64]:
 
 
 def lamp_shadow(casters: Casters, light: Light, within: Box | None = None) -> ShadowMap | None:
-    """What these hide of the lamp, in the whole plane or a part of it; None if there is nothing."""
+    """How much of the lamp these hide, over the whole plane or a part of it; None if there are none."""
     return _shadow(casters, lamp_points(light), SCALE, 0.7, within)
 
 
 def arm_shadow(casters: Casters, light: Light, within: Box) -> ShadowMap | None:
-    """The same for what hangs high: soft anyway, and so coarser and quicker."""
+    """The same for what is high above the table: its shadow is soft anyway, so it is done more coarsely and quickly."""
     return _shadow(casters, lamp_points(light, ARM_POINTS), ARM_SCALE, 2.2, within)
 
 
 def room_shadow(casters: Casters, within: Box | None = None) -> ShadowMap | None:
-    """What these hide of the room's light: the dark under and beside a thing."""
+    """How much of the room's light these hide: the darkness under and beside a thing."""
     return _shadow(casters, room_points(), ROOM_SCALE, 3.0, within)
 
 
@@ -129,7 +129,7 @@ def _shadow(
     if within is not None:
         west, north = max(west, within[0] - margin), max(north, within[1] - margin)
         east, south = min(east, within[2] + margin), min(south, within[3] + margin)
-    # All maps share one grid of pixels, so that a part of a map equals that part of the whole.
+    # All maps share one grid of pixels, so that a part of a map is the same as that part of the whole.
     left, top = int(np.floor(west * scale)), int(np.floor(north * scale))
     width, height = int(np.ceil(east * scale)) - left, int(np.ceil(south * scale)) - top
     if width < 2 or height < 2:
@@ -149,7 +149,7 @@ def _shadow(
 
 
 def _thrown(discs: NDArray[np.float64], lamps: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Each disc as each lamp throws it on the plane: (discs, lamps, 3) of x, y, radius."""
+    """Each disc as each lamp casts it onto the plane: (discs, lamps, 3) of x, y, radius."""
     above = np.maximum(lamps[None, :, 2] - discs[:, None, 2], 40.0)
     share = (lamps[None, :, 2] - TABLE_Z) / above
     at = lamps[None, :, :2] + (discs[:, None, :2] - lamps[None, :, :2]) * share[..., None]

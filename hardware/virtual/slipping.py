@@ -1,4 +1,4 @@
-"""Mistakes for the virtual table: only those that leave a picture nothing legal explains, now or on the way."""
+"""Mistakes for the virtual table: only those that nothing legal explains, in the end or on the way there."""
 
 from __future__ import annotations
 
@@ -14,23 +14,28 @@ from engine.referee.explain import GOOD, explain, stand_after
 from engine.referee.reading import Reading
 from engine.slips import Slip, slips
 from hardware.virtual.deeds import Mistake
-from hardware.virtual.script import Layout, Turn, apply, plan
+from hardware.virtual.script import Layout, TurnSheet, apply, plan
 
 _POOL_MATCHES = 6
 _POOL_PLIES = 60
 _TRIES = 60
 
-Look = tuple[frozenset[tuple[str, Face]], frozenset[tuple[str, int]]]
+Appearance = tuple[frozenset[tuple[str, Face]], frozenset[tuple[str, int]]]
 
 
 def random_mistake(match: Match, board: Board, pool: tuple[Action, ...], dice: Random) -> Mistake | None:
     """A mistake of the game's own kinds, or an attempted action that the rules refuse."""
     stands = stands_of(match)
-    legal = legal_looks(match.position, board) | earlier_looks(stands, board)
+    # What a hidden rack may hold, whoever watches the table must take for possible.
+    position = match.position.witnessed()
+    legal = legal_looks(position, board) | earlier_looks(stands, board)
     for slip in (*slips(match.position, dice), *_refused(match.position, pool, dice)):
-        if passes_by(board, match.position.faces(), slip.faces, slip.turns, legal):
+        faces = match.position.faces()
+        if passes_by(board, faces, slip.faces, slip.turns, legal):
             continue
-        if not is_explained(match.position, stands, board, slip.faces, slip.turns):
+        if match.rules.game.anonymous and passes_by(board, slip.faces, faces, slip.turns, legal):
+            continue
+        if not is_explained(position, stands, board, slip.faces, slip.turns):
             return Mistake(slip.faces, dict(slip.turns), slip.rules)
     return None
 
@@ -49,7 +54,7 @@ def stands_of(match: Match) -> list[Stand]:
 def is_explained(
     position: Position, stands: list[Stand], board: Board, faces: Mapping[str, Face], turns: Mapping[str, int]
 ) -> bool:
-    """Whether a table that shows this may have come about legally: by one action or two, or by taking some back."""
+    """Whether a table that shows this may have come about legally: by one or two actions, or by taking some back."""
     now = stands[-1].turns
     lies = {sheet.name: (now.get(sheet.name, 0) + turns.get(sheet.name, 0)) % sheet.turns for sheet in board.turnable}
     reading = Reading(
@@ -64,13 +69,13 @@ def is_explained(
     return evidence.strain(stand_after(position, stands[-1], best, stands)) <= GOOD
 
 
-def legal_looks(position: Position, board: Board) -> frozenset[Look]:
+def legal_looks(position: Position, board: Board) -> frozenset[Appearance]:
     """How the table looks after each legal action."""
     return frozenset(_look(position.after(action).faces(), action.turns, board) for action in position.legal())
 
 
-def earlier_looks(stands: Sequence[Stand], board: Board) -> frozenset[Look]:
-    """How the table looked before, with its sheets turned as far from where they lie now."""
+def earlier_looks(stands: Sequence[Stand], board: Board) -> frozenset[Appearance]:
+    """How the table looked before, with its sheets' turns counted from where they lie now."""
     now = stands[-1].turns
     return frozenset(
         _look(stand.faces, {name: stand.turns.get(name, 0) - turn for name, turn in now.items()}, board)
@@ -83,15 +88,15 @@ def passes_by(
     before: Mapping[str, Face],
     after: Mapping[str, Face],
     turns: Mapping[str, int],
-    legal: frozenset[Look],
+    legal: frozenset[Appearance],
 ) -> bool:
-    """Whether a hand that brings this about step by step leaves, on its way, what a legal action leaves."""
+    """Whether a hand that does this step by step passes through a state that a legal action would leave."""
     for land_first in (False, True):
         steps = plan(board, before, after, turns, land_first)
         layout, turned = Layout.showing(board, before), dict.fromkeys(turns, 0)
         for step in steps[:-1]:
             layout = apply(layout, [step])
-            if isinstance(step, Turn):
+            if isinstance(step, TurnSheet):
                 turned[step.sheet] += step.steps
             if _look(layout.faces(), turned, board) in legal:
                 return True
@@ -126,13 +131,13 @@ def _refused(position: Position, pool: tuple[Action, ...], dice: Random) -> Iter
 
 
 def _attempted(position: Position, action: Action) -> dict[str, Face] | None:
-    """What the table shows when someone does it all the same; None where the action has no sense here."""
+    """What the table shows when someone does it anyway; None if the action makes no sense here."""
     try:
         return dict(position.after(action).faces())
     except (GameError, LookupError, ValueError, TypeError, AttributeError, AssertionError):
         return None
 
 
-def _look(faces: Mapping[str, Face], turns: Mapping[str, int], board: Board) -> Look:
+def _look(faces: Mapping[str, Face], turns: Mapping[str, int], board: Board) -> Appearance:
     turned = {name: steps % board.by_name[name].turns for name, steps in turns.items()}
     return frozenset(faces.items()), frozenset((name, steps) for name, steps in turned.items() if steps)

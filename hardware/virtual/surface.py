@@ -20,7 +20,7 @@ from hardware.virtual.shadow import cast
 from hardware.virtual.texture import Texture, texture
 
 FINER = 2
-"""Samples a pixel each way when a sheet is looked at."""
+"""Samples per pixel in each direction when a sheet is looked at."""
 WALL_STEP = 0.75
 """A sheet's edge is drawn as slices this far apart, mm."""
 _WALL = paint("#a39a88")
@@ -43,7 +43,7 @@ class Laid:
         return np.column_stack([flat, np.full(4, self.z if z is None else z)])
 
     def affine(self, pixels: tuple[int, int]) -> NDArray[np.float64]:
-        """2 by 3: from places of the table to the pixels of this sheet's picture (width, height)."""
+        """2 by 3: from places on the table to the pixels of this sheet's picture (width, height)."""
         scale = np.array(pixels) / self.sheet.size
         turn = scale[:, None] * self._turn().T
         shift = scale * np.array(self.sheet.size) / 2 - 0.5 - turn @ (self.x, self.y)
@@ -67,10 +67,13 @@ def lay(scene: Scene) -> list[Laid]:
     for name, face in scene.cards.items():
         site, sheet = board.sites[name], board.by_name[face.sheet]
         laid.append(Laid(sheet, *site.at, site.angle + face.angle, max(site.z, sheet.z), 0.0))
+    for card in scene.loose:
+        sheet = board.by_name[card.sheet]
+        laid.append(Laid(sheet, *card.at, card.angle, card.foot + sheet.z, card.foot))
     return sorted(laid, key=lambda one: one.z)
 
 
-class Pictures:
+class SheetTextures:
     """The textures of a board's sheets, each made once, at full and at half size."""
 
     def __init__(self, board: Board, painter: Painter) -> None:
@@ -87,7 +90,7 @@ class Pictures:
         return self._levels[sheet.name][coarse]
 
     def outline(self, sheet: Sheet, blur: float) -> NDArray[np.float32]:
-        """What is kept of the sheet (1) and what is cut away (0), blurred by so many mm."""
+        """What is kept of the sheet (1) and what is cut away (0), blurred by this many mm."""
         key = (sheet.name, round(blur, 1))
         if key not in self._outlines:
             alpha = np.ascontiguousarray(self.level(sheet, coarse=True)[..., 3])
@@ -108,7 +111,7 @@ def on_plane(
     return x + slopes[0] * fall, y + slopes[1] * fall
 
 
-def paint_surface(scene: Scene, camera: Camera, pictures: Pictures, window: Window) -> Layer:
+def paint_surface(scene: Scene, camera: Camera, pictures: SheetTextures, window: Window) -> Layer:
     """The table and all sheets within a window, with the shadows that sheets throw on each other."""
     left, top, right, bottom = window
     shape = (bottom - top, right - left)
@@ -138,13 +141,13 @@ def paint_surface(scene: Scene, camera: Camera, pictures: Pictures, window: Wind
 
 
 def seen_in(laid: Laid, camera: Camera) -> Window:
-    """The window in which a sheet, its edge and its shadow are seen."""
+    """The window in which a sheet, its edge and its shadow can be seen."""
     low = laid.corners(TABLE_Z)
     return camera.box(np.concatenate([laid.corners(), low]), 12.0 + 4 * (laid.z - max(TABLE_Z, laid.sheet.z - 5)))
 
 
 def light_on(light: Light) -> tuple[Bgr, Bgr]:
-    """The lamp's and the room's colour on a white sheet at the board's centre, to be multiplied with planes."""
+    """The lamp's and the room's colour on a white sheet at the board's centre, ready to be multiplied with planes."""
     lamp, room = planes(black_body(light.kelvin)), planes(black_body(light.room_kelvin))
     return lamp * np.float32(1 - light.ambient), room * np.float32(light.ambient)
 
@@ -158,7 +161,7 @@ def lit_flat(light: Light, x: NDArray[np.float32], y: NDArray[np.float32]) -> ND
 
 
 def _table(scene: Scene, x: NDArray[np.float32], y: NDArray[np.float32]) -> Bgr:
-    # The pattern lies askew to the table's axes, and stays where it is when the board is pushed.
+    # The pattern lies at an angle to the table's axes, and stays where it is when the board is pushed.
     east, south, angle = scene.board_at
     c, s = cos(radians(angle)), sin(radians(angle))
     board = np.array([[c, -s, east], [s, c, south], [0, 0, 1]])
@@ -181,7 +184,7 @@ class _Look:
     def at(
         self, picture: NDArray[np.float32], z: float, lamp: NDArray[np.float64] | None, up: float = 0.0
     ) -> NDArray[np.float32]:
-        """The picture as rays see it that end at height z; or, from there on, go towards the lamp up to `up`."""
+        """The picture as seen by rays that end at height z; or that go on from there towards the lamp, up to `up`."""
         x, y, eye = self.camera.position
         flat = np.array([[eye - z, 0.0, x], [0.0, eye - z, y], [0.0, 0.0, 1.0]])
         if lamp is not None:
@@ -196,7 +199,7 @@ class _Look:
         fine.laid, fine.camera, fine.window, fine.coarse = self.laid, self.camera, self.window, self.coarse
         left, top, right, bottom = self.window
         width, height = self.camera.size
-        # One pixel more all round, so that splitting is the same in whatever window it is done.
+        # One more pixel all round, so that splitting gives the same in any window.
         west, north, east, south = max(left - 1, 0), max(top - 1, 0), min(right + 1, width), min(bottom + 1, height)
         rows = slice(FINER * (top - north), FINER * (bottom - north))
         columns = slice(FINER * (left - west), FINER * (right - west))
@@ -224,9 +227,9 @@ def _remap(
 
 
 def _shade(
-    look: _Look, light: Light, pictures: Pictures, lamp_seen: NDArray[np.float32], room_seen: NDArray[np.float32]
+    look: _Look, light: Light, pictures: SheetTextures, lamp_seen: NDArray[np.float32], room_seen: NDArray[np.float32]
 ) -> None:
-    """What a sheet takes from the light of what it lies on: seen from there, is it before the lamp?"""
+    """How much light a sheet takes from what it lies on: seen from there, is it in front of the lamp?"""
     laid = look.laid
     below = TABLE_Z if laid.sheet.z <= 0 else 0.0
     lamp = np.array(light.lamp)
@@ -239,7 +242,7 @@ def _shade(
     room_seen *= 1 - np.float32(0.7) * near
 
 
-def _draw_edge(look: _Look, pictures: Pictures, albedo: Bgr) -> None:
+def _draw_edge(look: _Look, pictures: SheetTextures, albedo: Bgr) -> None:
     laid, outline = look.laid, pictures.outline(look.laid.sheet, 0.0)
     kept = np.ones(albedo.shape[1:], np.float32)
     tone = np.zeros(albedo.shape[1:], np.float32)
@@ -252,8 +255,8 @@ def _draw_edge(look: _Look, pictures: Pictures, albedo: Bgr) -> None:
     albedo += tone * planes(_WALL)
 
 
-def _draw_face(look: _Look, pictures: Pictures, albedo: Bgr) -> NDArray[np.float32]:
-    """Lay the face over what is there; gives its share of each pixel."""
+def _draw_face(look: _Look, pictures: SheetTextures, albedo: Bgr) -> NDArray[np.float32]:
+    """Lay the face over what is there, and return its share of each pixel."""
     fine = look.finer().at(pictures.level(look.laid.sheet, look.coarse), look.laid.z, None)
     size = (albedo.shape[2], albedo.shape[1])
     *colours, share = cv2.split(cv2.resize(fine, size, interpolation=cv2.INTER_AREA))

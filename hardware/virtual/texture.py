@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.printing.raster import Picture
+from hardware.printing.raster import SheetPicture
 from hardware.virtual.colour import linear
 
 Texture = NDArray[np.float32]
 """(height, width, 4), linear blue, green and red times alpha, and alpha; in 0…1."""
 
 INK, PAPER = 0.035, 0.88
-"""Share of the light that the blackest print and the whitest throw back."""
+"""Share of the light that the blackest and the whitest print reflect."""
 
 
-def texture(picture: Picture) -> Texture:
+def texture(picture: SheetPicture) -> Texture:
     """A picture as light, its colours weighted by alpha, so that it may be scaled and turned."""
     # No ink absorbs all light and no paper reflects all of it.
     table = (INK + (PAPER - INK) * linear(np.arange(256) / 255)).astype(np.float32)

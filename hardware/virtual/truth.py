@@ -1,4 +1,4 @@
-"""The truth about a picture: where each site is in it, and how much of it is visible."""
+"""The truth about a picture: where each site is in it, and how much of the site is visible."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _SIDES = 9
 
 @dataclass(frozen=True, slots=True)
 class SiteTruth:
-    """A site in the picture. Shares are of what stands there, or of the free place."""
+    """A site in the picture. Shares are of what stands there, or of the empty site."""
 
     foot: tuple[float, float]
-    """Pixel of the place itself."""
+    """Pixel of the site itself."""
     top: tuple[float, float]
-    """Pixel of the centre of the highest top; the foot's, if nothing stands there."""
+    """Pixel of the centre of the topmost face; that of the foot if nothing stands there."""
     seen: float
-    """Share that nothing hides."""
+    """Share that is in plain sight."""
     covered: float
     """Share that an arm or another foreign thing hides."""
 
 
 class Witness:
-    """Tells the truth about pictures of one board; remembers where it looked while nothing moves there."""
+    """Tells the truth about pictures of one board; as long as nothing moves, it remembers where it looked."""
 
     def __init__(self) -> None:
         self._camera: Camera | None = None
@@ -39,7 +39,7 @@ class Witness:
     def sites(
         self, scene: Scene, camera: Camera, depth: NDArray[np.float32], covered: NDArray[np.float32]
     ) -> dict[str, SiteTruth]:
-        """The truth about every site of the board: `covered` is what foreign things take of each pixel."""
+        """The truth about every site of the board: `covered` is how much of each pixel foreign things take up."""
         if camera is not self._camera:
             self._camera, self._known = camera, {}
         standing = {stack.site: stack for stack in scene.stacks if stack.site}
@@ -51,7 +51,7 @@ class Witness:
         within = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
         columns, rows = np.clip(columns, 0, width - 1), np.clip(rows, 0, height - 1)
         foreign = covered[rows, columns] > 0.5
-        # A point of a piece lies on its own surface: a little nearer than that is still the piece itself.
+        # A point of a piece lies on the piece's own surface: anything only a little nearer is still the piece itself.
         free = within & ~foreign & (spots[:, 2] < depth[rows, columns] + 2.5)
         truths = {}
         for name, look, shown, strange in zip(
@@ -65,12 +65,12 @@ class Witness:
         """Pixels and depth of the points by which a site is judged."""
         key = (name, stack)
         if key not in self._known:
-            points = _samples(board, name, stack, camera)
+            points = site_points(board, name, stack, camera)
             self._known[key] = np.column_stack([camera.project(points), camera.in_camera(points)[:, 2]])
         return self._known[key]
 
 
-def _samples(board: Board, name: str, stack: Stack | None, camera: Camera) -> Floats:
+def site_points(board: Board, name: str, stack: Stack | None, camera: Camera) -> Floats:
     """The foot, the centre of the top, then other points of what a camera could see there."""
     site = board.sites[name]
     radius = max((piece.diameter for piece in board.pieces.values()), default=20.0) / 2

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from engine.board import Board, Disc, Fiducial, Line, Point, Polygon, Sector, Shape, Sheet, turned
+from engine.board import Board, Disc, Fiducial, Line, Point, Polygon, Sector, Shape, Sheet, Text, turned
 from engine.core import COLOURS, Game, InvalidSetupError
 from engine.games.dimenticato.plan import Plan
 from engine.games.dimenticato.setup import read_setup
@@ -294,8 +294,70 @@ def test_the_bare_board_is_where_the_dressed_one_is(game: Game, players: int) ->
 
 def test_cards_are_laid_out_by_the_set_up() -> None:
     game = find_game("dimenticato")
-    assert [sheet.name for sheet in game.board(2).sheets] == ["base"]
-    assert len(usual_board(game, 2).sheets) == 1 + 8
+    bare, dressed = game.board(2), usual_board(game, 2)
+    assert [sheet.name for sheet in bare.sheets] == [sheet.name for sheet in dressed.sheets]
+    assert not bare.deck, "before a set-up nobody knows what is on the cards"
+    assert dressed.deck.keys() == dressed.fields.keys() == bare.fields.keys()
+
+
+@pytest.mark.parametrize(("plan", "board"), PLANS)
+def test_board_json_tells_what_is_on_each_card(plan: Plan, board: Board) -> None:
+    record, fields = board.record(), odd_dice(plan)
+    for card, names in enumerate(plan.quartets):
+        told = record["deck"][f"card-{card}"]
+        assert told["big"] == (card in plan.big)
+        assert told["dice"] == [fields[name] for name in names]
+        centre = board.by_name[f"card-{card}"].at if card not in plan.big else None
+        ways = [board.sites[name].at for name in names]
+        middle = (sum(x for x, _ in ways) / 4, sum(y for _, y in ways) / 4)
+        assert centre is None or dist(centre, middle) < 1e-6
+        assert [(x > middle[0], y > middle[1]) for x, y in ways] == [
+            (False, False),
+            (True, False),
+            (True, True),
+            (False, True),
+        ], "clockwise from the north-west one"
+
+
+@pytest.mark.parametrize(("plan", "board"), PLANS)
+def test_a_card_carries_dice_only_and_the_mat_says_what_fields_are_called(plan: Plan, board: Board) -> None:
+    for name in board.fields:
+        words = [shape.text for shape in board.by_name[name].art if isinstance(shape, Text)]
+        assert words == (["1", "2", "3", "4"] if int(name.removeprefix("card-")) in plan.big else [])
+    words = [shape.text for shape in board.base.art if isinstance(shape, Text)]
+    for column in range(2 * plan.width):
+        assert words.count("abcdefghijklmnopqrstuvwxyz"[column]) == 2
+    for row in range(2 * plan.height):
+        assert words.count(str(row + 1)) == 2
+
+
+def test_a_card_looks_alike_whichever_way_it_lies() -> None:
+    """A small card turned by a quarter shows just what a card with its dice one place on would show."""
+    game = find_game("dimenticato")
+    setup = game.configure().deal(2, Random(7))
+    names = Plan(3, 3, (1, 5)).quartets[0]
+    dice = [setup["fields"][name] for name in names]
+    turned_setup = setup | {"fields": setup["fields"] | dict(zip(names, dice[-1:] + dice[:-1], strict=True))}
+    here, there = (game.board(2, each).by_name["card-0"] for each in (setup, turned_setup))
+
+    def inked(sheet: Sheet, angle: float) -> set[tuple[float, float]]:
+        discs = [shape for shape in sheet.art if isinstance(shape, Disc) and shape.radius < 4]
+        return {(round(x, 3), round(y, 3)) for x, y in (turned(disc.at, angle) for disc in discs)}
+
+    assert inked(here, 90.0) == inked(there, 0.0)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_mat_runs_clockwise(players: int) -> None:
+    """Every arrow in the margin points the way its side of the track runs."""
+    board = find_game("dimenticato").board(players)
+    half = board.base.size[0] / 2, board.base.size[1] / 2
+    arrows = [shape.points for shape in board.base.art if isinstance(shape, Polygon) and len(shape.points) == 3]
+    margin = [points for points in arrows if any(half[k] - abs(points[1][k]) < 9 for k in (0, 1))]
+    assert len(margin) >= 8
+    for back, tip, other in margin:
+        way = (tip[0] - (back[0] + other[0]) / 2, tip[1] - (back[1] + other[1]) / 2)
+        assert tip[0] * way[1] - tip[1] * way[0] > 0, "clockwise, with y pointing south"
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -7,14 +7,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from tabletop import Tabletop, doubted, look, read
+from tabletop import Tabletop, doubted, look, named, read
 
 from engine.core import Game, GameError, IllegalActionError, InvalidActionError
 from engine.face import spelled
 from engine.match import Match
 from engine.referee.evidence import UNTAUGHT
 from engine.referee.explain import Evidence, Explanation, Stand, explain
-from engine.referee.table import choose
+from engine.referee.table import Seen, choose, step
 from engine.referee.wishes import agree_draw, declare, deny, resign, set_position, take_back
 from engine.registry import all_games, find_game
 
@@ -81,13 +81,13 @@ def test_a_site_at_the_rim_of_a_thing_left_lying_may_come_and_go() -> None:
     assert [each.get("action") for each in news] == ["+L1,L2"]
 
 
-def test_a_thing_that_covers_its_only_site_now_and_then_is_no_hand_unless_something_moved() -> None:
+def test_a_thing_that_covers_its_sites_now_and_then_is_no_hand_unless_something_moved() -> None:
     for lay, hand_came, told in ((3.0, False, ["action"]), (3.0, True, []), (1.5, False, [])):
         table = Tabletop.of("memento-tuos")
-        table.show({}, lay, hidden=["L5"])
+        table.show({}, lay, hidden=["L5", "L6"])
         table.show({}, 0.5)
         table.show({}, 0.1, restless=hand_came)
-        assert events(table.show({"T7": "red1"}, 0.6, hidden=["L5"])) == told
+        assert events(table.show({"T7": "red1"}, 0.6, hidden=["L5", "L6"])) == told
 
 
 def test_one_site_more_beside_a_thing_left_lying_is_soon_taken_for_its_rim() -> None:
@@ -113,20 +113,68 @@ def test_what_seems_free_for_a_blink_under_a_thing_left_lying_is_not() -> None:
 def test_a_hand_that_comes_back_is_a_hand() -> None:
     table = Tabletop.of("memento-tuos")
     table.play("+T1")
-    table.show({"T1": "red1"}, 1.5, hand=True, hidden=["R2"])
+    table.show({"T1": "red1"}, 1.5, hand=True, hidden=["R2", "R3"])
     table.show({"T1": "red1"}, 0.8)
     shown = {"T1": "red1", "L1": "yellow1", "L2": "yellow1"}
-    assert table.show(shown, 0.1, hand=True, hidden=["R2"], restless=True) == []
-    assert table.show(shown, 1.5, hand=True, hidden=["R2"]) == []
+    assert table.show(shown, 0.1, hand=True, hidden=["R2", "R3"], restless=True) == []
+    assert table.show(shown, 1.5, hand=True, hidden=["R2", "R3"]) == []
 
 
 def test_what_was_covered_long_ago_is_forgotten() -> None:
     table = Tabletop.of("memento-tuos")
     table.play("+T1")
-    table.show({"T1": "red1"}, 3.0, hand=True, hidden=["R2"])
+    table.show({"T1": "red1"}, 3.0, hand=True, hidden=["R2", "R3"])
     table.show({"T1": "red1"}, 2.5)
     shown = {"T1": "red1", "L1": "yellow1", "L2": "yellow1"}
-    assert table.show(shown, 1.5, hand=True, hidden=["R2"]) == []
+    assert table.show(shown, 1.5, hand=True, hidden=["R2", "R3"]) == []
+
+
+def test_a_single_covered_site_is_a_hand_only_while_something_moves() -> None:
+    """A hand covers more than one site, and does not come unseen: a site that seems to be covered silences nobody."""
+    for moving, told in ((False, ["+L1,L2"]), (True, [])):
+        table = Tabletop.of("memento-tuos")
+        table.play("+T1")
+        shown = {"T1": "red1", "L1": "yellow1", "L2": "yellow1"}
+        assert named(table.show(shown, 1.0, hidden=["R2"], restless=moving)) == told
+
+
+def test_sites_that_waver_silence_nobody() -> None:
+    """Another one in every picture, and never twice the same; nothing moves."""
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    shown = read(table.board, {"T1": "red1", "L1": "yellow1", "L2": "yellow1"}, table.turns)
+    said = look(table, shown, 1)
+    for site in ("R2", "R5", "I3"):
+        table.table = step(table.table, Seen(table.seconds, doubted(shown, **{site: {"blue1": 9.0}})))
+        said += table.table.records()
+        table.seconds += 0.1
+    assert named(said) == ["+L1,L2"]
+
+
+def test_what_was_touched_must_be_seen_in_every_picture() -> None:
+    table = Tabletop.of("memento-tuos")
+    table.play("+T1")
+    entered = {"T1": "red1", "L1": "yellow1", "L2": "yellow1"}
+    shown, gone = (read(table.board, faces, table.turns) for faces in (entered, {"T1": "red1", "L1": "yellow1"}))
+    for _ in range(4):
+        for reading in (shown, shown, gone):
+            table.table = step(table.table, Seen(table.seconds, reading))
+            assert [each for each in table.table.records() if each["event"] == "action"] == []
+            table.seconds += 0.1
+
+
+def test_a_hasty_first_look_counts_though_it_measured_no_levels() -> None:
+    """While the hand leaves, the eye takes a Single that stood there before for a Double: no news."""
+    table = Tabletop.of("memento-tuos", {"T1": "red1"}, seat=1)
+    table.show(table.faces)
+    entered = read(table.board, table.changed(L1="yellow1", L2="yellow1"), table.turns)
+    hasty = doubted(entered, T1={"red1": -0.5, "red2": 0.0})
+    said = []
+    for reading in (replace(hasty, moving=frozenset({"L1", "L2"})), entered, entered):
+        table.table = step(table.table, Seen(table.seconds, reading))
+        said += table.table.records()
+        table.seconds += 0.1
+    assert named(said) == ["+L1,L2"]
 
 
 def test_two_quick_actions_are_both_found() -> None:

@@ -356,7 +356,8 @@ def quick_turns(table: Tabletop, *turns: str, seen: bool = True) -> list[dict[st
     for text in turns:
         position = position.play(table.rules.parse(text))
         table.turns[f"ring-{text[0]}"] += 1 if text[1] == ">" else -1
-        table.show(spelled(position.faces()), 0.4, hand=True, hidden=["b1"] if seen else ["b1", "ring-a", "ring-c"])
+        hidden = ["b1", "b2"] if seen else ["b1", "b2", "ring-a", "ring-c"]
+        table.show(spelled(position.faces()), 0.4, hand=True, hidden=hidden)
     return table.show(spelled(position.faces()), 2.5)
 
 
@@ -377,7 +378,7 @@ def test_a_ring_that_was_turned_to_and_fro_was_not_turned_first() -> None:
     table = Tabletop.of("rings", SPINS)
     table.show(table.faces)
     table.turns["ring-a"] += 1
-    table.show(table.faces, 0.4, hand=True, hidden=["b1"])
+    table.show(table.faces, 0.4, hand=True, hidden=["b1", "b2"])
     table.turns["ring-a"] -= 1
     table.show(table.faces)
     assert named(quick_turns(table, "c<", "a>", seen=False)) == ["unclear"]

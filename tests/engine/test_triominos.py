@@ -509,7 +509,8 @@ def test_out_of_turn_and_after_the_end() -> None:
 
 
 def test_every_code_of_the_page_has_its_sentence() -> None:
-    assert list(RULES.game.sentences) == CODES
+    own = [code for code in RULES.game.sentences if code.startswith(("setup.", "chips."))]
+    assert [code for code in RULES.game.sentences if code not in own] == CODES
     assert len(RULES.game.brief) == 8
 
 
@@ -642,8 +643,8 @@ def changed(setup: Mapping[str, Any], **position: object) -> dict[str, Any]:
         ({"racks": None, "first": "134"}, "there is no 'pot'"),
         (DEAL | {"seed": 3}, "there can be no 'seed'"),
         (DEAL | {"first": None}, "'first' must be a card"),
-        (NULLS | {"first": "J"}, "'first' must be a card other than the joker"),
-        (NULLS | {"first": "341"}, "'first' must be a card"),
+        (NULLS | {"first": "JJJ"}, "'first' must be a card other than the joker"),
+        (NULLS | {"first": "431"}, "'first' must be a card"),
         (DEAL | {"racks": None}, "both be known or both be null"),
         (DEAL | {"pot": None}, "both be known or both be null"),
         (DEAL | {"racks": DEAL["racks"][:1]}, "a list of 2 racks"),

@@ -22,6 +22,7 @@ from hardware.build.models import (
     render,
     sources_of,
 )
+from hardware.build.sizes import SCAD, scad_text
 
 NUB = 1.0
 """Millimetres by which a stone's nub stands out: it goes into the hollow above."""
@@ -55,6 +56,7 @@ def named(name: str) -> Model:
 def test_every_stl_is_made_from_the_sources_as_they_are() -> None:
     assert SUMS.read_text(encoding="utf-8") == fingerprints(), "run make -C hardware/build models"
     assert {path.stem for path in MADE.glob("*.stl")} == {model.name for model in MODELS}
+    assert SCAD.read_text(encoding="utf-8") == scad_text(), "run make -C hardware/build models"
     used = {path for model in MODELS for path in sources_of(model)}
     assert used == set(SOURCES.glob("*.scad")), "a source that nothing is made of"
 
@@ -78,20 +80,25 @@ def test_a_piece_has_the_size_that_the_eye_expects(kind: Kind) -> None:
 
 def test_stones_and_markers_stack_without_a_gap() -> None:
     """The nub of a stone must be narrower and lower than the hollow in what stands on it."""
-    stone, marker = mesh(named("stone")), mesh(named("marker"))
+    stone = mesh(named("stone"))
     (height,) = (kind.height for kind in piece_kinds() if kind.name == "stone")
     above = stone.vertices[stone.vertices[:, 2] > height + 0.01]
     nub = 2 * np.hypot(*above[:, :2].T).max()
-    for other in (stone, marker):
-        inside = other.vertices[(other.vertices[:, 2] > 0.5) & (np.hypot(*other.vertices[:, :2].T) < 8)]
-        inside = inside[inside[:, 2] < 2]
-        assert inside[:, 2].min() > above[:, 2].max() - height
-        assert 2 * np.hypot(*inside[:, :2].T).max() > nub + 0.2
+    for name in ("stone", "marker"):
+        foot = mesh(named(name)).vertices.copy()
+        if name == "marker":
+            # It is printed with its foot up.
+            foot[:, 2] = 3.0 - foot[:, 2]
+        hollow = foot[(foot[:, 2] > 0.5) & (foot[:, 2] < 2) & (np.hypot(*foot[:, :2].T) < 8)]
+        assert hollow[:, 2].min() > above[:, 2].max() - height
+        assert 2 * np.hypot(*hollow[:, :2].T).max() > nub + 0.2
 
 
 def test_the_boards_say_how_many_pieces() -> None:
-    assert {kind.name: kind.number for kind in piece_kinds()} == {"stone": 15, "marker": 36, "pawn": 40, "figure": 16}
+    numbers = {"stone": 15, "marker": 36, "pawn": 40, "figure": 16, "chip": 48}
+    assert {kind.name: kind.number for kind in piece_kinds()} == numbers
     assert [kind.name for kind in piece_kinds() if kind.stacked] == ["stone"]
+    assert {kind.name for kind in piece_kinds() if kind.on_top} == {"stone", "marker"}
 
 
 def test_a_changed_source_makes_an_stl_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +107,7 @@ def test_a_changed_source_makes_an_stl_stale(tmp_path: Path, monkeypatch: pytest
     before = {model.name: fingerprint(model) for model in MODELS}
     (copy / "camera-plate.scad").write_text("// thicker\n", encoding="utf-8")
     changed = {model.name for model in MODELS if fingerprint(model) != before[model.name]}
-    assert changed == {"camera-head", "gooseneck-head"}
+    assert changed == {"camera-head", "gooseneck-head", "coupon"}
 
 
 def test_where_openscad_is_the_same_comes_out_again(tmp_path: Path) -> None:

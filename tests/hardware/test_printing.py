@@ -112,7 +112,7 @@ def test_every_page_is_exactly_the_paper_and_says_how_to_print_it(name: str, pap
     pdf = pypdf.PdfReader(BytesIO(document(name, paper)))
     for number, page in enumerate(pdf.pages, start=1):
         sides = sorted(float(side) * 25.4 / 72 for side in (page.mediabox.width, page.mediabox.height))
-        assert sides == pytest.approx({"a4": (210, 297), "a3": (297, 420)}[paper], abs=0.01)
+        assert sides == pytest.approx({"a4": (210, 297), "a3": (297, 420), "letter": (215.9, 279.4)}[paper], abs=0.01)
         text = page.extract_text()
         assert "Print at 100 %" in text
         assert f"page {number} of {len(pdf.pages)}" in text

@@ -17,7 +17,9 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command in the program, with small stand-ins for what takes long and is measured elsewhere."""
     monkeypatch.setattr(cli, "COMMANDS", (*(one for one in cli.COMMANDS if one is not print_pack), print_pack))
     monkeypatch.setattr(pack, "sheet_png", lambda sheet: repr(sheet).encode())
-    monkeypatch.setattr(pack, "print_pages", lambda board, title, paper, language: f"{title} {language}".encode())
+    monkeypatch.setattr(
+        pack, "print_pages", lambda board, title, paper, language, notes: f"{title} {language}".encode()
+    )
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:

@@ -15,7 +15,7 @@ from hardware.virtual.camera import Camera, Pose
 from hardware.virtual.colour import linear
 from hardware.virtual.render import Renderer
 from hardware.virtual.sample import random_light, random_pose, random_scene, random_table
-from hardware.virtual.scene import CLEAN, PLAIN_LIGHT, Cup, Light, Scene, Stack, Table
+from hardware.virtual.scene import CLEAN, PLAIN_LIGHT, Cup, Light, Scene, Stack, TableTop
 
 POSES = 16
 STONE, MARKER, WIDE = 22.0, 3.0, 12.0
@@ -235,7 +235,7 @@ def test_stones_lie_under_the_marker(memento: Board) -> None:
 def test_shadows_fall_away_from_the_lamp(memento: Board, lamp: tuple[float, float, float]) -> None:
     memento = bare(memento)
     renderer = Renderer(memento)
-    light, table = Light(lamp=lamp, radius=15, ambient=0.2), Table("plain", "#b0b0b0")
+    light, table = Light(lamp=lamp, radius=15, ambient=0.2), TableTop("plain", "#b0b0b0")
     base = replace(Scene(memento), pose=Pose(700, 5, 180, 0), light=light, sensor=CLEAN, table=table)
     at = np.array((40.0, 150.0))
     away = (at - lamp[:2]) / np.linalg.norm(at - lamp[:2])
@@ -288,7 +288,7 @@ def test_what_an_arm_or_a_cup_covers_is_told(memento: Board) -> None:
         scene = random_scene(
             memento, memento.faces.read({"T1": "red1", "I7": "blue3", "L4": "green2"}), seed, hand=True
         )
-        scene = replace(scene, sensor=CLEAN, light=PLAIN_LIGHT, table=Table("cloth", "#c9c2b2"))
+        scene = replace(scene, sensor=CLEAN, light=PLAIN_LIGHT, table=TableTop("cloth", "#c9c2b2"))
         without = _shared(memento).render(replace(scene, arms=()))
         picture = _shared(memento).render(scene)
         changed = np.abs(picture.bgr.astype(int) - without.bgr.astype(int)).max(axis=2) > 0

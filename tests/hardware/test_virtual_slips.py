@@ -8,7 +8,7 @@ import pytest
 
 from engine.core import Position
 from engine.match import Match
-from engine.registry import find_game
+from engine.registry import all_games, find_game
 from engine.slips import makers_of, slips
 from hardware.virtual.camera import Camera, Pose
 from hardware.virtual.reach import over_board
@@ -42,9 +42,10 @@ def test_every_kind_of_mistake_can_be_laid_out_and_breaks_a_rule(game: str) -> N
     assert len(kinds) >= 10
 
 
-def test_games_without_mistakes_of_their_own_have_none() -> None:
-    rules = find_game("triominos").configure()
-    assert makers_of(rules.start(2, rules.deal(2, Random(1)))) == ()
+def test_games_that_a_camera_follows_have_mistakes_of_their_own() -> None:
+    for game in all_games():
+        rules = game.configure()
+        assert makers_of(rules.start(2, rules.deal(2, Random(1)))), game.name
 
 
 def test_a_legal_action_explains_its_own_picture_and_nothing_else_does() -> None:

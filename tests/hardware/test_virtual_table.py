@@ -22,8 +22,8 @@ from hardware.virtual.gallery import scenes
 from hardware.virtual.player import Style, TablePlayer
 from hardware.virtual.render import Renderer
 from hardware.virtual.sample import random_scene
-from hardware.virtual.scene import CLEAN, Arm, Cup, Light, Lying, Scene, Stack, Table, faces_of, on_site
-from hardware.virtual.script import BANK, Carry, Layout, Turn, apply, plan
+from hardware.virtual.scene import CLEAN, Arm, Cup, Light, Lying, Scene, Stack, TableTop, faces_of, on_site
+from hardware.virtual.script import BANK, Carry, Layout, TurnSheet, apply, plan
 
 GAMES = ("memento-tuos", "rings")
 MEMENTO = find_game("memento-tuos").faces
@@ -126,7 +126,7 @@ def test_light_and_sensor_do_what_they_say(memento: Board) -> None:
 
 
 def test_a_pushed_board_moves_in_the_picture_and_the_table_does_not(memento: Board) -> None:
-    base = replace(Scene(memento, table=Table("wood")), pose=POSE, sensor=CLEAN)
+    base = replace(Scene(memento, table=TableTop("wood")), pose=POSE, sensor=CLEAN)
     one, other = Camera.at(base.pose), Camera.at(base.pose, (10.0, 0.0, 0.0))
     assert np.linalg.norm(other.project((0, 0, 0)) - one.project((10, 0, 0))) < 1e-6
     before = Renderer(memento).render(base).bgr.astype(int)
@@ -151,7 +151,7 @@ def test_steps_lead_to_the_faces_of_every_action(game: str, land_first: bool) ->
             after = position.after(action)
             steps = plan(board, position.faces(), after.faces(), action.turns, land_first)
             assert apply(Layout.showing(board, position.faces()), steps).faces() == after.faces(), str(action)
-            assert bool(action.turns) == any(isinstance(step, Turn) for step in steps)
+            assert bool(action.turns) == any(isinstance(step, TurnSheet) for step in steps)
             position = after
 
 
@@ -360,7 +360,7 @@ def test_troubled_matches_stay_true(game: str) -> None:
         (lambda board: Scene(board, (Stack(("stone",), (float("nan"), 0)),)), SceneError, "cannot stand"),
         (lambda board: Scene(board, sheets={"tile-Z": Lying(1)}), SceneError, "no sheet 'tile-Z'"),
         (lambda board: Scene(board, light=Light(lamp=(0, 0, 10))), SceneError, "lamp"),
-        (lambda board: Scene(board, table=Table("marble")), SceneError, "marble"),
+        (lambda board: Scene(board, table=TableTop("marble")), SceneError, "marble"),
         (lambda board: Scene(board, pose=Pose(distance=5)).camera, PoseError, "distance"),
         (lambda board: Scene(board, pose=Pose(tilt=95)).camera, PoseError, "tilt"),
         (lambda board: Scene(board, pose=Pose(aim=(5000, 0))).camera, PoseError, "does not see"),
@@ -370,7 +370,7 @@ def test_troubled_matches_stay_true(game: str) -> None:
         (lambda board: Renderer(board).render(Scene(board_of("rings"))), SceneError, "rings"),
         (lambda board: on_site(board, "nowhere", ("stone",)), SceneError, "nowhere"),
         (lambda board: apply(Layout(board), [Carry("T1", "T2", 1)]), ScriptError, "T1"),
-        (lambda board: apply(Layout(board), [Turn("tile-Q", 1)]), ScriptError, "tile-Q"),
+        (lambda board: apply(Layout(board), [TurnSheet("tile-Q", 1)]), ScriptError, "tile-Q"),
         (lambda board: list(player_for(begin()).scenes([Undo(4)])), ScriptError, "ply 4"),
         (lambda board: list(player_for(begin()).scenes([Shove("T1", (1, 1))])), ScriptError, "T1"),
     ],

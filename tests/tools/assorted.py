@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.board import Board
 from hardware.virtual.camera import Camera, Pose
-from hardware.virtual.scene import SKINS, Arm, Cup, Light, Scene, Sensor, Stack, Table, on_site
+from hardware.virtual.scene import SKINS, Arm, Cup, Light, Scene, Sensor, Stack, TableTop, on_site
 
 TABLES = ("#8a6239", "#5b3a22", "#c9b48f", "#2b2b2e", "#d8d3c8", "#6d7f6a", "#35405e")
 SLEEVES = ("#7a2a30", "#2f5b33", "#23345e", "#d8d3c8", "#26262a", "#c8a23c", None)
@@ -44,7 +44,7 @@ def draw_scene(board: Board, seed: int, hand: bool | None = None) -> Drawn:
         arms=(_arm(board, random),) if with_hand else (),
         things=tuple(_cups(board, random)),
         pose=draw_pose(board, random),
-        table=Table(str(random.choice(["wood", "cloth", "plain"])), str(random.choice(TABLES))),
+        table=TableTop(str(random.choice(["wood", "cloth", "plain"])), str(random.choice(TABLES))),
         light=_light(random),
         sensor=_sensor(random),
     )

@@ -1,417 +1,354 @@
-"""Renders the pictures of the building guide from the STL files and the printed board, with Blender's path tracer.
+"""Renders the pictures of the building guide from the STL files and the printed board, with Mitsuba's path tracer.
 
-    python -m pip install bpy        # in an environment of its own: Blender as a module
+    python -m pip install mitsuba        # in an environment of its own, with numpy
     magister print memento-tuos --out pack
-    python tests/tools/build_pictures.py pack docs/pictures [NAME…]
+    PYTHONPATH=. python tests/tools/build_pictures.py pack docs/pictures [NAME…]
 
-Not part of the tests: the pictures are committed, and Blender is large.
+Not part of the tests: the pictures are committed, and a path tracer is large.
 """
 
 from __future__ import annotations
 
 import json
-import struct
 import sys
+import tempfile
 from collections.abc import Sequence
 from math import cos, radians, sin
 from pathlib import Path
 from typing import Any
 
-import bpy
-from mathutils import Matrix, Vector
+import mitsuba as mi
+import numpy as np
 
-BUILD = Path(__file__).parents[2] / "hardware" / "build"
-STL = BUILD / "stl"
+from engine.board import turned
+from engine.registry import find_game
+from hardware.build.sizes import modules, sizes
+from hardware.build.stand import TRAY, Mounting, mounting
 
-
-def _stone_height() -> float:
-    # Blender's own Python has none of our packages; the engine needs nothing but its folder.
-    sys.path.append(str(BUILD.parents[1]))
-    from engine.registry import find_game
-
-    return find_game("memento-tuos").board(4).pieces["stone"].height
-
-
-STONE_HIGH = _stone_height()
-"""Millimetres, without the nub."""
-UNIT = 0.01
-"""Blender's units a millimetre."""
-TILT, DISTANCE = 25.0, 560.0
-TABLE_EDGE, TABLE_THICK = 330.0, 30.0
-PRINT, WOOD, METAL, DARK = "#e8e2d6", "#8a5a33", "#b9bec4", "#1c2024"
+mi.set_variant("scalar_rgb")
+T = mi.ScalarTransform4f
+STL = Path(__file__).parents[2] / "hardware" / "build" / "stl"
+SIZE = sizes()
+TILT, DISTANCE, DEPTH = 25.0, 560.0, 364.0
+STAND: Mounting = mounting(modules()["3"], DISTANCE, TILT, DEPTH)
+TABLE_THICK = 30.0
+BELOW = SIZE["table"]["thickest"] + SIZE["table"]["pad"][1] + SIZE["table"]["arm"]
+STONE_HIGH = find_game("memento-tuos").board(4).pieces["stone"].height
+PRINT, BAR, METAL, DARK, WOOD = "#e8e2d6", "#3a4148", "#b9bec4", "#1c2024", "#a9764a"
 COLOURS = {"red": "#d0202e", "yellow": "#f4c20d", "green": "#17853b", "blue": "#1f55c4", "stone": "#d9c7a3"}
-SEATS = ("red", "yellow", "green", "blue")
-STANDING = {
-    "T1": (2, "red"),
-    "L3": (1, "blue"),
-    "I7": (3, "yellow"),
-    "R2": (1, "green"),
-    "T6": (1, "red"),
-    "R5": (2, "blue"),
-}
+STANDING = {"T1": (2, "red"), "L3": (1, "blue"), "I7": (3, "yellow"), "R2": (1, "green"), "T6": (1, "red")}
+Things = list[dict[str, Any]]
 
 
-def linear(colour: str) -> tuple[float, float, float, float]:
-    red, green, blue = ((int(colour[k : k + 2], 16) / 255) ** 2.2 for k in (1, 3, 5))
-    return (red, green, blue, 1.0)
+def rgb(colour: str) -> list[float]:
+    return [(int(colour[k : k + 2], 16) / 255) ** 2.2 for k in (1, 3, 5)]
 
 
-def material(colour: str, rough: float = 0.55, metal: float = 0.0, glow: float = 0.0) -> bpy.types.Material:
-    made = bpy.data.materials.new(colour)
-    made.use_nodes = True
-    shader = made.node_tree.nodes["Principled BSDF"]
-    shader.inputs["Base Color"].default_value = linear(colour)
-    shader.inputs["Roughness"].default_value = rough
-    shader.inputs["Metallic"].default_value = metal
-    if glow:
-        shader.inputs["Emission Color"].default_value = linear(colour)
-        shader.inputs["Emission Strength"].default_value = glow
+def skin(colour: str, shiny: bool = False) -> dict[str, Any]:
+    kind = {"type": "roughplastic", "alpha": 0.3} if shiny else {"type": "diffuse"}
+    name = "diffuse_reflectance" if shiny else "reflectance"
+    return {"type": "twosided", "inner": {**kind, name: {"type": "rgb", "value": rgb(colour)}}}
+
+
+def metal() -> dict[str, Any]:
+    return {"type": "twosided", "inner": {"type": "roughconductor", "material": "Al", "alpha": 0.25}}
+
+
+def stl(name: str, place: Any, colour: str) -> dict[str, Any]:  # noqa: ANN401
+    raw = np.frombuffer((STL / f"{name}.stl").read_bytes()[84:], dtype=np.dtype([("f", "<f4", 12), ("r", "<u2")]))
+    corners = np.ascontiguousarray(raw["f"][:, 3:].reshape(-1, 3))
+    faces = np.zeros(len(raw), dtype=np.dtype([("count", "u1"), ("corners", "<i4", 3)]))
+    faces["count"], faces["corners"] = 3, np.arange(len(corners)).reshape(-1, 3)
+    head = (
+        f"ply\nformat binary_little_endian 1.0\nelement vertex {len(corners)}\nproperty float x\nproperty float y\n"
+        f"property float z\nelement face {len(raw)}\nproperty list uchar int vertex_indices\nend_header\n"
+    )
+    path = Path(tempfile.gettempdir()) / f"build-picture-{name}.ply"
+    path.write_bytes(head.encode() + corners.tobytes() + faces.tobytes())
+    return {"type": "ply", "filename": str(path), "face_normals": True, "to_world": place, "bsdf": skin(colour)}
+
+
+def rod(one: Sequence[float], other: Sequence[float], wide: float, look: dict[str, Any]) -> Things:
+    ends: Things = [
+        {"type": "disk", "to_world": T().look_at(origin=at, target=beyond, up=up) @ T().scale(wide / 2), "bsdf": look}
+        for at, beyond in ((one, [2 * a - b for a, b in zip(one, other, strict=True)]),
+                           (other, [2 * b - a for a, b in zip(one, other, strict=True)]))
+        for up in [(1, 0, 0) if abs(one[0] - other[0]) < 1 else (0, 0, 1)]
+    ]  # fmt: skip
+    return [{"type": "cylinder", "p0": list(one), "p1": list(other), "radius": wide / 2, "bsdf": look}, *ends]
+
+
+def block(size: Sequence[float], place: Any, look: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401
+    return {"type": "cube", "to_world": place @ T().scale([side / 2 for side in size]), "bsdf": look}
+
+
+def at(x: float, y: float, z: float) -> Any:  # noqa: ANN401
+    return T().translate([x, y, z])
+
+
+def turn(angle: float, axis: str) -> Any:  # noqa: ANN401
+    return T().rotate([float(axis == each) for each in "XYZ"], angle)
+
+
+def table() -> Things:
+    return [block((1500, 2 * STAND.edge, TABLE_THICK), at(0, 0, -TABLE_THICK / 2 - 2.2), skin(WOOD))]
+
+
+def piece(kind: str, x: float, y: float, z: float, colour: str) -> dict[str, Any]:
+    upside = at(x, y, z + 3) @ turn(180, "X") if kind == "marker" else at(x, y, z)
+    return stl(kind, upside, COLOURS[colour])
+
+
+def stack(x: float, y: float, z: float, stones: int, colour: str | None) -> Things:
+    made = [piece("stone", x, y, z + STONE_HIGH * number, "stone") for number in range(stones)]
+    return [*made, *([piece("marker", x, y, z + STONE_HIGH * stones, colour)] if colour else [])]
+
+
+def board(pack: Path) -> Things:
+    record = json.loads((pack / "board.json").read_text(encoding="utf-8"))
+    made: Things = []
+    for each in record["sheets"]:
+        made += sheet(pack, each)
+    for site, (stones, colour) in STANDING.items():
+        x, y = record["sites"][site]["at"]
+        made += stack(x, -y, 3.0, stones, colour)
     return made
 
 
-def solid(
-    name: str,
-    vertices: Sequence[Sequence[float]],
-    faces: Sequence[Sequence[int]],
-    skin: bpy.types.Material,
-    place: Matrix,
-) -> None:
-    mesh = bpy.data.meshes.new(name)
-    mesh.from_pydata([tuple(v) for v in vertices], [], [tuple(f) for f in faces])
-    mesh.materials.append(skin)
-    thing = bpy.data.objects.new(name, mesh)
-    thing.matrix_world = Matrix.Scale(UNIT, 4) @ place
-    bpy.context.collection.objects.link(thing)
-
-
-def stl(name: str, place: Matrix, skin: bpy.types.Material) -> None:
-    raw = (STL / f"{name}.stl").read_bytes()
-    (count,) = struct.unpack_from("<I", raw, 80)
-    corners: dict[tuple[float, float, float], int] = {}
-    faces = []
-    for number in range(count):
-        values = struct.unpack_from("<12f", raw, 84 + 50 * number)
-        spots = [tuple(round(v, 4) for v in values[3 + 3 * k : 6 + 3 * k]) for k in range(3)]
-        faces.append([corners.setdefault(spot, len(corners)) for spot in spots])
-    solid(name, list(corners), faces, skin, place)
-
-
-def at(x: float, y: float, z: float) -> Matrix:
-    return Matrix.Translation(Vector((x, y, z)))
-
-
-def turn(angle: float, axis: str) -> Matrix:
-    return Matrix.Rotation(radians(angle), 4, axis)
-
-
-def cylinder(d: float, long: float, place: Matrix, skin: bpy.types.Material, bevel: float = 0.0) -> None:
-    bpy.ops.mesh.primitive_cylinder_add(vertices=96, radius=d / 2 * UNIT, depth=long * UNIT)
-    thing = bpy.context.object
-    thing.matrix_world = _scaled(place)
-    thing.data.materials.append(skin)
-    if bevel:
-        edge = thing.modifiers.new("bevel", "BEVEL")
-        edge.width, edge.segments, edge.limit_method = bevel * UNIT, 4, "ANGLE"
-    thing.data.shade_smooth()
-    thing.data.set_sharp_from_angle(angle=radians(40))
-
-
-def block(size: tuple[float, float, float], place: Matrix, skin: bpy.types.Material, bevel: float = 1.0) -> None:
-    bpy.ops.mesh.primitive_cube_add(size=1)
-    thing = bpy.context.object
-    thing.matrix_world = _scaled(place) @ Matrix.Diagonal((*(s * UNIT for s in size), 1.0))
-    thing.data.materials.append(skin)
-    bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
-    if bevel:
-        edge = thing.modifiers.new("bevel", "BEVEL")
-        edge.width, edge.segments = bevel * UNIT, 3
-
-
-def _scaled(place: Matrix) -> Matrix:
-    moved = place.copy()
-    moved.translation = place.translation * UNIT
-    return moved
-
-
-def sheet(pack: Path, record: dict[str, Any], lift: float = 0.0, shift: tuple[float, float] = (0, 0)) -> None:
-    """A printed part: a slab as thick as it is high, its picture on top."""
-    width, height = record["size"]
-    thick = record["z"] or 2.0
-    bpy.ops.mesh.primitive_plane_add(size=1)
-    thing = bpy.context.object
-    x, y = record["at"]
-    # The clear corners of neighbours lie on each other: in one plane they would shade each other.
-    top = (record["z"] or 0.0) + lift + 2.0 + 0.05 * max("TLRI".find(record["name"][-1]), 0)
-    thing.matrix_world = _scaled(at(x + shift[0], -y + shift[1], top)) @ Matrix.Diagonal(
-        (width * UNIT, height * UNIT, 1, 1)
-    )
-    skin = bpy.data.materials.new(record["name"])
-    skin.use_nodes = True
-    nodes, links = skin.node_tree.nodes, skin.node_tree.links
-    picture = nodes.new("ShaderNodeTexImage")
-    picture.image = bpy.data.images.load(str(pack / record["image"]))
-    shader = nodes["Principled BSDF"]
-    shader.inputs["Roughness"].default_value = 0.7
-    links.new(picture.outputs["Color"], shader.inputs["Base Color"])
-    links.new(picture.outputs["Alpha"], shader.inputs["Alpha"])
-    thing.data.materials.append(skin)
+def sheet(pack: Path, record: dict[str, Any], shift: tuple[float, float] = (0, 0)) -> Things:
+    """A printed part: its picture, what is cut away left out, in layers as thick as the board under it."""
+    (width, height), angle = record["size"], record["angle"]
+    x, y = turned(tuple(record["at"]), angle, tuple(record.get("pivot", record["at"])))
+    name = str(pack / record["image"])
+    picture = {"type": "bitmap", "filename": name}
+    made: Things = []
+    layers = [record["z"]] if record["z"] == 0 else [record["z"] / 2, record["z"]]
+    for z in layers:
+        place = at(x + shift[0], -y + shift[1], z) @ turn(-angle, "Z") @ T().scale([width / 2, -height / 2, 1])
+        top = {"type": "diffuse", "reflectance": picture if z == record["z"] else {"type": "rgb", "value": 0.5}}
+        alpha = {"type": "bitmap", "bitmap": _alpha(name), "raw": True}
+        inner = {"type": "mask", "opacity": alpha, "inner": {"type": "twosided", "inner": top}}
+        made.append({"type": "rectangle", "to_world": place, "bsdf": inner})
     if record["z"] == 0:
-        block((width, height, thick), at(x, -y, thick / 2 - 0.05), material("#c9b48c", 0.8), 0.0)
-    else:
-        for step in range(1, 9):
-            under = thing.copy()
-            under.location.z -= step * thick / 9 * UNIT
-            bpy.context.collection.objects.link(under)
+        made.append(block((width, height, 2), at(x, -y, -1.1), skin("#c9b48c")))
+    return made
 
 
-def stage(size: tuple[int, int], samples: int = 20) -> None:
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    scene = bpy.context.scene
-    scene.render.engine = "CYCLES"
-    scene.cycles.samples, scene.cycles.use_denoising = samples, True
-    scene.cycles.max_bounces, scene.cycles.transparent_max_bounces = 4, 64
-    scene.render.resolution_x, scene.render.resolution_y = size
-    scene.render.image_settings.file_format = "JPEG"
-    scene.render.image_settings.quality = 84
-    scene.view_settings.view_transform = "AgX"
-    scene.view_settings.exposure = 0.35
-    world = bpy.data.worlds.new("room")
-    world.use_nodes = True
-    world.node_tree.nodes["Background"].inputs[0].default_value = (0.8, 0.87, 1.0, 1)
-    world.node_tree.nodes["Background"].inputs[1].default_value = 0.55
-    scene.world = world
-    for spot, energy, large in (((-6, -4, 9), 750, 4.0), ((7, 3, 6), 260, 3.0), ((0, 9, 5), 160, 4.0)):
-        lamp = bpy.data.lights.new("lamp", "AREA")
-        lamp.energy, lamp.size = energy, large
-        thing = bpy.data.objects.new("lamp", lamp)
-        thing.location = spot
-        thing.rotation_euler = (Vector((0, 0, 0)) - Vector(spot)).to_track_quat("-Z", "Y").to_euler()
-        scene.collection.objects.link(thing)
+def _alpha(name: str) -> Any:  # noqa: ANN401
+    pixels = np.array(mi.Bitmap(name).convert(component_format=mi.Struct.Type.Float32, srgb_gamma=False))
+    alpha = pixels[..., 3:4] if pixels.shape[2] == 4 else np.ones_like(pixels[..., :1])
+    return mi.Bitmap(np.ascontiguousarray(alpha))
 
 
-def camera(eye: tuple[float, float, float], target: tuple[float, float, float], lens: float = 50.0) -> None:
-    made = bpy.data.cameras.new("camera")
-    made.lens = lens
-    thing = bpy.data.objects.new("camera", made)
-    thing.location = Vector(eye) * UNIT
-    thing.rotation_euler = (Vector(target) - Vector(eye)).to_track_quat("-Z", "Y").to_euler()
-    bpy.context.scene.collection.objects.link(thing)
-    bpy.context.scene.camera = thing
+def camera_module(place: Any) -> Things:  # noqa: ANN401
+    """A Camera Module 3, from its keep-out."""
+    front = SIZE["camera"]["thick"] + SIZE["camera"]["posts"]
+    made: Things = []
+    for box, colour in zip(modules()["3"].keep_out(front), (DARK, "#1d6b3a", "#e8e0d0", DARK), strict=True):
+        low, high = np.array(box[:3]), np.array(box[3:])
+        if colour == "#e8e0d0":
+            high[1] -= 15.0
+        middle, size = (low + high) / 2, high - low
+        made.append(block(size, place @ at(*middle), skin(colour)))
+    made.append(block((16, 70, 0.4), place @ at(0, 42, front + 3), skin("#efece6")))
+    return made
 
 
-def table() -> None:
-    wood = bpy.data.materials.new("wood")
-    wood.use_nodes = True
-    nodes, links = wood.node_tree.nodes, wood.node_tree.links
-    where, stretch, grain, tone = (
-        nodes.new(kind)
-        for kind in ("ShaderNodeTexCoord", "ShaderNodeMapping", "ShaderNodeTexNoise", "ShaderNodeValToRGB")
+def head_place() -> Any:  # noqa: ANN401
+    return at(0, DISTANCE * sin(radians(TILT)), DISTANCE * cos(radians(TILT))) @ turn(-TILT, "X")
+
+
+BESIDE = 32.0
+"""From the middle of the head to the arm: head and cross side by side on the head tube."""
+
+
+def stand(parts: Sequence[str] = ("clamp", "arm", "head", "tray")) -> Things:
+    behind, apart, half = SIZE["table"]["tube_at"], SIZE["cross"]["apart"], SIZE["clamp"]["long"] / 2
+    upright, (tube_y, tube_z), arm_z = STAND.edge + behind, STAND.tube, STAND.arm
+    stem = BESIDE - apart
+    bottom = -2.2 - BELOW
+    made = rod((stem, upright, bottom), (stem, upright, bottom + SIZE["tube"]["upright"]), 16, metal())
+    if "clamp" in parts:
+        made += _clamp(stem, upright, bottom)
+    arm_from = tube_y - half - 4
+    made += rod((BESIDE, arm_from, arm_z), (BESIDE, arm_from + SIZE["tube"]["arm"], arm_z), 16, metal())
+    # Standing clamp on the upright, lying one round the arm.
+    made.append(stl("cross", at(stem, upright, arm_z - half) @ turn(-90, "Z"), PRINT))
+    # Standing clamp round the arm, lying one on the head tube below it.
+    made.append(stl("cross", at(BESIDE, tube_y - half, arm_z) @ turn(-90, "X"), PRINT))
+    made += rod((-16, tube_y, tube_z), (64, tube_y, tube_z), 16, metal())
+    if "head" in parts:
+        made += [stl("camera-head", head_place(), PRINT), *camera_module(head_place())]
+    if "tray" in parts:
+        made += _tray(stem, upright)
+    return made
+
+
+def _clamp(stem: float, upright: float, bottom: float) -> Things:
+    """The part lies on its side when printed: its y is the height in use, its z goes across."""
+    size = SIZE["table"]
+    bolt_y = upright - size["tube_at"] - size["arm"] - size["reach"] * 0.6
+    across = stem - size["tube_high"] + size["broad"] / 2
+    made = [stl("table-clamp", _clamp_place(stem, upright, bottom), PRINT)]
+    under = -2.2 - TABLE_THICK
+    made += rod((across, bolt_y, under - 7), (across, bolt_y, under - 67), 8, metal())
+    made.append(stl("pad", at(across, bolt_y, under) @ turn(180, "X"), PRINT))
+    made.append(stl("knob", at(across, bolt_y, under - 67 - 4), BAR))
+    return made
+
+
+def _clamp_place(stem: float, upright: float, bottom: float) -> Any:  # noqa: ANN401
+    """Part x (over the table) becomes -y, part y becomes z, part z becomes -x."""
+    size = SIZE["table"]
+    return T(
+        np.array(
+            [
+                [0.0, 0.0, -1.0, stem + size["tube_high"]],
+                [-1.0, 0.0, 0.0, upright - size["tube_at"]],
+                [0.0, 1.0, 0.0, bottom],
+                [0.0, 0.0, 0.0, 1.0],
+            ]
+        )
     )
-    stretch.inputs["Scale"].default_value = (0.5, 9.0, 3.0)
-    grain.inputs["Scale"].default_value, grain.inputs["Detail"].default_value = 2.2, 8.0
-    tone.color_ramp.elements[0].color, tone.color_ramp.elements[1].color = linear("#8f6438"), linear("#c69a66")
-    links.new(where.outputs["Object"], stretch.inputs["Vector"])
-    links.new(stretch.outputs["Vector"], grain.inputs["Vector"])
-    links.new(grain.outputs["Fac"], tone.inputs["Fac"])
-    links.new(tone.outputs["Color"], nodes["Principled BSDF"].inputs["Base Color"])
-    nodes["Principled BSDF"].inputs["Roughness"].default_value = 0.5
-    block((1300, 900, TABLE_THICK), at(0, TABLE_EDGE - 450, -TABLE_THICK / 2), wood, 3.0)
 
 
-def piece(kind: str, x: float, y: float, z: float, colour: str) -> None:
-    stl(kind, at(x, y, z), material(colour, 0.5))
+def _tray(stem: float, upright: float) -> Things:
+    """The tray's tube (its x) stands; the Pi looks away from the table."""
+    place = T(
+        np.array(
+            [
+                [0.0, 1.0, 0.0, stem],
+                [0.0, 0.0, 1.0, upright - SIZE["clamp"]["lying_at"]],
+                [1.0, 0.0, 0.0, TRAY],
+                [0.0, 0.0, 0.0, 1.0],
+            ]
+        )
+    )
+    high, start = SIZE["pi"]["thick"] + SIZE["pi"]["posts"], 21.15
+    made = [stl("pi-tray", place, PRINT), block((85, 56, 1.4), place @ at(0, start + 28, high + 0.7), skin("#1d6b3a"))]
+    made.append(block((50.8, 5, 8), place @ at(-7, start + 3.5, high + 5.4), skin(DARK)))
+    for y, wide in ((10, 16), (29, 13), (47, 13)):
+        made.append(block((18, wide, 15), place @ at(35, start + y, high + 9), skin(METAL)))
+    made.append(block((15, 15, 2.4), place @ at(-10, start + 30, high + 2.6), skin(METAL)))
+    return made
 
 
-def stack(x: float, y: float, z: float, stones: int, colour: str | None) -> None:
-    for number in range(stones):
-        piece("stone", x, y, z + STONE_HIGH * number, COLOURS["stone"])
-    if colour:
-        piece("marker", x, y, z + STONE_HIGH * stones, COLOURS[colour])
-
-
-def board(pack: Path, pieces: bool = True) -> None:
-    record = json.loads((pack / "board.json").read_text(encoding="utf-8"))
-    for each in record["sheets"]:
-        sheet(pack, each)
-    if pieces:
-        places = {
-            "T1": (2, "red"),
-            "L3": (1, "blue"),
-            "I7": (3, "yellow"),
-            "R2": (1, "green"),
-            "T6": (1, "red"),
-            "R5": (2, "blue"),
-            "L1": (1, "yellow"),
-        }
-        for site, (stones, colour) in places.items():
-            x, y = record["sites"][site]["at"]
-            stack(x, -y, 5.0, stones, colour)
-
-
-def module(place: Matrix) -> None:
-    """A Camera Module 3, near enough: board, lens, cable."""
-    block((25, 24, 1.1), place @ at(0, 2.5, 7.6), material("#1d6b3a", 0.4), 0.2)
-    block((8.5, 8.5, 4.5), place @ at(0, 0, 4.8), material(DARK, 0.3), 0.5)
-    cylinder(6.5, 2.0, place @ at(0, 0, 2.0), material("#0a0d10", 0.1))
-    block((21, 5, 2.6), place @ at(0, 12.4, 9.2), material("#e8e0d0", 0.5), 0.2)
-    block((16, 62, 0.4), place @ at(0, 44, 9.6) @ turn(4, "X"), material("#efece6", 0.5), 0.0)
-
-
-def stand(printed: bpy.types.Material) -> None:
-    metal = material(METAL, 0.28, 1.0)
-    edge, lens_z, lens_y = TABLE_EDGE, DISTANCE * cos(radians(TILT)) + 2, DISTANCE * sin(radians(TILT))
-    clamp = Matrix(((0, 0, -1, 20), (-1, 0, 0, edge + 14), (0, 1, 0, -59), (0, 0, 0, 1)))
-    stl("table-clamp", clamp, printed)
-    # Bolt with its foot, from below.
-    cylinder(8, 42, at(0, edge - 25, -58), metal)
-    cylinder(18, 6, at(0, edge - 25, -33.5), material(DARK, 0.8), 1.0)
-    cylinder(15, 6, at(0, edge - 25, -81), metal)
-    head = at(0, lens_y, lens_z) @ turn(-TILT, "X")
-    tube_at = head @ Vector((0, -30, 19))
-    arm_z = tube_at.z + 24
-    cylinder(16, 650, at(0, edge + 23, -59 + 325), metal)
-    stl("cross", Matrix(((0, 1, 0, 0), (-1, 0, 0, edge + 23), (0, 0, 1, arm_z - 11), (0, 0, 0, 1))), printed)
-    long = edge + 23 - tube_at.y + 60
-    cylinder(16, long, at(24, tube_at.y - 20 + long / 2, arm_z) @ turn(90, "X"), metal)
-    stl("cross", Matrix(((1, 0, 0, 24), (0, 0, 1, tube_at.y - 11), (0, -1, 0, arm_z), (0, 0, 0, 1))), printed)
-    cylinder(16, 80, at(8, tube_at.y, tube_at.z) @ turn(90, "Y"), metal)
-    stl("camera-head", head, printed)
-    module(head)
-
-
-LIGHTS = (
-    (-86, 0, "#ffffff"),
-    (-62, 6, COLOURS["red"]),
-    (-46, 6, COLOURS["yellow"]),
-    (-30, 6, COLOURS["green"]),
-    (-14, 6, COLOURS["blue"]),
-)
+LIGHTS = ((-86, 0, "#ffffff"), *zip((-62, -46, -30, -14), (6, 6, 6, 6), list(COLOURS.values())[:4], strict=True))
 BUTTONS = ((14, "green"), (40, "yellow"), (66, "blue"), (92, "red"))
 
 
-def bar(place: Matrix, printed: bpy.types.Material, lit: bool = True) -> None:
-    up = place @ at(0, 0, 30) @ turn(180, "X")
-    stl("bar-body", up, printed)
-    for x, y, colour in LIGHTS:
-        cylinder(5, 6, place @ at(x, -y, 31), material(colour, 0.2, glow=1.2 if lit else 0.0), 2.2)
-    for x, name in BUTTONS:
-        cylinder(14, 2.5, place @ at(x, 0, 31), material(METAL, 0.3, 1.0), 0.6)
-        cylinder(10, 5, place @ at(x, 0, 34), material(COLOURS[name], 0.35), 0.8)
+def bar(x: float, y: float) -> Things:
+    made = [stl("bar-body", at(x, y, 30) @ turn(180, "X"), BAR)]
+    for dx, dy, colour in LIGHTS:
+        glow = {"type": "area", "radiance": {"type": "rgb", "value": [2.5 * part for part in rgb(colour)]}}
+        centre = [x + dx, y - dy, 31.5]
+        made.append({"type": "sphere", "center": centre, "radius": 2.6, "bsdf": skin(colour), "emitter": glow})
+    for dx, colour in BUTTONS:
+        made += rod((x + dx, y, 30), (x + dx, y, 32.5), 14, metal())
+        made += rod((x + dx, y, 32.5), (x + dx, y, 36), 10, skin(COLOURS[colour], shiny=True))
+    return made
 
 
-def pi_case(place: Matrix) -> None:
-    block((62, 92, 22), place @ at(0, 0, 11), material("#f2f2f0", 0.5), 4.0)
-    block((58, 88, 3), place @ at(0, 0, 22.5), material("#c51a4a", 0.5), 2.0)
+def picture(things: Things, eye: Sequence[float], target: Sequence[float], view: float, size: tuple[int, int]) -> Any:  # noqa: ANN401
+    scene: dict[str, Any] = {
+        "type": "scene",
+        "integrator": {"type": "path", "max_depth": 24, "rr_depth": 5},
+        "sensor": {
+            "type": "perspective", "fov": view, "fov_axis": "x",
+            "to_world": T().look_at(origin=list(eye), target=list(target), up=[0, 0, 1]),
+            "film": {"type": "hdrfilm", "width": size[0], "height": size[1], "rfilter": {"type": "gaussian"}},
+            "sampler": {"type": "independent", "sample_count": SAMPLES},
+        },
+        "sky": {"type": "constant", "radiance": {"type": "rgb", "value": [0.50, 0.54, 0.6]}},
+        "lamp": {
+            "type": "rectangle",
+            "to_world": T().look_at(origin=[-700, -500, 1500], target=[0, 0, 0], up=[0, 1, 0]) @ T().scale(350),
+            "emitter": {"type": "area", "radiance": {"type": "rgb", "value": [9.0, 8.7, 8.2]}},
+        },
+    }  # fmt: skip
+    scene |= {f"thing-{number}": thing for number, thing in enumerate(things)}
+    return mi.render(mi.load_dict(scene))
 
 
-def draw_stand(pack: Path) -> None:
-    stage((1000, 760))
-    table()
-    board(pack)
-    stand(material(PRINT))
-    bar(at(0, -255, 0), material("#3a4148"))
-    pi_case(at(-235, 245, 0) @ turn(20, "Z"))
-    camera((-620, -930, 520), (-10, 60, 215), 40)
+SAMPLES = 32
+BED = {
+    "coupon": (-122, 118), "table-clamp": (-150, -40), "knob": (-30, 0), "pad": (-30, -45), "cross": (22, 20),
+    "camera-head": (-28, 100), "gooseneck-head": (15, 100), "tripod-head": (62, 80), "pi-tray": (120, 20),
+    "stone": (66, -45), "marker": (97, -45), "pawn": (122, -45), "figure": (148, -45),
+}  # fmt: skip
 
 
-def draw_parts(_: Path) -> None:
-    stage((1000, 640))
-    table()
-    printed = material(PRINT)
-    stl("table-clamp", at(-240, 40, 0), printed)
-    stl("cross", at(-90, 30, 2), printed)
-    stl("cross", at(-40, 30, 2), printed)
-    stl("camera-head", at(40, 60, 0), printed)
-    stl("gooseneck-head", at(120, 60, 0), printed)
-    stl("bar-body", at(-130, -85, 30) @ turn(180, "X"), material("#3a4148"))
-    stl("bar-lid", at(-130, -160, 0), material("#3a4148"))
-    for number, (kind, colour) in enumerate(
-        (("stone", "stone"), ("marker", "red"), ("pawn", "blue"), ("figure", "green"))
-    ):
-        piece(kind, 60 + 42 * number, -60, 0, COLOURS[colour])
-    stack(70, -120, 0, 2, "yellow")
-    for number in range(3):
-        upside_down = at(0, 0, STONE_HIGH + 1) @ turn(180, "X") if number == 1 else Matrix()
-        stl("stone", at(120 + 34 * number, -120, 0) @ upside_down, material(COLOURS["stone"]))
-    camera((-60, -560, 520), (-20, -35, 10), 50)
+def draw_parts(_: Path) -> Any:  # noqa: ANN401
+    """Every part as it lies on the printer's bed."""
+    things = [stl(name, at(x, y, 0), PRINT) for name, (x, y) in BED.items()]
+    things += [stl("bar-body", at(0, -105, 0), BAR), stl("bar-lid", at(0, -160, 0), BAR)]
+    things.append(block((1200, 1200, 2), at(0, 0, -1.01), skin("#34383e")))
+    return picture(things, (-110, -430, 400), (0, -32, 0), 44, (1000, 680))
 
 
-def draw_head(_: Path) -> None:
-    stage((900, 640))
-    table()
-    stand(material(PRINT))
+def draw_stand(pack: Path) -> Any:  # noqa: ANN401
+    things = [*table(), *board(pack), *stand(), *bar(0, -255)]
+    return picture(things, (-900, -1120, 760), (30, 60, 300), 39, (800, 720))
+
+
+def draw_clamp(_: Path) -> Any:  # noqa: ANN401
+    return picture([*table(), *stand()], (-260, STAND.edge + 240, 60), (0, STAND.edge - 10, -36), 32, (900, 640))
+
+
+def draw_arm(_: Path) -> Any:  # noqa: ANN401
+    return picture([*table(), *stand(("clamp", "arm"))], (-330, 0, 760), (10, 330, 520), 46, (900, 640))
+
+
+def draw_head(_: Path) -> Any:  # noqa: ANN401
     y, z = DISTANCE * sin(radians(TILT)), DISTANCE * cos(radians(TILT))
-    camera((-230, y - 330, z - 90), (5, y + 8, z + 22), 85)
+    return picture([*table(), *stand()], (-200, y - 260, z - 120), (6, y - 4, z + 16), 24, (900, 640))
 
 
-def draw_head_behind(_: Path) -> None:
-    stage((900, 640))
-    table()
-    stand(material(PRINT))
+def draw_head_behind(_: Path) -> Any:  # noqa: ANN401
     y, z = DISTANCE * sin(radians(TILT)), DISTANCE * cos(radians(TILT))
-    camera((-210, y + 330, z + 190), (12, y + 6, z + 22), 80)
+    return picture([*table(), *stand()], (-210, y + 230, z + 190), (6, y - 4, z + 18), 24, (900, 640))
 
 
-def draw_clamp(_: Path) -> None:
-    stage((900, 640))
-    table()
-    stand(material(PRINT))
-    camera((-330, TABLE_EDGE + 300, 60), (0, TABLE_EDGE - 2, -22), 62)
+def draw_tray(_: Path) -> Any:  # noqa: ANN401
+    edge = STAND.edge
+    return picture([*table(), *stand()], (-60, edge + 420, 300), (45, edge + 10, TRAY), 34, (900, 640))
 
 
-def draw_bar(_: Path) -> None:
-    stage((1000, 460))
-    table()
-    bar(at(0, 0, 0), material("#3a4148"))
-    camera((-90, -330, 250), (0, 0, 18), 62)
+def draw_bar(_: Path) -> Any:  # noqa: ANN401
+    return picture([*table(), *bar(0, 0)], (-90, -330, 250), (0, 0, 18), 34, (1000, 460))
 
 
-def draw_pieces(pack: Path) -> None:
-    stage((900, 560))
-    table()
-    stack(-70, 0, 0, 3, "red")
-    stack(-20, 20, 0, 1, "blue")
-    piece("stone", 30, 10, 0, COLOURS["stone"])
-    stl("stone", at(66, -8, STONE_HIGH + 1) @ turn(180, "X"), material(COLOURS["stone"]))
-    piece("marker", 30, -26, 0, COLOURS["yellow"])
-    piece("pawn", 104, 14, 0, COLOURS["green"])
-    piece("figure", 138, 4, 0, COLOURS["red"])
-    camera((10, -320, 200), (32, 4, 12), 44)
+def draw_pieces(_: Path) -> Any:  # noqa: ANN401
+    things = [*table(), *stack(-70, 0, -2.2, 3, "red"), *stack(-20, 20, -2.2, 1, "blue")]
+    things += [piece("stone", 30, 10, -2.2, "stone"), piece("marker", 30, -26, -2.2, "yellow")]
+    things.append(stl("stone", at(66, -8, STONE_HIGH - 1.2) @ turn(180, "X"), COLOURS["stone"]))
+    things += [piece("pawn", 104, 14, -2.2, "green"), piece("figure", 138, 4, -2.2, "red")]
+    return picture(things, (10, -320, 200), (32, 4, 12), 40, (900, 560))
 
 
-def draw_tiles(pack: Path) -> None:
+def draw_tiles(pack: Path) -> Any:  # noqa: ANN401
     """The base glued on its card, two tiles laid, two beside it."""
-    stage((960, 680))
-    table()
     record = json.loads((pack / "board.json").read_text(encoding="utf-8"))
     aside = {"tile-T": (-330.0, 90.0), "tile-R": (230.0, -60.0)}
+    things = table()
     for each in record["sheets"]:
-        shift = aside.get(each["name"])
-        if shift:
-            sheet(pack, each, lift=-2.0, shift=shift)
-        else:
-            sheet(pack, each)
-    camera((-60, -620, 740), (-6, -6, 0), 36)
+        things += sheet(pack, each, aside.get(each["name"], (0.0, 0.0)))
+    return picture(things, (-60, -620, 740), (-6, -6, 0), 48, (960, 680))
 
 
 DRAWN = {
-    "build-stand": draw_stand,
-    "build-parts": draw_parts,
-    "build-head": draw_head,
-    "build-head-behind": draw_head_behind,
-    "build-clamp": draw_clamp,
-    "build-bar": draw_bar,
-    "build-pieces": draw_pieces,
-    "build-tiles": draw_tiles,
-}
+    "build-stand": draw_stand, "build-parts": draw_parts, "build-head": draw_head, "build-arm": draw_arm,
+    "build-head-behind": draw_head_behind, "build-clamp": draw_clamp, "build-tray": draw_tray, "build-bar": draw_bar,
+    "build-pieces": draw_pieces, "build-tiles": draw_tiles,
+}  # fmt: skip
 
 
 def main(words: Sequence[str]) -> None:
     pack, out = Path(words[0]), Path(words[1])
     for name in words[2:] or DRAWN:
-        DRAWN[name](pack.resolve())
-        bpy.context.scene.render.filepath = str((out / f"{name}.jpg").resolve())
-        bpy.ops.render.render(write_still=True)
+        made = mi.Bitmap(DRAWN[name](pack.resolve()))
+        made = made.convert(mi.Bitmap.PixelFormat.RGB, mi.Struct.Type.UInt8, srgb_gamma=True)
+        made.write(str((out / f"{name}.jpg").resolve()), quality=84)
 
 
 if __name__ == "__main__":

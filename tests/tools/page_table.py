@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -17,11 +17,12 @@ from urllib.request import Request, urlopen
 import numpy as np
 from tabletop import read
 
-from engine.board import Board
+from engine.board import Board, Print
 from engine.core import Position
 from engine.face import spelled
 from engine.registry import find_game
 from firmware.devices.lights import NoLights
+from firmware.log.outbox import Outbox
 from firmware.log.seating import Seating
 from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
@@ -50,9 +51,14 @@ class PaperEye:
     hidden: set[str] = field(default_factory=set)
     games: Mapping[str, frozenset[int]] = field(default_factory=dict)
     paints: Mapping[str, Any] = field(default_factory=dict)
+    dice: Mapping[str, Mapping[Print, float]] = field(default_factory=dict)
+
+    def without(self, readers: Collection[str]) -> PaperEye:
+        """It is told what it sees, whoever reads it."""
+        return self
 
     def look(self, frame: Frame, before: object = None, motion: object = None) -> Any:  # noqa: ANN401 - as much of a look as is looked at
-        reading = read(self.board, self.seen, self.turns, self.hidden)
+        reading = replace(read(self.board, self.seen, self.turns, self.hidden), fields=self.dice)
         pose = SimpleNamespace(distance=650.0, tilt=20.0, project=lambda points: points[:, :2] * 0.8 + (320, 180))
         return SimpleNamespace(reading=reading, pose=pose)
 
@@ -93,7 +99,7 @@ class PageTable:
     def _run(self, ready: Event) -> None:
         picture, start = np.full((360, 640, 3), 120, np.uint8), time.monotonic()
         with Store(self._log) as store:
-            gear = Gear(NoLights(), store, wall=wall_clock, random=Random(1), cameras=lambda: ["paper"])
+            gear = Gear(NoLights(), Outbox(store), wall=wall_clock, random=Random(1), cameras=lambda: ["paper"])
             gear.make_eye = self._make_eye
             self.sitting = Sitting(gear, "paper")
             if self._game is not None:

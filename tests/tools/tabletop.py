@@ -50,6 +50,7 @@ class Tabletop:
         self.table = Table.begin(Match.begin(self.rules, self.players, self.setup), {})
         self.turns = {sheet.name: 0 for sheet in self.board.turnable}
         self.said: list[dict[str, Any]] = []
+        self.seen: Reading | None = None
 
     @classmethod
     def of(cls, game: str, sites: Mapping[str, str] | None = None, **rest: object) -> Tabletop:
@@ -71,12 +72,22 @@ class Tabletop:
             reading = None
             if faces is not None:
                 seen = read(self.board, faces, self.turns, hidden)
-                reading = Reading(seen.sites, seen.sheets, seen.hidden, hand, frozenset(moving))
+                reading = Reading(seen.sites, seen.sheets, seen.hidden, hand, frozenset(moving) | self.stirred(seen))
             self.table = step(self.table, Seen(self.seconds, reading, restless))
             news += self.table.records()
             self.seconds += 0.1
         self.said += news
         return news
+
+    def stirred(self, reading: Reading) -> frozenset[str]:
+        """The sites on which, or under which, something else is seen than in the picture before: it moved there."""
+        before, self.seen = self.seen, reading
+        if before is None:
+            return frozenset()
+        known, now = before.guesses(), reading.guesses()
+        turned = {name for name in reading.sheets if before.turn(name)[0] != reading.turn(name)[0]}
+        moved = {site for site in known.keys() & now.keys() if known[site].best != now[site].best}
+        return frozenset(moved | {name for name, site in self.board.sites.items() if site.sheet in turned})
 
     def play(self, text: str) -> list[dict[str, Any]]:
         """A legal action, carried out by a hand that comes and goes."""
@@ -101,7 +112,8 @@ def look(table: Tabletop, reading: Reading, frames: int = 4) -> list[dict[str, A
     """The same reading for some frames, ten a second."""
     news = []
     for _ in range(frames):
-        table.table = step(table.table, Seen(table.seconds, reading))
+        moved = replace(reading, moving=reading.moving | table.stirred(reading))
+        table.table = step(table.table, Seen(table.seconds, moved))
         news += table.table.records()
         table.seconds += 0.1
     return news

@@ -54,6 +54,12 @@ def rings_eye() -> Eye:
 
 
 @pytest.fixture
+def without_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stacks are read by is tried by itself."""
+    monkeypatch.setattr("vision.readers.stacks.second_opinion.Advisor.reconsider", lambda _, findings, *rest: findings)
+
+
+@pytest.fixture
 def render() -> Callable[[Scene], Rendered]:
     return lambda scene: _renderer(scene.board.game).render(scene)
 

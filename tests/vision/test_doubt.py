@@ -30,6 +30,7 @@ def table(board: Board) -> Scene:
     return replace(showing(board, FACES, seed=4), pose=Pose(distance=620, tilt=30, direction=40, hfov=68))
 
 
+@pytest.mark.usefixtures("without_network")
 @pytest.mark.parametrize("colour", ["red", "yellow", "blue"])
 def test_from_straight_above_height_is_as_open_as_the_picture_is_coarse(
     colour: str, board: Board, eye: Eye, photograph: Photograph
@@ -49,6 +50,7 @@ def test_from_straight_above_height_is_as_open_as_the_picture_is_coarse(
     assert sorted(shares[1][board.faces[f"{colour}{n}"]] for n in (1, 2, 3))[1] > 0.15, "the height is open"
 
 
+@pytest.mark.usefixtures("without_network")
 @pytest.mark.parametrize("lamp", [(380.0, 60.0, 560.0), (-300.0, -330.0, 700.0)], ids=["east", "north-west"])
 def test_a_lamp_from_the_side_tells_heights_from_straight_above(
     lamp: tuple[float, float, float],

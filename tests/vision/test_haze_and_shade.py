@@ -277,6 +277,7 @@ def test_no_ring_is_surer_than_it_is() -> None:
     assert np.exp(claimed[red1]) > 0.8
 
 
+@pytest.mark.usefixtures("without_network")
 def test_a_dark_side_in_light_surroundings_is_not_surely_a_free_site(eye: Eye, photograph: Photograph) -> None:
     pose = Pose(distance=620, tilt=36, direction=40, hfov=68)
     frame = photograph(replace(showing(eye.board, FACES, seed=4), pose=pose))
@@ -293,7 +294,7 @@ def test_a_dark_side_in_light_surroundings_is_not_surely_a_free_site(eye: Eye, p
 
 def test_a_marker_whose_middle_is_burnt_white_is_told_by_the_rest(photograph: Photograph) -> None:
     """A lamp in a glossy marker leaves no colour in its middle, and half of its rim has lost some."""
-    trial = Trial.drawn(7537, left_lying=0.04)
+    trial = Trial.drawn(7537, left_lying=0.04, table=("memento-tuos", "original"))
     board = trial.scene.board
     shot = next(shot for shot in trial.player.scenes(trial.deeds) if shot.t > 9.05)
     frame = photograph(shot.scene)
@@ -309,7 +310,7 @@ def test_a_marker_whose_middle_is_burnt_white_is_told_by_the_rest(photograph: Ph
 
 def test_a_marker_half_behind_a_mug_is_seen_on_its_stone(render: Callable[[Scene], Rendered]) -> None:
     """The mug is as grey as wood in the shade: without the red on it this would be a high stack of stones."""
-    trial = Trial.drawn(12515, left_lying=0.04)
+    trial = Trial.drawn(12515, left_lying=0.04, table=("memento-ludis", None))
     board = trial.scene.board
     shot = next(shot for shot in trial.player.scenes(trial.deeds) if shot.t > 1.45)
     picture = render(shot.scene)

@@ -12,7 +12,7 @@ from pictured import seen, showing
 
 from engine.board import Board
 from hardware.virtual.camera import Pose
-from hardware.virtual.scene import PLAIN_LIGHT, Lying, Scene, Stack, Table, on_site
+from hardware.virtual.scene import PLAIN_LIGHT, Lying, Scene, Stack, TableTop, on_site
 from vision.flatten.colour import linear
 from vision.frame import Frame
 from vision.look import Eye
@@ -51,7 +51,7 @@ def test_a_marker_is_seen_before_a_table_of_its_colour(
     faces = {"L4": f"{colour}3", "L2": f"{colour}2", "T5": f"{colour}1"}
     scene = showing(board, faces, seed=4)
     pose = Pose(distance=590, tilt=32, direction=349, hfov=68)
-    frame = photograph(replace(scene, pose=pose, light=PLAIN_LIGHT, table=Table("cloth", table)))
+    frame = photograph(replace(scene, pose=pose, light=PLAIN_LIGHT, table=TableTop("cloth", table)))
     assert read(eye, frame) == faces
 
 
@@ -88,7 +88,7 @@ def test_a_site_that_a_high_stack_half_covers_is_not_hidden(board: Board, eye: E
     faces = {"L1": "red3", "T3": "yellow1"}
     stacks = tuple(on_site(board, site, board.faces[face].pieces) for site, face in faces.items())
     lying = {name: Lying(2.0) for name in ("tile-L", "tile-R", "tile-I")}
-    frame = photograph(Scene(board, stacks, sheets=lying, pose=pose, light=light, table=Table("cloth", "#2b4a3a")))
+    frame = photograph(Scene(board, stacks, sheets=lying, pose=pose, light=light, table=TableTop("cloth", "#2b4a3a")))
     assert not eye.look(frame).reading.hidden
     assert read(eye, frame) == faces
 

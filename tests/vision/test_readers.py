@@ -28,13 +28,14 @@ def test_a_game_is_refereed_if_all_that_its_board_names_can_be_read(game: Game) 
     assert list(readers_of(board)) == [name for name in board.readers if name in READERS]
 
 
-def test_what_is_missing_is_said_in_one_line() -> None:
-    with pytest.raises(UsageError, match=r"^dimenticato cannot be refereed yet: nothing reads its dice$"):
-        check_refereed("dimenticato")
-    check_refereed("memento-tuos")
-    check_readable(find_game("dimenticato").board(2))
-    with pytest.raises(UsageError, match=r"^triominos cannot be read yet: nothing reads its cards and chips$"):
-        check_readable(find_game("triominos").board(2))
+def test_what_is_missing_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_refereed("triominos")
+    monkeypatch.setattr("vision.readers.registry.READERS", {"chips": READERS["chips"]})
+    with pytest.raises(UsageError, match=r"^triominos cannot be refereed yet: nothing reads its cards$"):
+        check_refereed("triominos")
+    check_readable(find_game("triominos").board(2))
+    with pytest.raises(UsageError, match=r"^dimenticato cannot be read yet: nothing reads its"):
+        check_readable(find_game("dimenticato").board(2))
 
 
 def test_a_board_that_names_no_reader_cannot_be_read() -> None:

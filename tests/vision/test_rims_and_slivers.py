@@ -205,6 +205,7 @@ def test_rims_in_hard_light_and_beside_hands(
     assert abs(sizes.larger[nearest] - true) < 0.022, "one stone more makes it look larger by 0.035"
 
 
+@pytest.mark.usefixtures("without_network")
 def test_rims_are_heard_where_heights_are_in_doubt(
     board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,6 +222,7 @@ def test_rims_are_heard_where_heights_are_in_doubt(
     assert told[0.0] < told[np.nan] - 0.2, "as large as one"
 
 
+@pytest.mark.usefixtures("without_network")
 def test_where_its_rim_is_tells_how_high_a_marker_is(
     board: Board, eye: Eye, photograph: Photograph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -438,6 +440,7 @@ def painted(frame: Frame, look: Look, places: np.ndarray, z: float, colour: tupl
     return Frame(bgr)
 
 
+@pytest.mark.usefixtures("without_network")
 def test_a_ring_in_sight_speaks_louder_than_half_a_marker(board: Board, eye: Eye, photograph: Photograph) -> None:
     """A red shade on a hand, where a marker on two stones would be seen, and the free site below it."""
     frame = photograph(Scene(board, (), pose=replace(FROM_ASIDE, tilt=39.0), light=PLAIN_LIGHT))
@@ -501,13 +504,13 @@ def test_more_than_three_stones_are_not_believed_lightly(
 def test_wood_under_a_finger_is_hidden_and_no_stack(
     seed: int, site: str, stack: str, board: Board, eye: Eye, render: Callable[[Scene], Rendered]
 ) -> None:
-    """Its marker is under a finger, much of its side is in sight."""
+    """Its marker is under a finger, much of its side is in sight: its colour may be told, its height hardly."""
     faces, scene = random_table(board, seed)
     picture = render(scene)
     assert faces[site] == stack
     assert 0.2 < picture.sites[site].covered < 0.6
-    reading = eye.look(Frame(picture.bgr)).reading
-    assert site in reading.hidden or best(reading, site) == stack
+    guess = eye.look(Frame(picture.bgr)).reading.guesses().get(site)
+    assert guess is None or guess.best.name == stack or (guess.best.kind == stack[:-1] and guess.p < 0.7)
 
 
 @pytest.mark.parametrize(("seed", "site"), [(1030, "R7"), (876, "T3")])

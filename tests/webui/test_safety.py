@@ -11,11 +11,14 @@ from webui.safety import HEADERS, Guesses
 from webui.schemas import WISHES
 
 BODIES = {
+    "/match/resume": {"match": 1},
     "/match": {"game": "rings", "players": [{"colour": "red"}, {"colour": "blue", "name": "Ben"}], "first": "lot"},
     "/match/answer": {"action": "T>"},
     "/match/position": {"sites": {"T1": "red1"}, "seat": 1},
     "/match/resign": {"seat": 0},
     "/match/names": {"names": ["Ada", "Ben"]},
+    "/match/setup": {"told": {"a1": {"pips": 3, "colour": "red"}}},
+    "/match/call": {"site": "g1", "number": 4},
     "/assist": {"seat": 1, "level": "hints", "hints": 3},
 }
 

@@ -216,8 +216,13 @@ def test_what_is_not_taught_is_not_found(client: FlaskClient, address: str) -> N
 
 
 def test_the_picture_of_names_is_written_where_the_board_has_none(client: FlaskClient) -> None:
-    assert "&#34;named&#34;: true" in client.get("/lessons/memento-tuos/step").text
-    assert "&#34;named&#34;: false" in client.get("/lessons/dimenticato/call").text
+    for lesson in ("memento-tuos/step", "dimenticato/call"):
+        assert "&#34;named&#34;: true" in client.get(f"/lessons/{lesson}").text
+    assert "&#34;named&#34;: false" in client.get("/lessons/triominos/corner").text
+
+
+def test_a_lesson_is_for_the_table_where_the_cards_need_not_be_its_own(client: FlaskClient) -> None:
+    assert "Do it on the table" not in client.get("/lessons/dimenticato/call").text
     assert "&#34;named&#34;: false" in client.get("/lessons/triominos/lay").text
 
 
@@ -232,7 +237,7 @@ def test_the_rules_are_told_and_shown(client: FlaskClient, game: Game, language:
         assert say(text, language) in page.replace("&#39;", "'")
     assert page.count("<defs>") == 1, "one set of pictures for all boards"
     assert page.count('class="tiny"') >= 5
-    assert len(page) < 200_000
+    assert len(page) < 300_000
 
 
 def test_the_rules_page_shows_the_house_rules_of_the_match(client: FlaskClient, house: TracedHouse) -> None:

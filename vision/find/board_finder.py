@@ -1,4 +1,4 @@
-"""Where the board is in a picture: followed from the frame before, spotted at first sight, or sought with all care."""
+"""Where the board is in a picture: followed from the last frame, spotted at first sight, or searched for thoroughly."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from engine.board import DICTIONARY, Board
 from vision.find.fiducials import Corners, find_fiducials, follow_fiducials, spot_fiducials
 from vision.find.lens import Lens
-from vision.find.not_found import BoardNotFoundError, pose_ids, sought_ids, why_not_found
+from vision.find.not_found import BoardNotFoundError, other_games, pose_ids, sought_ids, why_not_found
 from vision.find.pose import BoardPose, find_pose
 from vision.find.settings import FIND, FindSettings
 from vision.frame import Image
@@ -24,14 +24,14 @@ class BoardFinder:
         self.sought = sought_ids(board, games)
 
     def find(self, grey: Image, lens: Lens | None, before: BoardPose | None = None) -> BoardPose:
-        """The pose, `before` itself if nothing moved since; raises `BoardNotFoundError` if the board is not there."""
+        """The pose: `before` itself if nothing has moved; raises `BoardNotFoundError` if the board is not there."""
         followed = self.follow(grey, before, lens) if before is not None else None
         return followed or self._spot(grey, lens) or self._search(grey, lens)
 
     def follow(self, grey: Image, before: BoardPose, lens: Lens | None) -> BoardPose | None:
         """The pose from the fiducials where they were a moment ago; None unless enough of them are still there.
 
-        If some stand just there, the camera has not moved, whatever a hand covers.
+        If some are exactly there, the camera has not moved, whatever a hand covers.
         """
         if before.lens.size != _size(grey):
             return None
@@ -49,14 +49,14 @@ class BoardFinder:
         return None if pose is None or pose.fit > self._worst_fit(before) else pose
 
     def _improved(self, found: Corners, before: BoardPose, lens: Lens | None) -> BoardPose:
-        """A better pose of a board that stands, from fiducials that came into sight elsewhere than expected."""
+        """A better pose of a board that has not moved, from fiducials that came into sight elsewhere than expected."""
         pose = find_pose(found, self.board, before.lens.size, lens, before, self.settings)
         has_more = pose is not None and len(pose.fiducials) > len(before.fiducials)
         return pose if pose is not None and has_more and pose.fit <= self._worst_fit(before) else before
 
     def _spot(self, grey: Image, lens: Lens | None) -> BoardPose | None:
-        """The pose from the fiducials that are seen at first sight, and from the others where they must be then; None
-        unless most of them are, and no more than once."""
+        """The pose from the fiducials seen at first sight, and from the others where they should then be; None unless
+        most of them are found, and none of them twice."""
         found = spot_fiducials(grey, DICTIONARY, self.sought, self.settings)
         pose = None
         if not found.twice:
@@ -74,11 +74,12 @@ class BoardFinder:
         found = find_fiducials(grey, DICTIONARY, self.sought, self.settings)
         pose = find_pose(found.corners, self.board, _size(grey), lens, settings=self.settings)
         if pose is None or found.twice & pose_ids(self.board):
-            raise BoardNotFoundError(why_not_found(found, self.board, self.games))
+            others = other_games(found, self.board, self.games)
+            raise BoardNotFoundError(why_not_found(found, self.board, self.games), others)
         return pose
 
     def _worst_fit(self, before: BoardPose) -> float:
-        """Pixels: how badly fiducials may fit that were followed from there."""
+        """Pixels: how badly fiducials followed from there may fit."""
         settings = self.settings
         limit = settings.follow_fit + settings.follow_worse * before.fit
         return limit if len(before.fiducials) > settings.few else max(limit, settings.few_fit)
@@ -89,6 +90,6 @@ def _size(grey: Image) -> tuple[int, int]:
 
 
 def _off(found: Corners, expected: Corners) -> float:
-    """How far found corners are from where they are expected, pixels."""
+    """How far the found corners are from where they are expected, pixels."""
     misses = np.concatenate([found[fiducial] - expected[fiducial] for fiducial in found])
     return float(np.sqrt((misses**2).sum(axis=1).mean()))

@@ -14,12 +14,12 @@ from vision.find.settings import FIND, FindSettings
 from vision.frame import Floats, Image
 
 Corners = Mapping[int, Floats]
-"""For each fiducial id its four corners in the picture, clockwise from its own top left, sub-pixel."""
+"""For each fiducial id, its four corners in the picture to sub-pixel accuracy, clockwise from its own top left."""
 
 
 @dataclass(frozen=True)
 class FoundFiducials:
-    """The fiducials of a picture; `twice` are ids seen at more than one place."""
+    """The fiducials in a picture; `twice` are ids seen in more than one place."""
 
     corners: Corners
     twice: frozenset[int] = frozenset()
@@ -39,14 +39,14 @@ def _detector(dictionary: str, ids: Ids | None, reach: int) -> cv2.aruco.ArucoDe
 
 
 def _only(words: Any, ids: Ids | None) -> Any:  # noqa: ANN401 - OpenCV's dictionary, which two versions name differently
-    """A dictionary of these words alone, in the order of their ids."""
+    """A dictionary of only these words, in the order of their ids."""
     if ids is not None:
         words.bytesList = words.bytesList[sorted(ids)]
     return words
 
 
 def _detect(grey: Image, dictionary: str, ids: Ids | None, reach: int) -> tuple[list[Floats], list[int]]:
-    """OpenCV's fiducials, whichever of its two interfaces this version has."""
+    """The fiducials OpenCV finds, whichever of its two interfaces this version has."""
     detect = _detect_since_4_7 if hasattr(cv2.aruco, "ArucoDetector") else _detect_before_4_7
     corners, words, _ = detect(grey, dictionary, ids, reach)
     if words is None:
@@ -76,8 +76,8 @@ def _detect_before_4_7(grey: Image, dictionary: str, ids: Ids | None, reach: int
 def find_fiducials(
     grey: Image, dictionary: str, ids: Ids | None = None, settings: FindSettings = FIND
 ) -> FoundFiducials:
-    """The fiducials of a dictionary in a grey picture, or only those with one of these ids: the fewer are sought, the
-    less else is taken for one. Of an id that is seen twice the larger one is kept."""
+    """The fiducials of a dictionary in a grey picture, or only those with one of these ids: searching for fewer means
+    fewer false finds. If an id is seen twice, the larger one is kept."""
     corners: dict[int, Floats] = {}
     twice = set()
     for four, fiducial in zip(*_detect(grey, dictionary, ids, settings.refine_reach), strict=True):
@@ -96,7 +96,7 @@ def spot_fiducials(
     grey: Image, dictionary: str, ids: Ids | None = None, settings: FindSettings = FIND
 ) -> FoundFiducials:
     """The fiducials that are large enough to be seen in a picture half as wide and high, which is much faster; their
-    corners are those of the whole picture."""
+    corners are given for the whole picture."""
     height, width = grey.shape
     small: Image = np.asarray(cv2.resize(grey, (width // 2, height // 2), interpolation=cv2.INTER_AREA), dtype=np.uint8)
     found = find_fiducials(small, dictionary, ids, settings)
@@ -108,7 +108,7 @@ def spot_fiducials(
 
 
 def follow_fiducials(grey: Image, expected: Corners, reach: int, settings: FindSettings = FIND) -> Corners:
-    """Markers that are still where they are expected, within `reach` pixels: their corners, found anew.
+    """Fiducials that are still where they are expected, within `reach` pixels: their corners, found again.
 
     A fiducial whose corners moved in different ways, or whose border is no longer dark inside and light outside, is
     left out: something covers it.
@@ -135,7 +135,7 @@ def follow_fiducials(grey: Image, expected: Corners, reach: int, settings: FindS
 
 
 def _refined(grey: Image, corners: Floats, reach: int) -> Floats:
-    """Corners (n, 4, 2) found anew within so many pixels."""
+    """Corners (n, 4, 2), found again within this many pixels."""
     criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.02)
     start = corners.reshape(-1, 1, 2).astype(np.float32)
     after = cv2.cornerSubPix(grey, start, (reach, reach), (-1, -1), criteria)

@@ -1,4 +1,4 @@
-"""The lens: OpenCV's model with one focal length in each direction and radial distortion."""
+"""The lens: OpenCV's model with a focal length in each direction and radial distortion."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from vision.frame import Floats
 
 FOCAL = 0.1, 100.0
-"""Focal lengths in longer sides of the picture: from what no lens takes in at once to what a telescope shows."""
+"""Focal lengths as multiples of the picture's longer side: from wider than any lens to the view of a telescope."""
 BENT = 2.0
-"""No term of the distortion moves a corner of the picture further than so many times its way from the centre."""
+"""No term of the distortion moves a corner of the picture by more than this many times its distance from the centre."""
 
 
 class LensError(ValueError):
@@ -21,7 +21,7 @@ class LensError(ValueError):
 
 @dataclass(frozen=True)
 class Lens:
-    """Focal lengths and centre in pixels of a picture of this size; terms that are missing are 0."""
+    """Focal lengths and centre in pixels of a picture of this size; missing terms are 0."""
 
     size: tuple[int, int]
     fx: float
@@ -41,7 +41,7 @@ class Lens:
         return cls(size, focal, focal, (size[0] - 1) / 2, (size[1] - 1) / 2, k1)
 
     def flaw(self) -> str:
-        """What no lens has, though somebody wrote so; empty if it may be one."""
+        """Why no real lens can be like this; empty if one can."""
         longest, (low, high) = max(self.size), FOCAL
         if not all(low * longest <= focal <= high * longest for focal in (self.fx, self.fy)):
             return f"fx and fy must be between {low:g} and {high:g} times the longer side of the picture"
@@ -55,8 +55,8 @@ class Lens:
         return ""
 
     def scaled(self, size: tuple[int, int]) -> Lens:
-        """The same lens for a picture of another size; one of another shape shows more or less along its shorter side,
-        as those of cameras do."""
+        """The same lens for a picture of another size; with another shape it shows more or less along its shorter side,
+        as cameras do."""
         if size == self.size:
             return self
         if (size[0] < size[1]) != (self.size[0] < self.size[1]):
@@ -65,7 +65,7 @@ class Lens:
                 "turn the camera back, or calibrate the lens again"
             )
         by = max(size) / max(self.size)
-        # From the picture's middle; that of its first pixel is at 0.
+        # Measured from the picture's middle; the middle of its first pixel is at 0.
         cx, cy = (
             (at + 0.5 - old / 2) * by + new / 2 - 0.5
             for at, old, new in zip((self.cx, self.cy), self.size, size, strict=True)

@@ -15,19 +15,19 @@ from vision.frame import Floats, Frame, Image
 
 FEWEST_PHOTOS, FEWEST_CORNERS = 4, 12
 WORST_FIT = 1.5
-"""Pixels: a lens that explains its own photos worse than this is not to be trusted."""
+"""Pixels: a lens that explains its own photos worse than this cannot be trusted."""
 MOST_DOUBT, LEAST_ASLANT = 0.02, 10.0
-"""How far off (relative, one sigma) the focal length may be by what the photos say, and by how many degrees one
-of them at least must look at the chart aslant."""
+"""How uncertain (relative, one sigma) the photos may leave the focal length, and the angle in degrees at which at least
+one of them must show the chart."""
 
 
 class CalibrationError(ValueError):
-    """The photos do not tell the lens; the text says what to do."""
+    """The photos do not determine the lens; the text says what to do."""
 
 
 @dataclass(frozen=True)
 class LensChart:
-    """A chessboard, black in its north-west corner; fiducials are numbered along the rows of its light squares."""
+    """A chessboard with a black north-west corner; fiducials are numbered along the rows of its light squares."""
 
     columns: int
     rows: int
@@ -38,7 +38,7 @@ class LensChart:
     dictionary: str
 
     def fiducials(self) -> dict[int, Floats]:
-        """For every fiducial its four corners, clockwise from its own north-west."""
+        """For every fiducial, its four corners, clockwise from its own north-west."""
         light = [(x, y) for y in range(self.rows) for x in range(self.columns) if (x + y) % 2]
         edge = (self.square - self.fiducial) / 2
         steps = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * self.fiducial + edge
@@ -61,7 +61,7 @@ class Calibration:
 
 
 def calibrate_lens(frames: Iterable[Frame], chart: LensChart) -> Calibration:
-    """The lens that took these photos of the chart, looked at one by one; those without the chart are passed over."""
+    """The lens that took these photos of the chart, read one by one; photos without the chart are skipped."""
     sizes, views = set(), []
     for frame in frames:
         sizes.add(frame.size)
@@ -89,7 +89,7 @@ def calibrate_lens(frames: Iterable[Frame], chart: LensChart) -> Calibration:
     k1, k2 = (float(term) for term in np.ravel(bend)[:2])
     (fx, _, cx), (_, fy, cy), _ = (map(float, row) for row in np.asarray(matrix))
     lens = Lens(size, fx, fy, cx, cy, k1, k2)
-    # Photos that are all alike, or all from above, fit any lens.
+    # Photos that are all alike, or all taken from above, fit any lens.
     aslant = max(_tilt(np.asarray(each, dtype=float)) for each in turned)
     if aslant < LEAST_ASLANT or not np.ravel(doubts)[0] <= MOST_DOUBT * fx or lens.flaw():
         raise CalibrationError(
@@ -99,12 +99,12 @@ def calibrate_lens(frames: Iterable[Frame], chart: LensChart) -> Calibration:
 
 
 def _tilt(rvec: Floats) -> float:
-    """Degrees between the way a camera looks and what stands upright on the chart."""
+    """Degrees between the camera's line of sight and the chart's normal."""
     return degrees(acos(min(1.0, abs(float(cv2.Rodrigues(rvec)[0][2, 2])))))
 
 
 def _crossings(frame: Frame, chart: LensChart) -> tuple[Floats, Floats] | None:
-    """Crossings of the chart that are seen: on the chart in mm, and in the picture."""
+    """The crossings of the chart that can be seen: on the chart in mm, and in the picture."""
     grey: Image = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     corners = chart.fiducials()
     found = {
@@ -117,7 +117,7 @@ def _crossings(frame: Frame, chart: LensChart) -> tuple[Floats, Floats] | None:
     on_chart, in_picture = [], []
     side = float(np.median([np.linalg.norm(four[1] - four[0]) for four in found.values()]))
     for crossing in chart.crossings():
-        # Near the crossing a lens bends little: the fiducials about it tell where it is well enough to look there.
+        # A lens bends little from a crossing to the fiducials around it: they tell well enough where to look.
         near = np.linalg.norm(flat - crossing, axis=1) < 1.6 * chart.square
         if near.sum() < 8:
             continue

@@ -9,7 +9,12 @@ from vision.find.fiducials import FoundFiducials
 
 
 class BoardNotFoundError(ValueError):
-    """The board is not in the picture; the text says why, as far as that can be told."""
+    """The board is not in the picture; the text says why, as far as that is known."""
+
+    def __init__(self, text: str, others: tuple[str, ...] = ()) -> None:
+        super().__init__(text)
+        self.others = others
+        """The games of which the board in the picture may be instead."""
 
 
 def pose_ids(board: Board) -> frozenset[int]:
@@ -22,6 +27,16 @@ def sought_ids(board: Board, games: Mapping[str, frozenset[int]]) -> frozenset[i
     return pose_ids(board).union(*games.values())
 
 
+def other_games(found: FoundFiducials, board: Board, games: Mapping[str, frozenset[int]]) -> tuple[str, ...]:
+    """The games of which there is a board in the picture instead of this one."""
+    counts = {game: len(ids & found.corners.keys()) for game, ids in games.items()}
+    most = max(counts.values(), default=0)
+    # A speck may be mistaken for a fiducial, so it is the board with most of its fiducials in sight.
+    if most <= len(found.corners.keys() & pose_ids(board)):
+        return ()
+    return tuple(sorted(game for game, count in counts.items() if count == most))
+
+
 def why_not_found(found: FoundFiducials, board: Board, games: Mapping[str, frozenset[int]]) -> str:
     """What the fiducials in the picture say about the board that is not in it."""
     own = pose_ids(board)
@@ -30,11 +45,7 @@ def why_not_found(found: FoundFiducials, board: Board, games: Mapping[str, froze
         return f"there is more than one {board.game} board in the picture: show only one"
     if not found.corners:
         return "no black squares found: is the board in the picture, in focus and well lit?"
-    counts = {game: len(ids & found.corners.keys()) for game, ids in games.items()}
-    most = max(counts.values(), default=0)
-    # A speck may be taken for a fiducial: the board of which most are seen is there.
-    if most > len(seen):
-        others = sorted(game for game, count in counts.items() if count == most)
+    if others := other_games(found, board, games):
         return f"the board in the picture is for {' or '.join(others)}, not {board.game}"
     if not seen:
         return f"the black squares in the picture do not belong to {board.game}"

@@ -1,4 +1,4 @@
-"""Where the camera is, from the printed fiducials: pose, and the lens where it is not known."""
+"""Where the camera is, from the printed fiducials: the pose, and the lens if it is not known."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.frame import Floats
 
 @dataclass(frozen=True, eq=False)
 class BoardPose:
-    """The camera over the board: `rvec`, `tvec` take board points (with z down, as OpenCV wants it) to the camera."""
+    """The camera over the board: `rvec` and `tvec` take board points (with z down, as OpenCV wants) to the camera."""
 
     lens: Lens
     rvec: Floats
@@ -29,9 +29,9 @@ class BoardPose:
     """Pixels: how well the fiducials fit, root mean square."""
     fiducials: tuple[int, ...]
     focal_doubt: float = 0.0
-    """How far off (relative, one sigma) the focal length may be; 0 if it was measured."""
+    """How uncertain (relative, one sigma) the focal length is; 0 if it was measured."""
     swelling: float = 0.0
-    """Pixels by which the fiducials' corners are seen too far out (negative: in)."""
+    """Pixels by which the fiducials' corners appear too far out (negative: in)."""
 
     def project(self, points: Floats) -> Floats:
         """Where points of the board (n, 3), millimetres, z up, appear in the picture (n, 2)."""
@@ -40,7 +40,7 @@ class BoardPose:
         return np.asarray(pixels, dtype=float).reshape(-1, 2)
 
     def expected_corners(self, board: Board) -> dict[int, Floats]:
-        """Where the corners of each of a board's fiducials are to be found in the picture."""
+        """Where the corners of each of a board's fiducials should be in the picture."""
         corners = board_corners(board)
         ids, points = list(corners), np.concatenate(list(corners.values()))
         pixels = self.project(np.column_stack([points, np.zeros(len(points))]))
@@ -99,8 +99,8 @@ def find_pose(
 ) -> BoardPose | None:
     """The pose that the found fiducials show; None if they do not show this board.
 
-    Without a lens its focal length and distortion are estimated too, held near what is usual; `start` is a pose
-    nearby, such as that of the frame before.
+    Without a lens, its focal length and distortion are estimated too, held near the usual values; `start` is a pose
+    nearby, such as that of the last frame.
     """
     corners = board_corners(board)
     ids = [fiducial for fiducial in found if fiducial in corners]

@@ -1,4 +1,4 @@
-"""The pose that fits fiducials best: Gauss-Newton on pose, swelling and, if it is not known, the lens."""
+"""The pose that fits the fiducials best: Gauss-Newton on pose, swelling and, if it is not known, the lens."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from vision.find.settings import FindSettings
 from vision.frame import Floats
 
 POSE, SWELLING, FOCAL, BEND, AXIS = slice(0, 6), 6, 7, 8, slice(9, 11)
-"""Of what is fitted: turn and place, pixels by which corners are seen too far out, log focal length, k1, centre."""
+"""Indices of what is fitted: rotation and place, pixels by which corners appear too far out, log focal length, k1,
+centre."""
 HELD = 6
-"""From here on it is held near what is usual."""
+"""From this index on, values are held near what is usual."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """How the camera stands, with what lens, and how well that is known."""
+    """Where the camera is, with what lens, and how well that is known."""
 
     lens: Lens
     rvec: Floats
@@ -35,8 +36,8 @@ class Fitted:
 class PoseFit:
     """One fit: of corners `seen` in the picture (n, 2) to their `points` on the board (n, 3).
 
-    Swelling: blur, ink and the picture's tone curve move all corners of dark squares alike, inward or outward. How well
-    corners are found differs from picture to picture, so that the noise is taken from the fit itself.
+    Swelling: blur, ink and the picture's tone curve move all corners of dark squares the same way, inward or outward.
+    How well corners are found differs from picture to picture, so the noise is taken from the fit itself.
     """
 
     points: Floats
@@ -47,7 +48,7 @@ class PoseFit:
     settings: FindSettings
 
     def run(self, rvec: Floats, tvec: Floats) -> Fitted | None:
-        """The fit from a start nearby; None if it runs away or shows the board from behind the camera."""
+        """The fit from a start nearby; None if it diverges or puts the board behind the camera."""
         lens, settings = self.lens, self.settings
         self.outward = outward(self.seen)
         self.state = np.concatenate([rvec, tvec, [0.0, log(lens.fx), lens.k1, lens.cx, lens.cy]])
@@ -68,7 +69,7 @@ class PoseFit:
         return Fitted(self._lens(), state[:3].copy(), state[3:6].copy(), self.noise, doubt, float(state[SWELLING]))
 
     def _step(self, is_first: bool) -> float | None:
-        """One step of the fit, and what it cost before; None if it runs away."""
+        """One step of the fit; gives the cost before it, or None if it diverges."""
         now, limit = self._lens(), self.settings.overflow
         pixels, slopes = cv2.projectPoints(self.points, self.state[:3], self.state[3:6], now.matrix, now.distortion)
         if not (np.abs(pixels).max() < limit and np.abs(slopes).max() < limit):
@@ -95,20 +96,20 @@ class PoseFit:
         return float((weight * miss**2).sum() + (off**2 * held).sum())
 
     def _noise_of(self, miss: Floats) -> float:
-        """Pixels: how far corners are off, the worst left out, and no more than a step before."""
+        """Pixels: how far corners are off, leaving out the worst, and no more than one step earlier."""
         freedom = max(4, len(miss) - self.count)
         spread = float((np.minimum(np.abs(miss), self.settings.huber * self.noise) ** 2).sum()) / freedom
         return max(self.settings.corner_noise, min(self.noise, sqrt(spread)))
 
     def _jacobian(self, slopes: Floats, now: Lens) -> Floats:
-        """How each corner moves, in sigmas, with each part of what is fitted."""
+        """How each corner moves, in sigmas, with each fitted value."""
         columns = [slopes[:, POSE], self.outward.reshape(-1, 1)]
         if self.free_lens:
             columns += [slopes[:, 6:7] * now.fx + slopes[:, 7:8] * now.fy, slopes[:, 10:11], slopes[:, 8:10]]
         return np.hstack(columns) / self.noise
 
     def _held(self) -> tuple[Floats, Floats]:
-        """How far swelling and lens are off what is usual, and how firmly they are held to that."""
+        """How far swelling and lens are from the usual values, and how firmly they are held there."""
         settings, size = self.settings, self.lens.size
         usual = Lens.guess(size, settings.focal_prior)
         means = np.array([0.0, log(usual.fx), settings.bend_prior, usual.cx, usual.cy])
@@ -125,7 +126,7 @@ class PoseFit:
 
 
 def outward(seen: Floats) -> Floats:
-    """For every corner (n, 2) of every fiducial the direction away from the fiducial's middle."""
+    """For every corner (n, 2) of every fiducial, the direction away from the fiducial's middle."""
     fours = seen.reshape(-1, 4, 2)
     away = fours - fours.mean(axis=1, keepdims=True)
     length = np.maximum(np.linalg.norm(away, axis=2, keepdims=True), 1e-9)

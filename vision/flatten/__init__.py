@@ -1,1 +1,1 @@
-"""Laying the board flat: the picture beside the print that is expected, in even light, and how its sheets lie."""
+"""Laying the board flat: the picture in even light, the print expected there, and how the sheets lie."""

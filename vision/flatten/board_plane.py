@@ -48,7 +48,7 @@ class BoardPlane:
         }
         """For every turnable sheet its art in each position."""
         self.raised = self._raised()
-        """Where the flat picture shows a sheet that lies on the base."""
+        """Where the flat picture shows a sheet lying on the base."""
         self.known = self._base_cover() > 0.98
         """Where it shows the board at all."""
         self.beyond = np.flatnonzero(~self.known)
@@ -58,11 +58,11 @@ class BoardPlane:
         self._prints: Recent[Map] = Recent(8)
 
     def to_flat(self, points: Floats) -> Floats:
-        """Pixels of the flat picture for places on the board in millimetres."""
+        """The pixels of the flat picture for places on the board in millimetres."""
         return np.asarray(points, dtype=float) * self.px_per_mm + self._zero
 
     def numbers(self, points: Floats) -> Numbers:
-        """Of the pixels nearest to places on the board: their numbers in the flat picture, counted row by row."""
+        """The pixels nearest to places on the board, as numbers in the flat picture, counted row by row."""
         spots = self.to_flat(points)
         np.rint(spots, out=spots)
         np.maximum(spots, 0.0, out=spots)
@@ -74,7 +74,7 @@ class BoardPlane:
         return (np.asarray(pixels, dtype=float) - self._zero) / self.px_per_mm
 
     def clear_of_sites(self, by: float) -> Mask:
-        """Where the flat picture shows nothing that is nearer to a site than so many millimetres."""
+        """Where the flat picture shows only what is at least this many millimetres from every site."""
         mask = np.ones(self.size[::-1], dtype=bool)
         rows, columns = np.ogrid[: mask.shape[0], : mask.shape[1]]
         for x, y in self.to_flat(self.sites):
@@ -88,8 +88,8 @@ class BoardPlane:
         return self.to_board(np.dstack([x, y]))
 
     def upwards(self, eye: Floats, step: float) -> Floats:
-        """(levels, sites, 2): where an eye there sees every site, and what is above it, in steps of so many millimetres
-        as high as anything may stand there; on the plane of the sheets, millimetres."""
+        """(levels, sites, 2): where an eye there sees every site and what is above it, in steps of this many
+        millimetres up to the height of anything that may stand there; millimetres on the plane of the sheets."""
         up = float(eye[2]) - self.level
         levels = np.arange(0.0, 1.0 + self.settings.higher * self.tallest, step)
         by = up / np.maximum(up - levels, up / 2)
@@ -134,7 +134,7 @@ class BoardPlane:
 
 
 def _bounds(board: Board, lean: float) -> tuple[Floats, Floats]:
-    """The least and the greatest place to lay flat: the base, and round every site what a stack there may cover."""
+    """The corners of what to lay flat: the base, and round every site whatever a stack there may cover."""
     half = np.array(board.base.size) / 2
     sites = np.array([site.at for site in board.sites.values()] or [(0.0, 0.0)])
     reach = 0.0 if board.cards else max((_reach(board, stack, lean) for stack in _stacks(board)), default=0.0)
@@ -147,7 +147,7 @@ def _stacks(board: Board) -> list[tuple[str, ...]]:
 
 
 def _reach(board: Board, stack: Sequence[str], lean: float) -> float:
-    """Millimetres about its site that a stack may cover, seen from anywhere."""
+    """How many millimetres round its site a stack may cover, seen from anywhere."""
     return lean * _height(board, stack) + max(board.pieces[name].diameter for name in stack) / 2
 
 

@@ -13,19 +13,19 @@ def _srgb_to_linear(value: Floats) -> Floats:
 
 
 TO_LINEAR: Map = _srgb_to_linear(np.arange(256) / 255).astype(np.float32)
-"""Linear light of the 256 values of a picture, as far as a picture is sRGB."""
+"""Linear light of the 256 values of a picture, insofar as it is sRGB."""
 FAINTEST = 1e-4
-"""Of white: what is darker is not told apart (a third of the darkest value of a picture but black)."""
+"""Share of white below which nothing is distinguished (a third of the darkest value of a picture other than black)."""
 LOGS: Floats = np.log(TO_LINEAR.astype(float) + FAINTEST)
 """Log of the linear light of the 256 values of a picture."""
 CLIPPED = 250
-"""Value of a picture that stands for as much or more: what a camera's curve leaves of the last few is not told."""
+"""Value of a picture that stands for this much or more: what a camera's curve makes of the last few is unknown."""
 BRIGHTEST = 2.0
-"""Of white: the largest reflectance that a balanced picture can show; glare can be brighter than paper."""
+"""Largest reflectance that a balanced picture can show, white being 1; glare can be brighter than paper."""
 FROM_CODE: Map = ((np.arange(256) / 255) ** 2 * BRIGHTEST).astype(np.float32)
-"""Reflectances of the 256 values of a balanced picture: coded as roots, so that dark tones keep their detail."""
+"""Reflectances of the 256 values of a balanced picture: coded as square roots, so that dark tones keep their detail."""
 FLOOR = 0.012
-"""Of white: what stray light and noise add to every colour; it keeps the colour of black from meaning anything."""
+"""Share of white that stray light and noise add to every colour; it keeps the colour of black from meaning anything."""
 
 
 def linear(colour: str) -> Floats:
@@ -34,11 +34,11 @@ def linear(colour: str) -> Floats:
 
 
 def chroma(reflectance: npt.NDArray[np.floating]) -> Floats:
-    """Shares of blue, green and red; the same in shade and in light."""
+    """Shares of blue, green and red; the same in shadow and in light."""
     lifted = reflectance + FLOOR
     return np.asarray(lifted / added(lifted)[..., None], dtype=float)
 
 
 def added(colours: npt.NDArray[np.floating]) -> Floats:
-    """Blue, green and red added up; many times faster than a sum over so short an axis."""
+    """Blue, green and red added up; many times faster than a sum over such a short axis."""
     return np.asarray(colours @ np.ones(3, colours.dtype))

@@ -1,4 +1,4 @@
-"""The board in a picture laid flat, as if white light fell on it evenly."""
+"""The board in a picture laid flat, as if lit evenly by white light."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.flatten.light import Illumination, estimate
 from vision.flatten.plain_print import PlainPrint, terms_of
 from vision.flatten.rectifier import Rectifier
 from vision.flatten.reference_patches import ReferencePatches
-from vision.flatten.settings import LIGHT, PATCHES, LightSettings, PatchSettings
+from vision.flatten.settings import LIGHT, PATCHES, IlluminationSettings, PatchSettings
 from vision.frame import GLANCE, Frame, Image
 
 
@@ -27,14 +27,14 @@ class FlatPicture:
     light: Illumination
     """What fell on it."""
     glance: Image
-    """The camera's picture of it, coarsely: to see whether anything changes."""
+    """The camera's picture of it, coarsely, to see whether anything changes."""
 
 
 class Flattener:
     """Lays one board flat."""
 
     def __init__(
-        self, board: Board, plane: BoardPlane, light: LightSettings = LIGHT, patches: PatchSettings = PATCHES
+        self, board: Board, plane: BoardPlane, light: IlluminationSettings = LIGHT, patches: PatchSettings = PATCHES
     ) -> None:
         self.settings = light
         self.rectifier = Rectifier(plane)
@@ -50,8 +50,8 @@ class Flattener:
         return FlatPicture(light.normalise(flat, self.terms, laid), light, frame.glance)
 
     def partly(self, frame: Frame, pose: BoardPose, before: FlatPicture, changed: Image) -> FlatPicture | None:
-        """The flat picture before, with what changed (255) since; None if nothing did, or so much that the light may
-        have."""
+        """The last flat picture, updated where anything has changed (255); None if nothing has, or so much that it may
+        be the light."""
         part = self.rectifier.part_of(changed, pose, GLANCE)
         if part is None or cv2.countNonZero(changed) > self.settings.partly * cv2.countNonZero(self.outline(pose)):
             return None
@@ -61,7 +61,7 @@ class Flattener:
         return FlatPicture(codes, before.light, np.asarray(glance, np.uint8))
 
     def outline(self, pose: BoardPose) -> Image:
-        """Where (255) a glance at the camera's picture shows what is laid flat."""
+        """Where (255) a glance at the camera's picture shows anything that is laid flat."""
         return self.rectifier.in_camera(pose, GLANCE)
 
     def light(self, flat: Image) -> Illumination:

@@ -1,6 +1,6 @@
-"""The light on the table: white balance and brightness, told by how the board's own print looks in it.
+"""The light on the table: white balance and brightness, judged by how the board's own print looks in it.
 
-Colours are taken as reflectances: what a place sends divided by what a white place there would send.
+Colours are treated as reflectances: the light from a place divided by what a white place there would send.
 """
 
 from __future__ import annotations
@@ -12,32 +12,33 @@ import numpy as np
 
 from vision.flatten.colour import BRIGHTEST, CLIPPED, LOGS, TO_LINEAR
 from vision.flatten.plain_print import PlainPrint
-from vision.flatten.rectifier import Part
-from vision.flatten.settings import LIGHT, LightSettings
+from vision.flatten.rectifier import FlatPart
+from vision.flatten.settings import LIGHT, IlluminationSettings
 from vision.frame import Floats, Image, Map
 
 GAIN_STEPS = np.float32(64)
-"""Steps of a brightness gain of 1 in which it is stored: in a byte, up to four times."""
+"""Steps in which a brightness gain of 1 is stored: a byte holds gains up to four."""
 
 
 @dataclass(frozen=True, eq=False)
 class Illumination:
-    """What a white place sends, as linear blue, green, red: one colour, its brightness changing over the board."""
+    """The light that a white place sends, as linear blue, green, red: one colour, with a brightness that varies over
+    the board."""
 
     balance: Floats
     """Blue, green and red of white, green being 1."""
     slope: Floats
     """Log brightness over the board as a polynomial of second order in x and y (in units of 100 mm)."""
     contrast: float = 1.0
-    """What the picture makes of light: its linear values are light to this power."""
+    """What the picture makes of light: its linear values are light raised to this power."""
     paleness: float = 1.0
-    """How many times deeper its colours must be made."""
+    """By what factor its colours must be deepened."""
 
-    def normalise(self, flat: Image, terms: Map, part: Part, onto: Image | None = None) -> Image:
+    def normalise(self, flat: Image, terms: Map, part: FlatPart, onto: Image | None = None) -> Image:
         """A flat picture as coded reflectances (see FROM_CODE): as if white light fell on it evenly.
 
-        `terms` (6, rows, columns; see `terms_of`) are those of the middles of its cells. But for a part it is black, or
-        what it is laid `onto`.
+        `terms` (6, rows, columns; see `terms_of`) are those of the middles of its cells. Outside the part it is black,
+        or what it is laid `onto`.
         """
         logs = (self.slope.astype(np.float32) @ terms.reshape(6, -1)).reshape(terms.shape[1:])
         middle = float(logs.mean())
@@ -49,7 +50,7 @@ class Illumination:
         channels = cv2.split(flat[part])
         coded = (cv2.LUT(channel, table) for channel, table in zip(channels, tables, strict=True))
         even = [np.asarray(cv2.multiply(channel, spread, scale=1 / float(GAIN_STEPS)), np.uint8) for channel in coded]
-        # Where a channel is at the picture's limit it may have been any brighter: it counts as no less than the others.
+        # A channel at the picture's limit may really be brighter: it counts as no less than the others.
         if max(int(channel.max()) for channel in channels) >= CLIPPED:
             top = cv2.max(cv2.max(even[0], even[1]), even[2])
             for channel, seen in zip(even, channels, strict=True):
@@ -61,19 +62,21 @@ class Illumination:
         return codes
 
     def _deepening(self) -> Floats:
-        """What makes colours deeper and leaves greys as they are."""
+        """The matrix that makes colours deeper and leaves greys as they are."""
         return np.asarray(self.paleness * np.eye(3) + (1 - self.paleness) / 3)
 
 
-def estimate(flat: Image, plain: PlainPrint, contrast: float = 1.0, settings: LightSettings = LIGHT) -> Illumination:
+def estimate(
+    flat: Image, plain: PlainPrint, contrast: float = 1.0, settings: IlluminationSettings = LIGHT
+) -> Illumination:
     """The light that makes the expected colours look like those seen, in most of the plain places.
 
-    Places where a shadow, a hand or a piece is count less and less (they fit worse than most).
+    Places under a shadow, a hand or a piece fit worse than most, and count less and less.
     """
     values = np.ascontiguousarray(flat.reshape(-1, 3).take(plain.pixels, axis=0).T)
     ratio = LOGS[values] / contrast - plain.logs
     green, tint = ratio[1], ratio[::2] - ratio[1]
-    # A clipped channel tells nothing of the light's colour.
+    # A clipped channel says nothing about the light's colour.
     fair = plain.fair & (values.max(axis=0) < CLIPPED - settings.clear_of_clipped) & (values.min(axis=0) > 0)
     if fair.sum() < settings.least_fair:
         fair = np.ones(len(fair), dtype=bool)
@@ -85,7 +88,7 @@ def estimate(flat: Image, plain: PlainPrint, contrast: float = 1.0, settings: Li
     current = weight
     for _ in range(settings.rounds):
         miss = green - slope @ plain.terms
-        # Shadows are much commoner than glare: what is darker than the fit is left out sooner.
+        # Shadows are much more common than glare: what is darker than the fit is left out sooner.
         current = weight * np.exp(-((miss / np.where(miss < 0, settings.shadow, settings.glare)) ** 2) / 2)
         weighted = plain.terms * current
         slope = np.linalg.solve(weighted @ plain.terms.T + np.diag(settings.stiff), weighted @ green)
@@ -96,7 +99,7 @@ def estimate(flat: Image, plain: PlainPrint, contrast: float = 1.0, settings: Li
     return Illumination(np.exp(np.array([common[0], 0.0, common[1]])), slope, contrast)
 
 
-def _commonest(tints: Floats, settings: LightSettings) -> Floats:
+def _commonest(tints: Floats, settings: IlluminationSettings) -> Floats:
     """The tint (blue and red against green) that most places share: print in one light agrees, a sleeve does not."""
     step, count = settings.tint_bin, settings.tint_bins
     places = np.clip(np.rint(tints / step).astype(int) + count // 2, 0, count - 1)

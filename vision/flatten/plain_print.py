@@ -1,4 +1,4 @@
-"""Where the print tells the light: plain places that are always the same and hardly ever under a piece."""
+"""Where the print shows the light: plain places that are always the same and hardly ever under a piece."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ import numpy as np
 from engine.board import Board
 from vision.flatten.board_plane import BoardPlane
 from vision.flatten.colour import FAINTEST, added
-from vision.flatten.settings import LightSettings
+from vision.flatten.settings import IlluminationSettings
 from vision.frame import Floats, Mask, Numbers
 
 
 @dataclass(frozen=True, eq=False)
 class PlainPrint:
-    """Such places."""
+    """Plain places by which the light is measured."""
 
     pixels: Numbers
-    """Of the flat picture, counted row by row."""
+    """Pixels of the flat picture, counted row by row."""
     terms: Floats
-    """(6, places): of where they are on the board (see `terms_of`)."""
+    """(6, places): terms for where they are on the board (see `terms_of`)."""
     logs: Floats
-    """(3, places): what is printed there, as logs of linear light (see LOGS)."""
+    """(3, places): what is printed there, as the log of linear light (see LOGS)."""
     greens: Floats
-    """The linear green of it."""
+    """The linear green of that print."""
     fair: Mask
-    """Which of them tell the light's colour: over print that is dark in one channel gloss has the last word."""
+    """Which of them show the light's colour: where print is dark in one channel, gloss drowns it out."""
 
     @classmethod
-    def of(cls, board: Board, plane: BoardPlane, settings: LightSettings) -> PlainPrint:
-        """Those of a board, on its tiles and on its base."""
+    def of(cls, board: Board, plane: BoardPlane, settings: IlluminationSettings) -> PlainPrint:
+        """The plain places of a board, on its tiles and on its base."""
         printed, plain = _plain(board, plane, settings)
         chosen = []
         for part in (plain & plane.raised, plain & ~plane.raised):
@@ -45,8 +45,8 @@ class PlainPrint:
         return cls(pixels, terms, logs, colours[:, 1].copy(), colours.min(axis=1) > settings.dark)
 
 
-def _plain(board: Board, plane: BoardPlane, settings: LightSettings) -> tuple[Floats, Mask]:
-    """The print, and where it is even, whatever the position of the sheets, and no piece stands."""
+def _plain(board: Board, plane: BoardPlane, settings: IlluminationSettings) -> tuple[Floats, Mask]:
+    """The print, and where it is even in every position of the sheets and clear of pieces."""
     most = max((sheet.turns for sheet in board.turnable), default=1)
     every = [plane.expected(tuple(turn % sheet.turns for sheet in board.turnable)) for turn in range(most)]
     kernel = np.ones((settings.even_px, settings.even_px), np.uint8)
@@ -61,6 +61,6 @@ def _plain(board: Board, plane: BoardPlane, settings: LightSettings) -> tuple[Fl
 
 
 def terms_of(places: Floats) -> Floats:
-    """Of places on the board, millimetres: the terms of the polynomial that is the light's log brightness there."""
+    """For places on the board in millimetres: the terms of the polynomial for the light's log brightness there."""
     x, y = places[..., 0] / 100, places[..., 1] / 100
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)

@@ -1,4 +1,4 @@
-"""From the camera's picture to the flat one: where each of its pixels comes from, seen from a certain pose."""
+"""From the camera's picture to the flat one: where each of its pixels comes from, for a given pose."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from vision.flatten.board_plane import BoardPlane
 from vision.frame import Image, Numbers
 from vision.recent import Recent
 
-Part = tuple[slice, slice]
+FlatPart = tuple[slice, slice]
 """Rows and columns of a flat picture."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Way:
-    """For every pixel of a part of the flat picture, whose first is told, where it is in the camera's: whole pixels and
-    the rest, as `cv2.remap` wants them to be fast."""
+    """For every pixel of a part of the flat picture, starting at (left, top), where it is in the camera's picture:
+    whole pixels and the rest, in the form that makes `cv2.remap` fast."""
 
     left: int
     top: int
@@ -29,42 +29,42 @@ class _Way:
 
 
 class Rectifier:
-    """Lays pictures flat. What it works out for a pose is kept for the next picture from there."""
+    """Lays pictures flat. What it works out for a pose is kept for the next picture with that pose."""
 
     def __init__(self, plane: BoardPlane) -> None:
         self.plane = plane
         self._ways: Recent[_Way] = Recent(2)
         self._outlines: Recent[Image] = Recent(2)
 
-    def flatten(self, bgr: Image, pose: BoardPose, part: Part) -> Image:
-        """The board in a picture as seen in the plane of its sheets; black where the picture ends, and but for a part
-        of what is `laid`."""
+    def flatten(self, bgr: Image, pose: BoardPose, part: FlatPart) -> Image:
+        """The board in a picture, seen in the plane of its sheets; black beyond the picture and outside this part of
+        what is `laid`."""
         way, (rows, columns) = self._way(pose), part
         here = (
             slice(rows.start - way.top, rows.stop - way.top),
             slice(columns.start - way.left, columns.stop - way.left),
         )
         flat = np.zeros((self.plane.size[1], self.plane.size[0], 3), np.uint8)
-        # With a fourth channel it is done in two thirds of the time.
+        # With a fourth channel it takes two thirds of the time.
         four = cv2.cvtColor(bgr, cv2.COLOR_BGR2BGRA)
         laid = cv2.remap(four, way.whole[here], way.rest[here], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
         cv2.cvtColor(laid, cv2.COLOR_BGRA2BGR, dst=flat[part])
         return flat
 
-    def laid(self, pose: BoardPose) -> Part:
-        """The part of the flat picture, seen from there, where the board or a stack can be."""
+    def laid(self, pose: BoardPose) -> FlatPart:
+        """The part of the flat picture where the board or a stack can be, seen from there."""
         way = self._way(pose)
         return slice(way.top, way.top + way.whole.shape[0]), slice(way.left, way.left + way.whole.shape[1])
 
     def sources(self, pose: BoardPose) -> npt.NDArray[np.int16]:
-        """For every pixel of what is `laid` the nearest of the camera's picture, column and row."""
+        """For every pixel of what is `laid`, the nearest pixel of the camera's picture: column and row."""
         return self._way(pose).whole
 
-    def part_of(self, changed: Image, pose: BoardPose, every: int) -> Part | None:
-        """The part of the flat picture where it shows what changed (255) in a camera's picture, of which so many pixels
-        each way are one; None if it shows nothing of that."""
+    def part_of(self, changed: Image, pose: BoardPose, every: int) -> FlatPart | None:
+        """The part of the flat picture that shows what changed (255) in a camera's picture reduced by this factor; None
+        if it shows none of it."""
         way, (height, width) = self._way(pose), changed.shape
-        # So that nothing that changed is between them, and what is beside it is in the part too.
+        # Close enough that no change falls between them, and that the part includes what is beside a change.
         step = self.plane.settings.projected // 2
         columns, rows = np.moveaxis(way.whole[::step, ::step] // every, -1, 0)
         near = cv2.dilate(changed, np.ones((5, 5), np.uint8))
@@ -76,7 +76,7 @@ class Rectifier:
         return slice(way.top + max(0, y - step), way.top + bottom), slice(way.left + max(0, x - step), way.left + right)
 
     def in_camera(self, pose: BoardPose, every: int) -> Image:
-        """Where (255), in a camera's picture of which so many pixels each way are one, the flat picture comes from."""
+        """Where (255) the flat picture comes from, in a camera's picture reduced by this factor."""
         return self._outlines.get((pose, every), lambda: self._outline(pose, every))
 
     def _outline(self, pose: BoardPose, every: int) -> Image:
@@ -91,7 +91,7 @@ class Rectifier:
         return self._ways.get(pose, lambda: self._projected(pose))
 
     def _projected(self, pose: BoardPose) -> _Way:
-        # cv2.resize puts the middle of source pixel k at grid * k + (grid - 1) / 2; one more all round for its edges.
+        # cv2.resize puts the middle of source pixel k at grid * k + (grid - 1) / 2; one more all round for the edges.
         plane, grid = self.plane, self.plane.settings.projected
         first, (width, height) = self._window(pose)
         across, down = -(-width // grid) + 2, -(-height // grid) + 2

@@ -1,4 +1,4 @@
-"""The printed discs of known colours: by them it is told what a camera makes of contrasts and of colours."""
+"""The printed discs of known colours, which show what a camera makes of contrasts and of colours."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from vision.frame import Floats, Image, Mask, Numbers
 
 @dataclass(frozen=True, eq=False)
 class ReferencePatches:
-    """Printed discs with the paper about each: by them it is told what a camera makes of contrasts and colours."""
+    """Printed discs and the paper around each."""
 
     inside: Numbers
     """(patches, spots): pixels of the flat picture, counted row by row."""
     about: Numbers
-    """(patches, spots): those of the paper."""
+    """(patches, spots): those of the paper around."""
     steps: Floats
-    """(patches, 3): how much darker than the paper they are printed, logs of linear light."""
+    """(patches, 3): how much darker than the paper they are printed, as the log of linear light."""
     tints: Floats
     """(patches, 3): see `_tints`."""
     greys: Mask
@@ -33,7 +33,7 @@ class ReferencePatches:
 
     @classmethod
     def of(cls, board: Board, plane: BoardPlane, settings: PatchSettings = PATCHES) -> ReferencePatches:
-        """Those of a board, without their rims: the flat picture shows the base a little aside."""
+        """The discs of a board, without their rims: the flat picture shows the base a little off its place."""
         at = np.array([patch.at for patch in board.patches]).reshape(-1, 1, 2)
         radii = np.array([patch.radius for patch in board.patches]).reshape(-1, 1, 1)
         inside, about = (
@@ -48,9 +48,9 @@ class ReferencePatches:
         return cls(inside, about, np.log(paper + FAINTEST) - np.log(colours + FAINTEST), tints, greys, settings)
 
     def contrast(self, flat: Image) -> float:
-        """The power of light that a picture's linear values are: cameras and renderers have curves of their own.
+        """The power to which a picture's linear values raise light: cameras and renderers have curves of their own.
 
-        What covers both a grey and its paper makes them look more alike, hardly ever less.
+        Anything that covers both a grey and its paper makes them look more alike, hardly ever less.
         """
         inside, about = (_usual(flat, spots[self.greys]) for spots in (self.inside, self.about))
         told = (about < CLIPPED - LIGHT.clear_of_clipped) & (inside > 0) & (inside < about)
@@ -62,7 +62,7 @@ class ReferencePatches:
         return float(np.exp(np.sign(found) * more))
 
     def paleness(self, flat: Image, light: Illumination) -> float:
-        """How many times paler than they may be colours look, at least 1. Hands and gloss make only some paler."""
+        """How many times paler colours look than gloss alone makes them, at least 1. Hands make only some paler."""
         coloured = np.abs(self.tints).max(axis=1) > self.settings.coloured
         values, printed = _usual(flat, self.inside[coloured]), self.tints[coloured]
         tints = _tints(np.exp(LOGS[values] / light.contrast) / light.balance)
@@ -74,7 +74,7 @@ class ReferencePatches:
 
 
 def _usual(flat: Image, spots: Numbers) -> Numbers:
-    """The usual values (places, 3) of a flat picture in the spots of each place."""
+    """The median values (places, 3) of a flat picture over the spots of each place."""
     return np.asarray(np.median(flat.reshape(-1, 3)[spots], axis=1), dtype=np.intp)
 
 

@@ -20,7 +20,7 @@ Pictures = Mapping[str, Image]
 
 @dataclass(frozen=True, eq=False)
 class SheetArt:
-    """The art of a sheet in one position: where it lies in the flat picture, its colours, and how much it covers."""
+    """The art of a sheet in one position: where it lies in the flat picture, its colours and how much it covers."""
 
     x: int
     y: int
@@ -39,14 +39,14 @@ class SheetArt:
 
 
 def soften(sheet: Sheet, picture: Image, settings: FlatSettings) -> Map:
-    """A sheet's picture in linear light, about as fine as a camera shows it."""
+    """A sheet's picture in linear light, about as sharp as a camera shows it."""
     shrink = max(1, round(picture.shape[1] / sheet.size[0] / (2 * settings.px_per_mm)))
     small = cv2.resize(_light(picture), None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.GaussianBlur(small, (0, 0), settings.art_blur * small.shape[1] / sheet.size[0]), np.float32)
 
 
 def lay(art: Map, corners: Floats, size: tuple[int, int], margin: int) -> SheetArt:
-    """Softened art in a flat picture of this size, its north-west, north-east and south-west corners there (3, 2)."""
+    """Softened art in a flat picture of this size, given its north-west, north-east and south-west corners (3, 2)."""
     high, wide = art.shape[:2]
     own = [(-0.5, -0.5), (wide - 0.5, -0.5), (-0.5, high - 0.5)]
     every = np.vstack([corners, corners[1] + corners[2] - corners[0]])

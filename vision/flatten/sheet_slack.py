@@ -1,6 +1,6 @@
-"""How far every turnable sheet lies off its exact position: nobody turns a ring to the degree.
+"""How far every turnable sheet is off its exact position: nobody turns a ring to the very degree.
 
-The pieces stand where the sheet lies, so its sites are looked for there.
+The pieces move with the sheet, so its sites are looked for where it really lies.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from vision.flatten.sheet_turns import CLOSEST
 from vision.frame import Floats, Image, Mask, Numbers
 
 TONES = np.log(FROM_CODE.astype(float) + 0.03)
-"""Log brightness of the values of a balanced picture, the darkest all about the same."""
+"""Log brightness of the values of a balanced picture, with the darkest about the same."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SlackSettings:
-    """ "By hand": a round number, fitted to nothing."""
+    """ "By hand": a round number, not fitted to anything."""
 
     farthest: float = 7.0
-    """Degrees; what is farther off is on its way from one position to another. By hand: less than half the way."""
+    """Degrees; a sheet farther off is on its way from one position to another. By hand: less than half of that way."""
     step: float = 1.0
-    """Degrees from one angle that is tried to the next; between them the best is interpolated. By hand."""
+    """Degrees from one angle tried to the next; the best is interpolated between them. By hand."""
     sectors: int = 8
-    """Parts of a sheet, all about its middle, that are looked at each for itself, for a hand covers some or a lamp
-    lights them; … By hand."""
+    """Parts of a sheet, all round its middle, that are looked at separately, because a hand may cover some of them or a
+    lamp light them; … By hand."""
     places: int = 30
-    """… and the places of each. By hand."""
+    """… and the places in each. By hand."""
     independent: float = 8.0
-    """As how many independent places those of one sector count. By hand."""
+    """How many independent places those of one sector count as. By hand."""
     clear: float = 5.0
-    """By how much, as a log-likelihood, the best angle must be better than none: under a hand it is not. By hand."""
+    """How much better than none the best angle must be, as a log-likelihood: under a hand it is not. By hand."""
     edge: float = 0.35
-    """Log brightness that the print changes by from one side of such a place to the other. By hand."""
+    """Log brightness by which the print changes from one side of such a place to the other. By hand."""
 
     @property
     def angles(self) -> Floats:
-        """Degrees that are tried."""
+        """The angles that are tried, degrees."""
         return np.arange(-self.farthest, self.farthest + 0.01, self.step)
 
 
@@ -53,7 +53,7 @@ SLACK = SlackSettings()
 
 @dataclass(frozen=True, eq=False)
 class PrintEdges:
-    """Places of a sheet where its print changes along the way it turns."""
+    """Places on a sheet where its print changes in the direction of turning."""
 
     centre: Floats
     pixels: Numbers
@@ -63,10 +63,10 @@ class PrintEdges:
 
 
 class SheetSlackReader:
-    """Turns the print a little to and fro until it fits best."""
+    """Turns the print a little back and forth to find where it fits best."""
 
     def __init__(self, board: Board, plane: BoardPlane, clear: float, settings: SlackSettings = SLACK) -> None:
-        """`clear`: millimetres round a site that pieces may cover and that are left out."""
+        """`clear`: the radius in millimetres round a site that pieces may cover and that is left out."""
         self.settings = settings
         self.at = np.array([site.at for site in board.sites.values()]).reshape(-1, 2)
         self.on = np.array([site.sheet for site in board.sites.values()])
@@ -76,7 +76,7 @@ class SheetSlackReader:
         }
 
     def read(self, codes: Image, turns: Sequence[int]) -> dict[str, float]:
-        """Degrees clockwise by which each sheet, in this position, lies off it; 0 where that cannot be told."""
+        """How far each sheet is off its position, degrees clockwise; 0 if that cannot be determined."""
         grey = cv2.cvtColor(codes, cv2.COLOR_BGR2GRAY).ravel()
         return {
             name: _slack((_even(TONES[grey[edges.pixels[turn]]]) * edges.tones).sum(axis=-1), self.settings)
@@ -84,7 +84,7 @@ class SheetSlackReader:
         }
 
     def sites(self, codes: Image, turns: Sequence[int]) -> Floats:
-        """Where all sites of the board are (n, 2), its sheets lying as they do."""
+        """Where all sites of the board are (n, 2), given how its sheets really lie."""
         places = self.at.copy()
         for name, degrees in self.read(codes, turns).items():
             if degrees:
@@ -94,7 +94,7 @@ class SheetSlackReader:
 
 
 def _slack(alike: Floats, settings: SlackSettings) -> float:
-    """Degrees at which the tones go best with the print's, from how well they do at every angle (angles, sectors)."""
+    """Degrees at which the tones best match the print's, from how well they match at every angle (angles, sectors)."""
     fits = -0.5 * settings.independent * np.log1p(-(np.clip(alike, 0.0, CLOSEST) ** 2)).sum(axis=1)
     best, angles = int(fits.argmax()), settings.angles
     if fits[best] < settings.clear or not 0 < best < len(angles) - 1:
@@ -104,7 +104,7 @@ def _slack(alike: Floats, settings: SlackSettings) -> float:
 
 
 def _even(tones: Floats) -> Floats:
-    """Tones about their mean, of length 1."""
+    """Tones with their mean subtracted, scaled to length 1."""
     rest = tones - tones.mean(axis=-1, keepdims=True)
     return np.asarray(rest / np.maximum(np.linalg.norm(rest, axis=-1, keepdims=True), 1e-9))
 

@@ -1,4 +1,4 @@
-"""How every turnable sheet lies, from its printed marks."""
+"""The position of every turnable sheet, from its printed marks."""
 
 from __future__ import annotations
 
@@ -14,48 +14,49 @@ from vision.flatten.colour import FROM_CODE, added, chroma
 from vision.frame import Floats, Image, Numbers
 
 CLOSEST = 0.98
-"""The most that tones can go together: there is always some doubt. By hand."""
+"""The highest correlation that tones can have: there is always some doubt. By hand."""
 FINE, FARTHEST = 0.02, 8.0
-"""Steps in which log brightness is told apart, and how far off it counts: a table of it is looked up."""
+"""Steps and range of the lookup table for log brightness."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TurnSettings:
-    """Brightness is in logs, a tint in shares of blue, green and red. "By hand": a round number, fitted to nothing."""
+    """Brightness is in logs, a tint in shares of blue, green and red. "By hand": a round number, not fitted to
+    anything."""
 
     differing: float = 0.5
-    """Brightness by which the print of two positions must differ where a sheet is looked at. By hand."""
+    """Brightness by which the print of two positions must differ for a place to be looked at. By hand."""
     most_places: int = 320
-    """Pixels of a sheet that are looked at. By hand: more cost time and tell nothing new."""
+    """Pixels of a sheet that are looked at. By hand: more take time and add nothing."""
     least_places: int = 20
-    """Of these, how many must be in sight if anything is to be said. By hand."""
+    """How many of these must be in sight for anything to be said. By hand."""
     tint: float = 0.09
-    """How far print may be off its own tint; what is farther off lies on it. By hand."""
+    """How far print may be from its own tint; anything farther off must be lying on it. By hand."""
     black: float = 0.01
-    """Of white: what is darker has no tint by which it could be told. By hand."""
+    """Share of white: anything darker has no usable tint. By hand."""
     independent: float = 45.0
-    """As how many independent places all marks of one sheet count for how their tones go together … By hand."""
+    """How many independent places all marks of one sheet count as for the correlation of their tones … By hand."""
     witnesses: float = 12.0
-    """… and for the tones themselves: their mistakes are of the same kind all over a sheet. By hand."""
+    """… and for the tones themselves: their errors are of the same kind all over a sheet. By hand."""
     noise: float = 0.4
-    """Brightness, one sigma, where light falls as it does on the board at large. By hand."""
+    """Brightness, one sigma, where the light is as on the board as a whole. By hand."""
     shaded: float = 0.3
-    """Share of the places that lie in the shadow of something, … By hand."""
+    """Share of the places that are in the shadow of something, … By hand."""
     deep: float = 1.2
     """… and by how much that darkens them, on average. By hand."""
     shiny: float = 0.2
-    """Share of those that gloss and haze brighten, … By hand."""
+    """Share of the places that gloss and haze brighten, … By hand."""
     bright: float = 0.7
     """… and by how much. By hand."""
     anything: float = 1e-4
-    """Density of whatever else a place may look like. By hand."""
+    """Probability density of anything else that a place may look like. By hand."""
     plain: float = 2.0
-    """Log-odds against one plain thing on all of a sheet that is in sight. By hand."""
+    """Log-odds against one plain thing covering all that can be seen of a sheet. By hand."""
     shades: tuple[float, float, int] = (-2.0, 0.4, 7)
-    """Brightness of the light on a whole sheet against that on the board at large: from, to, and in how many steps.
+    """Brightness of the light on a whole sheet compared with that on the board: from, to, and in how many steps.
     By hand."""
     shade: float = 0.8
-    """How that spreads, one sigma. By hand."""
+    """Spread of that, one sigma. By hand."""
 
 
 TURNS = TurnSettings()
@@ -71,19 +72,19 @@ class TurnMarks:
     """(positions, places): printed log brightness."""
     tints: Floats
     falls_off: Floats
-    """(places, 3): ways in which light may change across the sheet."""
+    """(places, 3): ways in which the light may change across the sheet."""
 
 
 class SheetTurnReader:
     """Compares brightness with the art of each position, only where the positions differ, in two ways.
 
-    How bright the sheet lies, how faint its print is in glare or shadow and how the light falls off across it is not
-    known; so what counts is how well the tones go up and down together. And no print is brighter than it is printed,
-    however dark a shadow makes it: what is bright is not black, though what is black may be white.
+    How brightly the sheet is lit, how faint its print is in glare or shadow, and how the light falls off across it are
+    not known, so what counts is how well the tones rise and fall together. And no print looks brighter than it is
+    printed, however dark a shadow makes it: what looks bright is not black, though what looks black may be white.
     """
 
     def __init__(self, board: Board, plane: BoardPlane, clear: float, settings: TurnSettings = TURNS) -> None:
-        """`clear`: millimetres round a site that pieces may cover and that are left out."""
+        """`clear`: the radius in millimetres round a site that pieces may cover and that is left out."""
         self.settings, self.tones = settings, ToneLikelihoods(settings)
         self.sheets: dict[str, TurnMarks] = {}
         shape = plane.size[::-1]
@@ -107,7 +108,7 @@ class SheetTurnReader:
     def read(
         self, codes: Image, known: Mapping[str, tuple[float, ...]] | None = None
     ) -> Mapping[str, tuple[float, ...]]:
-        """Log-likelihoods of every sheet's positions from a balanced flat picture; what is `known` is not looked at."""
+        """Log-likelihoods of every sheet's positions from a balanced flat picture; `known` sheets are not looked at."""
         flat = codes.reshape(-1, 3)
         result = {}
         for name, marks in self.sheets.items():
@@ -130,14 +131,14 @@ class SheetTurnReader:
 
 
 class ToneLikelihoods:
-    """How likely it is that places are so much brighter or darker than they are printed."""
+    """How likely it is that places look this much brighter or darker than they are printed."""
 
     def __init__(self, settings: TurnSettings = TURNS) -> None:
         self.settings, self._table = settings, _table(settings)
 
     def of(self, tones: Floats, printed: Floats, share: float) -> Floats:
         """Log-likelihoods of positions by the tones of places (positions, places), some of which are in shadow or
-        shine; `share`: how many of all places these are."""
+        shine; `share`: what share of all places these are."""
         settings, every = self.settings, np.linspace(*self.settings.shades)
         told = self._mean(_steps(tones - printed) - _steps(every)[:, None, None]) * settings.witnesses * share
         plain = self._mean(_steps(tones - np.median(tones))) * settings.witnesses * share - settings.plain
@@ -149,7 +150,7 @@ class ToneLikelihoods:
 
 
 def _table(settings: TurnSettings) -> Floats:
-    """Log-likelihoods of how much brighter a place is than it is printed, in fine steps from the darkest."""
+    """Log-likelihoods of how much brighter a place looks than it is printed, in fine steps from the darkest."""
     off, noise, deep, bright = (
         np.arange(-FARTHEST, FARTHEST + FINE, FINE),
         settings.noise,
@@ -168,8 +169,8 @@ def _steps(off: Floats) -> Numbers:
 
 
 def _level(tones: Floats, falls_off: Floats) -> Floats:
-    """Rows of tones without what even light, more on one side, would explain; each of length 1."""
-    normal = falls_off.T @ falls_off + 1e-9 * np.eye(3)  # what is in sight may lie in one line
+    """Rows of tones without what even light, or light that falls off to one side, would explain; each of length 1."""
+    normal = falls_off.T @ falls_off + 1e-9 * np.eye(3)  # all that is in sight may lie on one line
     explained = np.linalg.solve(normal, falls_off.T @ tones.T)
     rest = tones - (falls_off @ explained).T
     return np.asarray(rest / np.maximum(np.linalg.norm(rest, axis=1, keepdims=True), 1e-9))

@@ -1,1 +1,1 @@
-"""Readers by what pieces look like, not by game: stacks of stones under markers, pawns, figures."""
+"""Readers, by what pieces look like rather than by game: stacks of stones under markers, pawns, figures."""

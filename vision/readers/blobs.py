@@ -1,7 +1,7 @@
 """Finding round coloured things in the flat picture: markers and pawns, wherever they are.
 
 In the flat picture a horizontal disc stays a circle. A thing of some thickness is such a circle drawn out away from the
-camera, so its shape is known, and things that hide each other in part can still be told apart.
+camera, so its shape is known, and things that partly hide each other can still be told apart.
 """
 
 from __future__ import annotations
@@ -20,67 +20,67 @@ from vision.frame import Floats, Image, Map, Mask
 from vision.readers.palette import is_skin
 
 SMALLEST, LARGEST = 0.18, 5.0
-"""Of the area that a thing should have: less is nothing, more is a sleeve or a cup."""
+"""Limits as shares of the area that a thing should have: less is nothing, more is a sleeve or a cup."""
 WHOLE = (0.8, 1.25)
-"""Of that area: within it a patch of colour is one thing, seen whole."""
+"""Shares of that area between which a patch of colour is one thing, seen whole."""
 SOLID = 0.88
-"""Share of its own hull that a whole thing fills at least: gloss and noise take some."""
+"""Share of its own hull that a whole thing fills at least: gloss and noise take some away."""
 SLIM = 0.965
-"""Of the width that a thing so large should have: what is slimmer is cut off by something before it."""
+"""Share of the width that a thing of that size should have: if slimmer, something in front hides part of it."""
 CLEAREST, LEAST_SEEN = 0.38, 0.3
-"""Of a shape laid over a patch: how much more colour than ground it must cover, and how much colour at least."""
+"""For a shape laid over a patch: how much more colour than ground it must cover, and how much colour at least."""
 NARROW, ROUND = 0.8, 0.8
-"""Of a thing's radius: parts of a patch no wider than twice that only join things. Of a thing's shape and what is left
-of the patch: how much both must have in common."""
+"""Share of a thing's radius: parts of a patch no wider than twice that only join things. And how much a thing's shape
+and what is left of the patch must have in common."""
 TONES = 5
-"""Between how many tones of such a patch, evenly from its lightest to its darkest, things in it are told apart."""
+"""Into how many tones such a patch is divided, evenly from its lightest to its darkest, to tell apart things in it."""
 BESIDE, UNLIKE, ALL_ROUND = 7, 1.2, 0.65
-"""Pixels across in which what is just beside a thing is looked at; how much lighter or darker, as codes, it must be
-there, and in what share."""
+"""Width in pixels of what is looked at just beside a thing; how much lighter or darker, as codes, it must be there, and
+over what share."""
 GROUND_COSTS = 0.7
-"""What a pixel of ground under a shape costs, a pixel of its colour being worth 1."""
+"""What a pixel of ground under a shape costs, if a pixel of its colour is worth 1."""
 AROUND_COSTS = 0.35
 """What a pixel of its colour just outside a shape costs."""
 ALIKE, MOST_AROUND = 0.1, 0.3
-"""How near, in shares of blue, green and red, a colour is to a thing's own, and how much of the ground about the thing
+"""How near a colour is to a thing's own, in shares of blue, green and red, and how much of the ground around the thing
 may have it: a thing ends at its rim, a sleeve or a finger goes on."""
 WIDE = (1.3, 1.7)
-"""Of a thing's radius: where that ground begins and ends."""
+"""Where that ground begins and ends, as multiples of a thing's radius."""
 COVERS = 1.12
-"""Of its radius: within it all colour belongs to a thing that was found."""
+"""Within this multiple of its radius, all colour belongs to a thing that was found."""
 ROUGH = 2
-"""Of the pixels each way, every such is looked at in a rough look."""
+"""A rough look uses every so many pixels in each direction."""
 AS_GOOD = 0.01
-"""Scores that differ by less are the same."""
+"""Scores that differ by less than this count as equal."""
 AROUND = 2.0
-"""Of a thing's width: how far about what is near patches of colour are followed."""
+"""How far beyond what is near patches of colour are followed, as a multiple of a thing's width."""
 MOST = 4
-"""Things in one patch of colour."""
+"""The most things in one patch of colour."""
 
 
 Contour = npt.NDArray[np.int32]
 
 _SPOTS = np.concatenate([share * circle(16) for share in (0.2, 0.4, 0.6, 0.8)])
-"""Of a thing's radius: where it is looked at."""
+"""Where a thing is looked at, as shares of its radius."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """A coloured thing: the label of its colour, where its middle is seen on the plane of the sheets (millimetres), and
+    """A coloured thing: the label of its colour, where its middle appears on the plane of the sheets (millimetres), and
     the share of it that shows its colour."""
 
     label: int
     at: tuple[float, float]
     seen: float
     larger: float | None = None
-    """Log of how much larger than its true size it is seen; None if it is not seen whole, or something touches it."""
+    """Log of how much larger than its true size it looks; None if it is not seen whole, or something touches it."""
     shaped: bool = False
-    """Whether its outline is that of the thing, all round."""
+    """Whether its outline is that of the thing all the way round."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceShape:
-    """What is looked for: an upright cylinder, millimetres, whose foot may be as high as `lift`."""
+    """The shape that is looked for: an upright cylinder, millimetres, whose foot may be as high as `lift`."""
 
     diameter: float
     height: float
@@ -90,7 +90,7 @@ class PieceShape:
 def find_blobs(
     labels: Image, colours: Floats, view: FlatView, solid: PieceShape, near: Image, rough: bool = False
 ) -> list[Blob]:
-    """All things of this shape in any of the colours; a rough look sees less well what is covered in part.
+    """All things of this shape in any of the colours; a rough look is worse at things that are partly covered.
 
     Patches of colour that are nowhere `near` (see `near_sites`) are left out.
     """
@@ -115,14 +115,14 @@ def find_blobs(
 
 
 def _grown(rectangle: Sequence[int], by: int) -> tuple[slice, slice]:
-    """Rows and columns of a rectangle and what is about it."""
+    """Rows and columns of a rectangle and its surroundings."""
     x, y, wide, high = rectangle
     return slice(max(0, y - by), y + high + by), slice(max(0, x - by), x + wide + by)
 
 
 def near_sites(view: FlatView, wide: float, low: float, high: float, where: Mask | slice = slice(None)) -> Image:
-    """Where (255) things so wide can be seen on the sites, or on some, from so low to so high above the sheets;
-    millimetres."""
+    """Where (255) things of this width can be seen on the sites, or on some of them, from `low` to `high` above the
+    sheets; millimetres."""
     mask = np.zeros(view.codes.shape[:2], np.uint8)
     ends = (view.plane.to_flat(view.appear(view.sites[where], view.plane.level + z)) for z in (low, high))
     for one, other in zip(*(np.rint(end).astype(int).tolist() for end in ends), strict=True):
@@ -157,7 +157,7 @@ def _things(patch: Contour, mask: Image, label: int, view: FlatView, solid: Piec
 
 
 def _is_finger(blob: Blob, mask: Image, colour: Floats, view: FlatView, solid: PieceShape) -> bool:
-    """Whether what shows this colour, where the mask is, has rather a hand's."""
+    """Whether what shows this colour, where the mask is, is more like a hand's."""
     spots = np.asarray(blob.at) + solid.diameter / 2 * _SPOTS
     own = mask[view.pixels(spots)] > 0
     return bool(own.any()) and is_skin(view.looks(spots[own]), colour)
@@ -165,7 +165,7 @@ def _is_finger(blob: Blob, mask: Image, colour: Floats, view: FlatView, solid: P
 
 def _touching(patch: Contour, mask: Image, label: int, view: FlatView, solid: PieceShape) -> list[Blob]:
     """Whole things that touch a cup or a sleeve of their colour: what is left of the patch without its narrow parts, or
-    of its lighter or darker pixels, if two things of unlike paint make it up."""
+    of its lighter or darker pixels if it is made up of two things with different paint."""
     x, y, wide, high = cv2.boundingRect(patch)
     own = np.zeros((high, wide), np.uint8)
     cv2.drawContours(own, [patch], -1, 255, -1, offset=(-x, -y))
@@ -182,7 +182,8 @@ def _touching(patch: Contour, mask: Image, label: int, view: FlatView, solid: Pi
 
 
 def _stands_out(tones: Image, own: Mask, shape: Mask) -> bool:
-    """Whether what is just beside this shape is all round no part of the patch, or of another tone: shading is not."""
+    """Whether just beside this shape, all round, there is no more of the patch, or only of another tone; shading is no
+    such step."""
     beside = (cv2.dilate(shape.astype(np.uint8), np.ones((BESIDE, BESIDE), np.uint8)) > 0) & ~shape
     tone, about = float(np.median(tones[shape & own])), tones[beside].astype(float)
     other = ~own[beside] | (np.maximum(tone, about) > UNLIKE * np.minimum(tone, about))
@@ -192,7 +193,7 @@ def _stands_out(tones: Image, own: Mask, shape: Mask) -> bool:
 def _round_parts(
     own: Image, first: tuple[int, int], label: int, view: FlatView, solid: PieceShape
 ) -> Iterator[tuple[Blob, Mask]]:
-    """Things, and their shapes, among what is left of a patch, whose first pixel is told, without its narrow parts."""
+    """Things, and their shapes, in what is left of a patch without its narrow parts; `first`: its first pixel."""
     narrow = NARROW * solid.diameter / 2 * view.plane.px_per_mm
     deep = cv2.distanceTransform(cv2.copyMakeBorder(own, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5)[1:-1, 1:-1]
     count, cores = cv2.connectedComponents((deep > narrow).astype(np.uint8))
@@ -210,7 +211,7 @@ def _round_parts(
 
 
 def _shape(middle: Floats, view: FlatView, solid: PieceShape) -> tuple[float, Floats]:
-    """Pixels: the radius of a thing seen here, and the way from its lower to its upper face."""
+    """Pixels: the radius of a thing seen here, and the vector from its lower to its upper face."""
     by = float(view.magnify(view.plane.level + solid.lift + solid.height / 2)) * view.plane.px_per_mm
     return solid.diameter / 2 * by, view.leaning(view.plane.to_board(middle)) * solid.height * by
 
@@ -220,7 +221,7 @@ def _search(
 ) -> list[Blob]:
     """Things that make up a patch of another shape: some behind others, some half covered.
 
-    `every`: which pixels are looked at, each way.
+    `every`: the step between pixels that are looked at, in each direction.
     """
     x, y, wide, high = cv2.boundingRect(patch)
     border = int(WIDE[1] * radius + np.abs(drawn_out).max() / 2) + 2
@@ -264,12 +265,12 @@ def _under(kernel: Map, values: Map) -> Map:
 
 
 def _printed(looks: Map, expected: Map, where: Mask) -> Map:
-    """1 where the board's print is seen, of the pixels `where`; 0 elsewhere."""
+    """1 where the board's print is seen among the pixels `where`; 0 elsewhere."""
     return (looks_printed(looks, expected) & where).astype(np.float32)
 
 
 def _top(scores: Map, near: float) -> tuple[float, float]:
-    """Row and column of the best score: the middle of those about as good near it; another thing may be as good."""
+    """Row and column of the best score: the middle of those as good near it, as another thing may score the same."""
     rows, columns = np.nonzero(scores >= scores.max() - AS_GOOD)
     row, column = np.unravel_index(int(scores.argmax()), scores.shape)
     same = np.hypot(rows - row, columns - column) <= near
@@ -277,14 +278,14 @@ def _top(scores: Map, near: float) -> tuple[float, float]:
 
 
 def _goes_on(looks: Map, away: Map, own: Mask, radius: float) -> bool:
-    """Whether the colour of what is within `radius` goes on beyond it, so that it is no thing of that size."""
+    """Whether the colour within `radius` goes on beyond it, so that it is not a thing of that size."""
     inside, beyond = own & (away < radius), (away > WIDE[0] * radius) & (away < WIDE[1] * radius)
     colour = np.median(chroma(looks[inside]), axis=0)
     return bool((added((chroma(looks[beyond]) - colour) ** 2) < ALIKE**2).mean() > MOST_AROUND)
 
 
 def _away(middle: tuple[float, float], drawn_out: Floats, shape: tuple[int, ...]) -> Map:
-    """For every pixel how far it is from the line along which a thing's circle is drawn out."""
+    """For every pixel, its distance from the line along which a thing's circle is drawn out."""
     x = np.arange(shape[1], dtype=np.float32) - np.float32(middle[0])
     y = np.arange(shape[0], dtype=np.float32)[:, None] - np.float32(middle[1])
     across, down = (float(part) for part in drawn_out)

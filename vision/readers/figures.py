@@ -1,6 +1,6 @@
 """Figures on fields: as wide as what is printed under them, close to each other, on print of their own colours.
 
-No ring tells a free field, but its whole pattern does: under a figure nothing of it is to be seen. A figure is told by
+No ring tells a free field, but its light round does: under a figure nothing of it is to be seen. A figure is told by
 its colour all over its outline; those nearer to the camera come first, for they hide part of what is behind them.
 """
 
@@ -13,12 +13,14 @@ import numpy as np
 
 from engine.board import Board
 from engine.face import EMPTY
+from engine.referee.reading import guess
+from vision.flatten.colour import chroma, linear
 from vision.flatten.flat_view import FlatView, circle
 from vision.frame import Floats, Image
-from vision.readers.free_sites import pattern_odds
+from vision.readers.free_rounds import round_odds
 from vision.readers.paints import Paints
 from vision.readers.palette import Palette
-from vision.readers.reader import Candidate, Findings, Notes
+from vision.readers.reader import NOTHING, Candidate, Findings, Notes
 from vision.readers.site_readings import Claim, faces_of_site
 
 FILLED = 0.6
@@ -26,6 +28,8 @@ FILLED = 0.6
 LEAST_SEEN, SHOWN = 0.12, 0.7
 """How much of a figure's outline must be in sight to tell it, and how much of a field's rim if its pattern is to be the
 last word: a figure behind others shows no more than its head."""
+SEEN_FREE = 2.0
+"""Log-odds from which a field is free whatever stands before it."""
 SURE = 0.998
 """How sure a figure is that is seen so."""
 WITHIN = 0.8
@@ -44,23 +48,35 @@ class FigureReader:
         self.palette = Palette(board, paints)
         figure = board.pieces[board.faces.tops[self.palette.names[0]]]
         self.radius, self.height = figure.diameter / 2, figure.height
+        assert board.design is not None
+        self.round, self.tint = board.design.radius, chroma(linear(board.design.light))
         self.names = tuple(board.sites)
         self.faces = (EMPTY, *map(board.faces.of, self.palette.names))
 
     def read(
-        self, view: FlatView, rough: bool = False, known: Set[str] = frozenset(), notes: Notes | None = None
+        self,
+        view: FlatView,
+        rough: bool = False,
+        known: Set[str] = frozenset(),
+        notes: Notes | None = None,
+        before: Findings = NOTHING,
     ) -> Findings:
         """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look is no other."""
         labels = view.without_table(self.palette.labels(view.codes))
         fronts = np.zeros(labels.shape, np.uint8)
+        odds = round_odds(view.sites, self.round, self.tint, view)
         sites, hidden = {}, set()
         for number in np.argsort(np.linalg.norm(view.sites - view.eye[:2], axis=1)).tolist():
-            name, at = self.names[number], view.sites[number]
+            name, at, free = self.names[number], view.sites[number], float(odds[number])
+            if name in known:
+                if name in before.sites and guess(before.sites[name]).best != EMPTY:
+                    self._hide(at, fronts, view)
+                continue
             claims: list[Claim] = []
-            free = float(pattern_odds(at[None], view, fronts, blank=True)[0])
-            shown = bool((fronts[view.pixels(at + self.radius * _ROUND)] == 0).mean() > SHOWN)
-            if free < 0.0 or not shown:
-                colour = self.colour_at(at, labels, fronts, view)
+            if free < SEEN_FREE:
+                free = float(round_odds(at[None], self.round, self.tint, view, fronts)[0])
+                shown = bool((fronts[view.pixels(at + self.radius * _ROUND)] == 0).mean() > SHOWN)
+                colour = self.colour_at(at, labels, fronts, view) if free < 0.0 or not shown else None
                 if colour is not None:
                     claims, free = [Claim(number, self.faces[colour + 1], number, SURE)], min(free, 0.0)
                     self._hide(at, fronts, view)
@@ -70,10 +86,9 @@ class FigureReader:
                     hidden.add(name)
             if name not in hidden:
                 sites[name] = faces_of_site(claims, free, {}, self.faces)
-        told = {name: sites[name] for name in self.names if name in sites.keys() - known}
-        found = Findings(told, frozenset(hidden - known))
+        found = Findings({name: sites[name] for name in self.names if name in sites}, frozenset(hidden))
         if notes is not None:
-            notes.heard.append(("colour and printed pattern", found))
+            notes.heard.append(("colour and light round", found))
         return found
 
     def _candidate(self, colour: int, at: Floats, view: FlatView) -> Candidate:

@@ -9,34 +9,35 @@ from vision.flatten.flat_view import FlatView, circle, looks_printed
 from vision.frame import Floats, Image, Mask, Numbers
 
 DISC, RING, GROUND = (3.0, 6.5, 9.0), (11.0, 11.7, 12.4, 13.1), (15.5, 17.5)
-"""Millimetres from a site's middle: within the dark disc, about the light ring (a tile may lie askew), beyond it."""
+"""Millimetres from a site's middle: within the dark disc, around the light ring (a tile may lie askew), beyond it."""
 ANGLES = 16
 CONTRAST, SLOPE = 0.95, 7.0
-"""Log brightness of ring over disc that is as likely of a free site as of another, and log-odds for each unit more."""
+"""Log brightness of ring over disc that is equally likely for a free site and any other, and log-odds for each unit
+more."""
 CONTRAST_ALL, SLOPE_ALL = 0.5, 9.0
 """The same for three quarters of the ring: in glare it is fainter, but it is there all round."""
 LIGHTER, SLOPE_DARK = 1.45, 6.0
-"""Log brightness, against the ground about it, by which a dark disc may look lighter than printed: gloss, glare. A blue
-marker in a light rim of wood is lighter than that."""
+"""Log brightness, relative to the ground around it, by which gloss or glare may make a dark disc look lighter than
+printed. A blue marker in a light rim of wood is lighter than that."""
 GREY = 0.15
-"""How far from grey, in shares of blue, green and red, a disc in a ring must be to be perhaps a marker."""
+"""How far from grey, in shares of blue, green and red, a disc in a ring must be for it to be perhaps a marker."""
 LOUDEST = 7.0
 """The most, in log-odds, that the ring can say."""
 FAINTEST = 0.05
-"""Of white, all channels added: what is darker is not told apart."""
+"""Share of white, all channels added, below which nothing is distinguished."""
 NOT_SEEN = 0.25
-"""Share of a site's ring that must be in sight; of less it is only known that most sites are free."""
+"""Share of a site's ring that must be in sight; with less, all that is known is that most sites are free."""
 NOT_SEEN_ODDS = 3.0
 PATTERN = (*DISC, 10.2, 11.0, 11.7, 12.4, 13.1, 14.2, 15.5, 17.5)
 """Millimetres from a site's middle: from the dark disc over the light ring to the ground beyond it."""
 COVERED = 0.25
-"""Share of a sector that may be covered if it is to count."""
+"""Share of a sector that may be covered for it still to count."""
 SECTOR, NTH = 3, 2
-"""Angles that are held against the print at once, and which of such sectors counts, from the worst: a shadow's edge or
-a stack behind may spoil two."""
+"""Angles that are compared with the print at once, and which of these sectors counts, from the worst: a shadow's edge
+or a stack behind may spoil two."""
 ALIKE, SLOPE_ALIKE, MOST_ALIKE = 0.55, 20.0, 3.0
-"""Correlation with the print that is as likely of a free site as of another, log-odds for each unit more, and the most
-that it can say: gloss, haze and deep shade leave the pattern as it is, a hand does not."""
+"""Correlation with the print that is equally likely for a free site and any other, log-odds for each unit more, and the
+most it can say: gloss, haze and deep shade leave the pattern as it is, a hand does not."""
 
 _AROUND = circle(ANGLES)
 _SECTORS = (np.arange(0, ANGLES, SECTOR - 1)[:, None] + np.arange(SECTOR)) % ANGLES
@@ -45,8 +46,8 @@ _SECTORS = (np.arange(0, ANGLES, SECTOR - 1)[:, None] + np.arange(SECTOR)) % ANG
 def free_odds(view: FlatView, fronts: Image | None = None, where: Mask | None = None) -> Floats:
     """Log-odds for each site, or only for those `where`, that it is free; 0 for others.
 
-    `fronts` marks pixels where a stack covers the board, by the number of its site and 1; of another site's stack it is
-    not known what is behind it.
+    `fronts` marks pixels where a stack covers the board, with the number of its site plus 1; what is behind another
+    site's stack is not known.
     """
     numbers = np.arange(len(view.sites)) if where is None else np.flatnonzero(where)
     odds = np.zeros(len(view.sites))
@@ -77,22 +78,16 @@ def _free_odds(at: Floats, own: Numbers, view: FlatView, fronts: Image | None) -
     return odds
 
 
-def pattern_odds(
-    at: Floats, view: FlatView, fronts: Image | None = None, own: Numbers | None = None, blank: bool = False
-) -> Floats:
+def pattern_odds(at: Floats, view: FlatView, fronts: Image | None = None, own: Numbers | None = None) -> Floats:
     """Log-odds for each site (n, 2) that it is free, from its pattern alone, however faint or hazy that is.
 
     Sectors that something covers (`fronts` is not 0), but for what would be the site's `own` (n), do not count.
-    `blank`: what is printed within the disc may be missing.
     """
     if not len(at):
         return np.empty(0)
     places = at[:, None, None] + _AROUND * np.array(PATTERN)[:, None, None]
     seen, printed = (np.sqrt(colours.sum(axis=-1)) for colours in (view.looks(places), view.ground(places)))
     alike = _by_sector(seen, printed)
-    if blank:
-        printed[:, : len(DISC)] = printed[:, : len(DISC)].max(axis=(1, 2), keepdims=True)
-        alike = np.maximum(alike, _by_sector(seen, printed))
     covered = ~_in_front(places, view, fronts, np.zeros(len(at), dtype=np.intp) if own is None else own)
     alike[np.array([covered[:, :, sector].mean(axis=(1, 2)) > COVERED for sector in _SECTORS])] = np.inf
     alike = np.sort(alike, axis=0)[NTH]
@@ -102,21 +97,21 @@ def pattern_odds(
 
 
 def _by_sector(one: Floats, other: Floats) -> Floats:
-    """For each sector and site how two pictures of it (sites, radii, angles) go together, from -1 to 1."""
+    """For each sector and site, the correlation of two pictures of it (sites, radii, angles), from -1 to 1."""
     one, other = (part[:, :, _SECTORS] - part[:, :, _SECTORS].mean(axis=(1, 3), keepdims=True) for part in (one, other))
     size = np.sqrt((one**2).sum(axis=(1, 3)) * (other**2).sum(axis=(1, 3)))
     return np.asarray((one * other).sum(axis=(1, 3)) / np.maximum(size, 1e-6)).T
 
 
 def _coloured(places: Floats, view: FlatView, covered: Mask) -> Mask:
-    """Of which sites the disc (sites, radii, angles, 2) is too colourful for dark print with haze or gloss over it."""
+    """For which sites the disc (sites, radii, angles, 2) is too colourful to be dark print under haze or gloss."""
     seen = ~covered | covered.all(axis=(1, 2), keepdims=True)
     usual = medians(np.where(seen[..., None], view.looks(places), np.nan).reshape(len(places), -1, 3))
     return np.asarray(np.linalg.norm(chroma(usual) - 1 / 3, axis=1) > GREY)
 
 
 def ground_share(at: Floats, view: FlatView, fronts: Image | None = None) -> Floats:
-    """For each site how much of the ground round it, on the camera's side and beside it, looks as printed."""
+    """For each site, how much of the ground round it, on the camera's side and beside it, looks as printed."""
     places = at[:, None, None] + _AROUND * np.array(GROUND)[:, None, None]
     printed = looks_printed(view.looks(places), view.ground(places))
     near = (_AROUND[None] * view.towards(at)[:, None]).sum(axis=-1) > -0.35
@@ -125,7 +120,7 @@ def ground_share(at: Floats, view: FlatView, fronts: Image | None = None) -> Flo
 
 
 def _shades(at: Floats, radii: tuple[float, ...], view: FlatView, fronts: Image | None, own: Numbers) -> Floats:
-    """For each site the usual log brightness against the print, at these distances; 0 where nothing is seen."""
+    """For each site, the median log brightness relative to the print, at these distances; 0 where nothing is seen."""
     places = at[:, None, None] + _AROUND * np.array(radii)[:, None, None]
     printed = np.log(view.ground(places).sum(axis=-1) + FAINTEST)
     off = (_tones(places, view, fronts, own) - printed).reshape(len(at), -1)
@@ -135,13 +130,13 @@ def _shades(at: Floats, radii: tuple[float, ...], view: FlatView, fronts: Image 
 
 
 def _tones(places: Floats, view: FlatView, fronts: Image | None, own: Numbers) -> Floats:
-    """Log brightness (sites, radii, angles); nan where something stands before it."""
+    """Log brightness (sites, radii, angles); nan where something stands in front."""
     tones = np.log(view.looks(places).sum(axis=-1) + FAINTEST)
     return np.where(_in_front(places, view, fronts, own), tones, np.nan)
 
 
 def _rank(values: Floats, share: float) -> Floats:
-    """Of each row the value that this share of the others is below; what is not seen (nan) does not count."""
+    """For each row, the value that this share of the others is below; what is not seen (nan) does not count."""
     ordered = np.sort(values, axis=1)
     counts = np.isfinite(values).sum(axis=1)
     place = np.clip(np.rint(share * (counts - 1)).astype(np.intp), 0, None)
@@ -149,8 +144,8 @@ def _rank(values: Floats, share: float) -> Floats:
 
 
 def medians(looks: Floats) -> Floats:
-    """The usual look (sites, 3) of each row of looks (sites, places, 3), without those that are nan: as `np.nanmedian`
-    tells it, which takes ten times as long."""
+    """The median look (sites, 3) of each row of looks (sites, places, 3), leaving out nan: the same as `np.nanmedian`,
+    which takes ten times as long."""
     ordered = np.sort(looks, axis=1)
     last = np.isfinite(looks[..., 0]).sum(axis=1) - 1
     rows = np.arange(len(looks))
@@ -158,7 +153,7 @@ def medians(looks: Floats) -> Floats:
 
 
 def _in_front(places: Floats, view: FlatView, fronts: Image | None, own: Numbers) -> Mask:
-    """What no other site's stack covers."""
+    """The places that no other site's stack covers."""
     if fronts is None:
         return np.ones(places.shape[:-1], dtype=bool)
     there = fronts[view.pixels(places)]

@@ -1,4 +1,4 @@
-"""What stands alone: ground that is in sight all round a site tells the light there, and leaves no room for a hand.
+"""Pieces that stand alone: ground in sight all round a site shows the light there, and leaves no room for a hand.
 
 Glare makes a red pawn as pale as a finger, and in deep shade a colour is hardly one; beside its own ground it still is.
 """
@@ -16,28 +16,28 @@ from vision.readers.free_sites import GROUND
 from vision.readers.palette import Palette, strange
 
 OPEN = 0.5
-"""Share of the ground about a site that must be in sight, in one light."""
+"""Share of the ground around a site that must be in sight, in one light."""
 TINT = 0.1
 """How far from grey, in shares of blue, green and red, that light may be."""
 LIGHTEST = 1.5
-"""How bright it may be, of the light on the whole board."""
+"""How bright it may be, relative to the light on the whole board."""
 LEAST, CLEAR, OTHERS = 0.3, 0.15, 0.25
-"""Of the outline of a piece: how much must have its colour, how much such that no hand has, and how much of the first
-any other colour may have."""
+"""For the outline of a piece: how much of it must have its colour, how much a shade of it that no hand has, and how
+much, as a share of the first, any other colour."""
 MOST_AROUND = 0.1
-"""Of the ground about it: how much may have its colour. A piece ends at its rim, a cup or a sleeve goes on."""
+"""How much of the ground around it may have its colour. A piece ends at its rim, a cup or a sleeve goes on."""
 FAINTEST = 0.1
-"""Of white, all channels added: print that is darker tells no light."""
+"""Share of white, all channels added: darker print does not show the light."""
 LEVELS = (0.25, 0.5, 0.75, 1.0)
 WITHIN = 0.8
-"""Of a piece's radius: it may stand a little off its site."""
+"""Share of a piece's radius that is looked at: it may stand a little off its site."""
 
 _ROUND = circle(24)
 _SPOTS = np.concatenate([[(0.0, 0.0)], 0.5 * _ROUND[::4], _ROUND[::2]])
 
 
 def lone_colours(at: Floats, solid: PieceShape, palette: Palette, view: FlatView) -> list[int | None]:
-    """For each site (n, 2) the number of the colour of what stands there; None if no such piece is clear to see."""
+    """For each site (n, 2), the number of the colour of what stands there; None if no piece can be seen clearly."""
     return [_colour(place, solid, palette, view) for place in at]
 
 
@@ -60,14 +60,14 @@ def _colour(place: Floats, solid: PieceShape, palette: Palette, view: FlatView) 
 
 
 def _around(place: Floats, solid: PieceShape, view: FlatView) -> Floats:
-    """Places on the ground all round a piece: before its foot, and behind its top as that is seen."""
+    """Places on the ground all round a piece: in front of its foot, and behind where its top appears."""
     top = view.appear(place, view.plane.level + solid.height)
     near = _ROUND @ view.towards(place) > 0
     return np.concatenate([np.where(near[:, None], place, top) + far * _ROUND for far in GROUND])
 
 
 def ground_light(looks: Floats, printed: Floats) -> Floats | None:
-    """The light by which most of this ground looks as printed, if there is one."""
+    """The light in which most of this ground looks as printed, if there is one."""
     use = printed.sum(axis=-1) > FAINTEST
     if not use.any():
         return None

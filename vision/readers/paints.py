@@ -1,4 +1,4 @@
-"""What colours the pieces of one set really have: measured on the table, and used instead of the described ones."""
+"""The colours that the pieces of one set really have: measured on the table, and used instead of the described ones."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from vision.flatten.flat_view import FlatView
 from vision.frame import Floats
 
 Paints = Mapping[str, Floats]
-"""Linear blue, green and red of pieces by their names."""
+"""Linear blue, green and red of pieces, by their names."""
 
 WITHIN = 0.55
-"""Share of a piece's radius within which its top is looked at: it may stand a little off its place."""
+"""Share of a piece's radius within which its top is looked at: it may be a little off its place."""
 EVEN = 0.06
-"""How far, in shares of blue, green and red, a top may differ from place to place; more, and something lies on it."""
+"""How far a top may differ from place to place, in shares of blue, green and red; if more, something is lying on it."""
 DARKEST, LIGHTEST = 0.02, 1.3
-"""Of white, the strongest of its three colours: what is outside is shadow or glare, and tells no paint."""
+"""Limits of its strongest colour, as shares of white: anything outside is shadow or glare, and shows no paint."""
 LIKE_PRINT = 0.05
-"""If two spots of one colour differ less than this, there is a piece on neither, or one of just their colour."""
+"""If two spots of one colour differ less than this, neither has a piece on it, or one of exactly their colour."""
 MOST_GLOSS = 0.06
-"""Of white: how much more of a lamp may be mirrored in one spot than in another."""
+"""Share of white: how much more of a lamp one spot may reflect than another."""
 APART = 0.12
-"""How far two paints must be from each other to be told apart."""
+"""How different two paints must be to be told apart."""
 
 _turns = np.arange(12) * pi / 6
 _SPOTS = np.concatenate([[(0.0, 0.0)], *(far * np.stack([np.cos(_turns), np.sin(_turns)], -1) for far in (0.5, 1.0))])
@@ -56,7 +56,7 @@ def samples_of_faces(view: FlatView, board: Board, faces: Mapping[str, Face]) ->
 
 
 def samples_of_spots(view: FlatView, board: Board) -> Iterator[PaintSample]:
-    """Pieces laid on a printed spot of their own colour; another such spot stays free and shows the bare print."""
+    """Pieces laid on a printed spot of their own colour; another spot of it stays free and shows the bare print."""
     for piece in board.pieces.values():
         spots = [patch.at for patch in board.patches if patch.colour == piece.colour]
         looks = [_top_colour(view, at, board.base.z + piece.height, piece) for at in spots]
@@ -70,25 +70,25 @@ def samples_of_spots(view: FlatView, board: Board) -> Iterator[PaintSample]:
 
 
 def colours_apart(one: Floats, other: Floats) -> float:
-    """How far two colours are from each other, though a lamp may mirror in one of them more than in the other."""
+    """How different two colours are, allowing for one of them reflecting more of a lamp than the other."""
     gloss = np.linspace(0.0, MOST_GLOSS, 7)[:, None]
     pairs = ((chroma(np.maximum(a - gloss, 0.0)), chroma(b)) for a, b in ((one, other), (other, one)))
     return min(float(np.linalg.norm(seen - printed, axis=1).min()) for seen, printed in pairs)
 
 
 def settle(samples: Sequence[PaintSample]) -> dict[str, Floats]:
-    """The usual colour of every piece of which there are samples."""
+    """The median colour of every piece of which there are samples."""
     names = dict.fromkeys(sample.piece for sample in samples)
     return {name: np.median([each.colour for each in samples if each.piece == name], axis=0) for name in names}
 
 
 def paints_of(board: Board, measured: Paints | None = None) -> dict[str, Floats]:
-    """The colours of all pieces: as measured where they were, else as described."""
+    """The colours of all pieces: as measured if they were, otherwise as described."""
     return {name: linear(piece.colour) for name, piece in board.pieces.items()} | dict(measured or {})
 
 
 def alike(board: Board, paints: Paints) -> tuple[str, str] | None:
-    """Two pieces whose colours could not be told apart, if there are any; what only bears others does not count."""
+    """Two pieces whose colours cannot be told apart, if there are any; pieces that only carry others are left out."""
     tints = {name: chroma(colour) for name, colour in paints.items() if name in board.faces.tops.values()}
     for one, other in combinations(tints, 2):
         if np.linalg.norm(tints[one] - tints[other]) < APART:
@@ -97,7 +97,7 @@ def alike(board: Board, paints: Paints) -> tuple[str, str] | None:
 
 
 def _top_colour(view: FlatView, at: Point, top: float, piece: Piece) -> Floats | None:
-    """What the top of a piece at a place sends of the light that falls on it; None if that is not clear."""
+    """The share of light that the top of a piece at a place reflects; None if that is not clear."""
     places = np.array(at) + WITHIN * piece.diameter / 2 * _SPOTS
     looks = view.looks(view.appear(places, top))
     tints = chroma(looks)

@@ -1,4 +1,4 @@
-"""Which balanced pixels have the colour of a piece: painted in it, in any shade, with white gloss over it."""
+"""Which balanced pixels have the colour of a piece: its paint, in any shade, with white gloss over it."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ from vision.readers.paints import Paints, paints_of
 NOTHING = 0
 """Label of a pixel that has no piece's colour."""
 DIMMEST = 0.07
-"""Of a colour in full light: less of it than this is no colour at all."""
+"""Share of a colour in full light: with less than this it is no colour at all."""
 HUE = 0.42
-"""How far the hue may be off its own: across it, as a share of what lies along it."""
+"""How far off the hue may be: the part across it, as a share of the part along it."""
 NOISE = 0.014
-"""Of white: how far off any hue may be besides."""
+"""Share of white by which any hue may be off in addition."""
 GLOSS_IN_SHADE, GLOSS_IN_LIGHT = 0.15, 3.0
-"""White over a colour, as a share of the colour: little in the shade, much where the lamp mirrors."""
+"""White over a colour, as a share of the colour: little in the shade, much where the lamp is reflected."""
 GLOSS_TINT = 0.12
-"""How far from white that gloss may be: it has the colour of a lamp or a window, not that of all the light."""
+"""How far from white that gloss may be: it has the colour of one lamp or window, not that of all the light."""
 SHADE, BRIGHT = 0.3, 0.7
-"""Of full light: what is still shade, and what is certainly light."""
+"""Shares of full light: what is still shade, and what is certainly light."""
 DEEPER = 0.22
-"""How much deeper than its own (as a share of white taken away) a colour may look."""
+"""How much deeper than it is a colour may look, as a share of white taken away."""
 
 
 GREYEST = 1e-6
-"""Of white: what has less tint is grey."""
+"""Share of white: anything with less tint than this is grey."""
 BURNT, BURNT_SHARE = 2.0, 0.45
 """How much brighter than full light a colour may be in an overexposed picture, and how much of it must be seen."""
 HANDS = np.array([linear(skin) for skin in ("#e3bfa6", "#d3a58a", "#b9866b", "#8d5f48", "#5d3d2c", "#cfa585")])
-"""Hands from light to dark."""
+"""Hands, from light to dark."""
 STONE = linear("#d9c7a3")
 """Plain wood."""
 STRANGERS = np.concatenate([[STONE], HANDS])
 """What is never a marker: stones and hands."""
 OWN_LIGHT = np.array([[1.0], [1.5], [2.0]])
-"""Paint that throws its own light on itself looks deeper: its colour to these powers."""
+"""Paint that lights itself by reflection looks deeper: its colour to these powers."""
 STRANGE = 0.05
-"""So near to one of them, in shares of blue, green and red, a colour is theirs."""
+"""How near to one of them a colour must be to be theirs, in shares of blue, green and red."""
 
 BRIGHTEST_GROUND = 1.4
 """How much brighter than printed the ground of a sheet may look and still be ground."""
 
 
 class Palette:
-    """The colours by which a board's pieces are told; labels are 1 and up in the order of `names`."""
+    """The colours by which a board's pieces are recognised; labels count from 1 in the order of `names`."""
 
     def __init__(self, board: Board, paints: Paints | None = None) -> None:
-        """`paints`: colours of pieces as measured, where they are known."""
+        """`paints`: colours of pieces that have been measured."""
         known = paints_of(board, paints)
         self.names: Sequence[str] = tuple(board.faces.tops)
         self.colours = np.array([known[name] for name in board.faces.tops.values()], dtype=float).reshape(-1, 3)
@@ -63,12 +63,12 @@ class Palette:
         self._labels = self._table()
 
     def labels(self, codes: Image) -> Image:
-        """For every pixel of a balanced picture which colour it has."""
+        """For every pixel of a balanced picture, which colour it has."""
         packed = np.asarray(cv2.cvtColor(codes, cv2.COLOR_BGR2BGR565), dtype=np.uint8)
         return np.asarray(np.take(self._labels, packed.view(np.uint16)[..., 0]), dtype=np.uint8)
 
     def least(self, beside: Floats) -> Floats:
-        """For each colour the least share of a pixel that must have it, the rest being like what is `beside`."""
+        """For each colour, the least share of a pixel that must have it, if the rest is like what is `beside`."""
         shares = np.linspace(0.0, 1.0, 101)[:, None, None]
         mixed = shares * self.colours + (1 - shares) * beside
         codes = np.rint(255 * np.sqrt(np.clip(mixed / FROM_CODE[-1], 0.0, 1.0))).astype(np.uint8)
@@ -76,12 +76,12 @@ class Palette:
         return np.asarray(shares[has_it.argmax(axis=0), 0, 0])
 
     def fits(self, looks: Floats) -> Floats:
-        """How well looks (n, 3) are each colour, whatever else has the like of it; 0 or less: not at all."""
+        """How well looks (n, 3) match each colour, whatever else may look similar; 0 or less: not at all."""
         both = np.stack([self.colours, burnt(self.colours)])
         return np.asarray(mixtures(looks[:, None, None], both, np.array([[DIMMEST], [BURNT_SHARE]])).max(axis=1))
 
     def _table(self) -> npt.NDArray[np.uint8]:
-        """The label of each colour of 5, 6 and 5 bits."""
+        """The label of each colour coded in 5, 6 and 5 bits."""
         packed = np.arange(65536)
         codes = [(packed & 31) * 8 + 4, (packed >> 5 & 63) * 4 + 2, (packed >> 11) * 8 + 4]
         looks = FROM_CODE[np.stack(codes, axis=1)].astype(float)
@@ -96,34 +96,34 @@ class Palette:
 
 
 def strange(looks: Floats) -> Mask:
-    """Which looks (n, 3) a stone or a hand may have."""
+    """Which looks (n, 3) may be those of a stone or a hand."""
     near = [((chroma(looks) - stranger) ** 2).sum(axis=1) < STRANGE**2 for stranger in chroma(STRANGERS)]
     return np.asarray(np.any(near, axis=0))
 
 
 def off_hue(tints: Floats, colours: Floats) -> Floats:
-    """How far off the hues of colours (k, 3) tints (n, 3: shares of blue, green and red) are, radians (n, k)."""
+    """How far tints (n, 3: shares of blue, green and red) are off the hues of colours (k, 3), radians (n, k)."""
     ways, hues = tints - 1 / 3, chroma(colours) - 1 / 3
     deep = np.linalg.norm(ways, axis=1)[:, None] * np.linalg.norm(hues, axis=1)
     return np.asarray(np.arccos(np.clip(ways @ hues.T / np.maximum(deep, 1e-9), -1.0, 1.0)))
 
 
 def is_skin(looks: Floats, colour: Floats) -> bool:
-    """Whether what these looks (n, 3) show has rather a hand's hue than this colour's: fingertips can be as red."""
+    """Whether these looks (n, 3) have a hand's hue rather than this colour's: fingertips can be just as red."""
     off = off_hue(np.median(chroma(looks), axis=0)[None], np.concatenate([HANDS, colour**OWN_LIGHT]))[0]
     return bool(off[: len(HANDS)].min() < off[len(HANDS) :].min() / 2)
 
 
 def burnt(colours: Floats) -> Floats:
-    """The colours as an overexposed picture shows them: the strongest channel can grow no more, the others do."""
+    """The colours as an overexposed picture shows them: the strongest channel cannot grow any more, the others do."""
     strongest = colours.max(axis=1, keepdims=True)
     return np.asarray(np.minimum(BURNT * colours, strongest))
 
 
 def mixtures(looks: Floats, colours: Floats, dimmest: Floats | float = DIMMEST) -> Floats:
-    """How well looks are colours (both …, 3), dimmed, plus white; 0 or less: not so. `dimmest` (…): see DIMMEST."""
+    """How well looks match dimmed colours (both …, 3) plus white; 0 or less: not at all. `dimmest` (…): see DIMMEST."""
     tints = colours - colours.mean(axis=-1, keepdims=True)
-    # A pale paint that is overexposed has no tint left at all: nothing is told by it.
+    # A pale paint that is overexposed has no tint left at all, and says nothing.
     deep = np.maximum(np.linalg.norm(tints, axis=-1), GREYEST)
     along = tints / deep[..., None]
     across = np.cross(along, np.ones(3) / np.sqrt(3))
@@ -132,6 +132,6 @@ def mixtures(looks: Floats, colours: Floats, dimmest: Floats | float = DIMMEST) 
     lit = np.clip((share - SHADE) / (BRIGHT - SHADE), 0.0, 1.0)
     most = share * (GLOSS_IN_SHADE + (GLOSS_IN_LIGHT - GLOSS_IN_SHADE) * lit) + NOISE
     off = np.abs(added(looks * across)) / (HUE * share * deep + NOISE + GLOSS_TINT * np.maximum(gloss, 0.0))
-    # Each term is 1 at its best and 0 at its limit; what is not allowed on one of them is not allowed at all.
+    # Each term is 1 at its best and 0 at its limit; one below its limit rules the match out.
     fits = np.minimum(1 - off, (share - dimmest) / 0.1)
     return np.asarray(np.minimum(fits, np.minimum(1 - gloss / most, 1 + gloss / (DEEPER * share + NOISE))))

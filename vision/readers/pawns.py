@@ -1,4 +1,4 @@
-"""Pawns: upright cylinders of one colour, one on a site at most."""
+"""Pawns: upright cylinders of one colour, at most one on a site."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from vision.readers.lone_pieces import lone_colours
 from vision.readers.paints import Paints
 from vision.readers.palette import Palette
 from vision.readers.piece_outlines import outlined_pieces
-from vision.readers.reader import Candidate, Findings, Notes
+from vision.readers.reader import NOTHING, Candidate, Findings, Notes
 from vision.readers.site_readings import Claim, faces_of_site
 
 SLIP = 2.5
-"""Millimetres: how far off its site a pawn usually stands."""
+"""How far off its site a pawn usually stands, millimetres."""
 FARTHEST = 12.0
-"""Millimetres off every site: what stands there stands on none."""
+"""A pawn this many millimetres off every site stands on none."""
 ALONE = 0.95
-"""How sure a pawn is that is told by the ground about it alone."""
+"""How certain a pawn is that is recognised only by comparison with the ground around it."""
 STRAY = -7.0
-"""Log-likelihood, against a pawn well on its site, that a pawn's colour is on none."""
+"""Log-likelihood that a pawn's colour is on no site, compared with a pawn well on its site."""
 
 
 class PawnReader:
@@ -41,10 +41,15 @@ class PawnReader:
         self.faces = (EMPTY, *map(board.faces.of, self.palette.names))
 
     def read(
-        self, view: FlatView, rough: bool = False, known: Set[str] = frozenset(), notes: Notes | None = None
+        self,
+        view: FlatView,
+        rough: bool = False,
+        known: Set[str] = frozenset(),
+        notes: Notes | None = None,
+        before: Findings = NOTHING,
     ) -> Findings:
-        """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look leaves out what is
-        hard to see."""
+        """Likelihoods for every site but the known ones, and the hidden sites; a rough look leaves out what is hard to
+        see."""
         where = np.array([name not in known for name in self.names])
         near = near_sites(view, self.solid.diameter + 2 * FARTHEST, 0.0, self.solid.height, where)
         labels = view.without_table(self.palette.labels(view.codes), near)
@@ -59,7 +64,7 @@ class PawnReader:
                 told[site].append(Claim(site, self.faces[blob.label], piece, float(share)))
                 whole[site] = max(whole[site], share * blob.seen)
         free = free_odds(view, where=where)
-        # A pawn is thinner than its site's ring: that the ring shows says little against a pawn that is seen whole.
+        # A pawn is thinner than its site's ring, so a visible ring says little against a pawn that is seen whole.
         free = np.where(free > 0, free * (1 - whole), free)
         if notes is not None:
             notes.candidates += [self._candidate(blob, view) for blob in blobs]
@@ -96,7 +101,7 @@ class PawnReader:
         return Candidate(self.palette.names[blob.label - 1], blob.at, radius)
 
     def _alone(self, sites: npt.NDArray[np.intp], view: FlatView, rough: bool) -> list[tuple[int, ...]]:
-        """For each of these sites the numbers of the colours the pawn there may have; none if it cannot be seen."""
+        """For each of these sites, the numbers of the colours the pawn there may have; none if it cannot be seen."""
         told = lone_colours(view.sites[sites], self.solid, self.palette, view) if len(sites) else []
         lone: list[tuple[int, ...]] = [() if colour is None else (colour,) for colour in told]
         if rough:
@@ -106,9 +111,9 @@ class PawnReader:
         return [one.colours if one and not colours else colours for colours, one in zip(lone, outlined, strict=True)]
 
     def _away(self, seen: Floats, view: FlatView) -> Floats:
-        """For every site how far from it a pawn stands whose colour has its middle here.
+        """For every site, how far from it a pawn stands whose colour is centred here.
 
-        In the lamp's shade a side may be too dark to show its colour: then the middle is that of the top.
+        On the side away from the lamp it may be too dark to show its colour: then the centre is that of the top.
         """
         foot = view.stand(seen, view.plane.level + self.solid.height / 2)
         off = view.sites - foot

@@ -1,6 +1,6 @@
-"""Pieces told by their outline: too dark to be told pixel by pixel, or so pale with gloss that a hand may look like it.
+"""Pieces recognised by their outline: too dark to recognise pixel by pixel, or so glossy that a hand may look the same.
 
-What has one colour all over a piece's top, and nowhere about it, is that piece.
+Whatever has one colour all over a piece's top, and nowhere around it, is that piece.
 """
 
 from __future__ import annotations
@@ -17,41 +17,41 @@ from vision.frame import Floats, Mask
 from vision.readers.palette import BURNT_SHARE, SHADE, STONE, STRANGERS, Palette, burnt, mixtures, off_hue, strange
 
 DARKEST = 0.012
-"""Of a colour in full light: less than this is lost in the noise."""
+"""Share of a colour in full light: less than this is lost in the noise."""
 FILLED, FILLED_IN_LIGHT, MOST_AROUND = 0.6, 0.8, 0.08
-"""How much of a piece's top must have its colour, in the noise of deep shade and in the light, and how much of what is
-about it may."""
+"""How much of a piece's top must have its colour, in the noise of deep shade and in the light, and how much of its
+surroundings may."""
 CLEAR = 0.25
-"""How much of it, in the light, must have a colour that no hand has: a fingertip has such an outline too."""
+"""How much of it, in the light, must have a colour that no hand has: a fingertip has the same outline."""
 AS_GOOD = 0.15
-"""Places that fit a piece so much worse than the best, as a share of its top, are still possible."""
+"""How much worse than the best, as a share of a piece's top, places may fit and still be possible."""
 SAME_TINT, BRIGHTER = 0.06, 1.6
-"""How far tints of one thing differ (in shares of blue, green and red), and by what factor its brightness does."""
+"""How far tints of one thing differ (in shares of blue, green and red), and by what factor its brightness varies."""
 FAINTEST, STRANGE_HUE = 0.06, 0.2
 """How far from grey a tint must be, and how far, radians, off the hue of any stone or hand."""
 SAME = 0.97
-"""Channels that differ by less, as a share of the stronger, are equal: both are at the limit of the picture."""
+"""Channels with at least this ratio count as equal: both are at the limit of the picture."""
 BRIGHTEST = 0.8
-"""As bright as this share of the brightest place of a top, a place may be at that limit as well."""
+"""Share of the brightness of a top's brightest place from which another place may be at that limit as well."""
 GLOSSY, GLOSS_FAINTEST, SIDE_FAINTEST, DEEP = 0.9, 0.03, 0.05, 0.2
-"""Of white: what is brighter is no hand, but a top in which the lamp is mirrored. How far from grey its tint must be if
-anything is left of its colour, or that of its side; and how far no wood is."""
+"""Share of white: anything brighter is no hand, but a top that reflects the lamp. How far from grey its tint must be if
+anything is left of its colour, or the tint of its side; and how far no wood is."""
 AS_BRIGHT, GOES_ON = 0.6, 0.5
-"""A piece's near side is darker than such a top, as a share of it, but for some of what is seen there; where a stone
-has no marker, its top, which is larger, goes on there."""
+"""A piece's near side is darker than such a top, as a share of it, in most of the places looked at; if a stone has no
+marker, its own top, which is larger, continues there."""
 SMOOTH = 3
-"""Pixels that are averaged each way: shade is noisy."""
+"""Pixels that are averaged in each direction: shade is noisy."""
 
 _ROUND = circle(24)
 _INSIDE = np.concatenate([[(0.0, 0.0)], 0.4 * _ROUND[::4], 0.75 * _ROUND[::2]])
 _ABOUT = (1.35, 1.6)
-"""Of a piece's radius: where it is looked about it."""
+"""Where the surroundings of a piece are looked at, as multiples of its radius."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutlinedPiece:
-    """A piece: the numbers of the colours it may have (all, if the lamp's gloss leaves none of them), and which of the
-    given heights."""
+    """A piece: the numbers of the colours it may have (all, if the lamp's gloss leaves no colour), and which of the
+    given heights it has."""
 
     colours: tuple[int, ...]
     heights: tuple[int, ...]
@@ -60,7 +60,7 @@ class OutlinedPiece:
 def outlined_pieces(
     at: Floats, radius: float, spans: Sequence[tuple[float, float]], palette: Palette, view: FlatView
 ) -> list[OutlinedPiece | None]:
-    """For each site (n, 2) the piece whose outline is there, if any.
+    """For each site (n, 2), the piece whose outline is there, if any.
 
     `spans` are the heights above the sheets, millimetres, between which a piece may be.
     """
@@ -91,7 +91,7 @@ def outlined_pieces(
 
 
 def best_outline(fits: Floats) -> OutlinedPiece | None:
-    """Of how much of the top has each colour, at each height (heights, colours); 0 where it is no piece."""
+    """The best piece, from how much of the top has each colour at each height (heights, colours); 0 for no piece."""
     best, most = fits.max(axis=0), float(fits.max())
     if most <= 0.0:
         return None
@@ -102,22 +102,22 @@ def best_outline(fits: Floats) -> OutlinedPiece | None:
 
 
 def _across(towards: Floats) -> Floats:
-    """Unit vectors (sites, places, 2) to either side of one (sites, 2)."""
+    """Unit vectors (sites, places, 2) fanned out to both sides of one (sites, 2)."""
     turns = np.deg2rad(np.arange(-60.0, 61.0, 15.0))
     x, y = towards[:, :1], towards[:, 1:]
     return np.stack([x * np.cos(turns) - y * np.sin(turns), x * np.sin(turns) + y * np.cos(turns)], axis=-1)
 
 
 def _is_glossy(inside: Floats, below: Floats, near: Mask) -> Mask:
-    """Which tops (sites, places, 3) are as bright as nothing but a lamp's mirror image, and end at a piece's rim: what
-    is seen `below` it, where it is `near`, is darker."""
+    """Which tops (sites, places, 3) are as bright as only a lamp's reflection is, and end at a piece's rim: what is
+    seen `below` it, where it is `near`, is darker."""
     bright = np.median(added(inside), axis=1)
     goes_on = ((added(below) > AS_BRIGHT * bright[:, None]) & near).sum(axis=1) > GOES_ON * near.sum(axis=1)
     return np.asarray((bright > 3 * GLOSSY) & ~goes_on)
 
 
 def _shares(looks: Floats, palette: Palette) -> Floats:
-    """For each row of looks (sites, places, 3) how many have each colour, however dark or pale."""
+    """For each row of looks (sites, places, 3), the share with each colour, however dark or pale."""
     flat = looks.reshape(-1, 3)
     fits = np.maximum.reduce(
         [_shaded(flat, palette.colours), palette.fits(flat), clipped_fits(flat, burnt(palette.colours))]
@@ -127,13 +127,13 @@ def _shares(looks: Floats, palette: Palette) -> Floats:
 
 
 def burnt_white_share(looks: Floats) -> Floats:
-    """For each row of looks (sites, places, 3) how many have two channels at the picture's limit: no colour is left."""
+    """For each row of looks (sites, places, 3), the share with two channels at the picture's limit: no colour left."""
     _, second, top = np.moveaxis(np.sort(looks, axis=2), 2, 0)
     return np.asarray(((second >= SAME * top) & (top >= BRIGHTEST * top.max(axis=1, keepdims=True))).mean(axis=1))
 
 
 def tinted_tops(inside: Floats, outside: Floats, palette: Palette) -> Floats:
-    """For each top (sites, places, 3) how much of it has one tint, if that is nearest to a colour's (sites, colours).
+    """For each top (sites, places, 3), how much of it has one tint, if that is nearest to a colour's (sites, colours).
 
     It may be paler, or farther off its hue, than a pixel by itself; but it must be in the light, and end at its rim.
     """
@@ -148,12 +148,12 @@ def tinted_tops(inside: Floats, outside: Floats, palette: Palette) -> Floats:
 
 
 def glossed_tops(inside: Floats, side: Floats, palette: Palette) -> Floats:
-    """The same of tops in which a lamp is mirrored: by what is left of their tint, else by that of the `side` below
-    them (sites, places, 3), where the lamp is not seen; if nothing tells, they may have any colour."""
+    """The same for tops that reflect a lamp: by what is left of their tint, or else by that of the `side` below them
+    (sites, places, 3), where the lamp is not seen; failing both, they may have any colour."""
     tint, bright = _usual(inside)
     filled, below = _alike(inside, tint, bright), _usual(side)[0]
     told = [_nearest(tints, palette, least) for tints, least in ((tint, GLOSS_FAINTEST), (below, SIDE_FAINTEST))]
-    # Wood has yellow's hue, too, but is paler.
+    # Wood has yellow's hue too, but is paler.
     told[1] &= (np.linalg.norm(below - 1 / 3, axis=1)[:, None] > DEEP) | (
         off_hue(below, chroma(STONE)[None]) > STRANGE_HUE
     )
@@ -163,7 +163,7 @@ def glossed_tops(inside: Floats, side: Floats, palette: Palette) -> Floats:
 
 
 def _nearest(tints: Floats, palette: Palette, least: float) -> Mask:
-    """Which colour tints (sites, 3) that are so far from grey clearly have (sites, colours)."""
+    """Which colour each tint (sites, 3) at least this far from grey clearly has (sites, colours)."""
     hues = off_hue(tints, palette.colours)
     nearest, second = np.sort(hues, axis=1)[:, :2].T
     is_clear = (np.linalg.norm(tints - 1 / 3, axis=1) > least) & (nearest < second / 2)
@@ -171,19 +171,19 @@ def _nearest(tints: Floats, palette: Palette, least: float) -> Mask:
 
 
 def _usual(looks: Floats) -> tuple[Floats, Floats]:
-    """Of each row of looks (sites, places, 3) the usual tint, and how bright it is."""
+    """The median tint of each row of looks (sites, places, 3), and its brightness."""
     return np.median(chroma(looks), axis=1), np.median(added(looks), axis=1)
 
 
 def _alike(looks: Floats, tint: Floats, bright: Floats) -> Floats:
-    """Of each row of looks (sites, places, 3) how many have this tint and brightness."""
+    """For each row of looks (sites, places, 3), the share with this tint and brightness."""
     same = added((chroma(looks) - tint[:, None]) ** 2) < SAME_TINT**2
     same &= np.abs(np.log((added(looks) + FLOOR) / (bright[:, None] + FLOOR))) < np.log(BRIGHTER)
     return np.asarray(same.mean(axis=1))
 
 
 def _shaded(looks: Floats, colours: Floats) -> Floats:
-    """How well looks (n, 3) are each colour, were they as bright as shade is; 0 or less: not at all."""
+    """How well looks (n, 3) match each colour if it is as dark as in shade; 0 or less: not at all."""
     tints = colours - colours.mean(axis=1, keepdims=True)
     share = looks @ (tints / added(tints**2)[:, None]).T
     lifted = looks[:, None] * (SHADE / np.maximum(share, DARKEST))[..., None]
@@ -191,7 +191,7 @@ def _shaded(looks: Floats, colours: Floats) -> Floats:
 
 
 def clipped_fits(looks: Floats, colours: Floats) -> Floats:
-    """The same of looks whose two strongest channels are at the picture's limit: they may have been any brighter."""
+    """The same for looks whose two strongest channels are at the picture's limit: they may really be brighter."""
     _, second, top = np.sort(looks, axis=1).T
     lifted = looks[:, None] * (colours.max(axis=1) / np.maximum(top, DARKEST)[:, None])[..., None]
     is_clipped = second >= SAME * top

@@ -1,4 +1,4 @@
-"""What a reader is: one kind of thing on the board (stacks, pawns, dice …), found and told with its doubt."""
+"""What a reader is: it finds one kind of thing on the board (stacks, pawns, dice …), and says how sure it is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from engine.referee.reading import Likelihoods, Loose, Print
+from engine.board import Print
+from engine.referee.reading import Likelihoods, Loose
 from vision.flatten.flat_view import FlatView
 
 
@@ -16,14 +17,17 @@ class Findings:
 
     sites: Mapping[str, Likelihoods] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
-    """Sites and fields covered by something that is no piece."""
+    """Sites and fields covered by something that is not a piece."""
     fields: Mapping[str, Mapping[Print, float]] = field(default_factory=dict)
     loose: tuple[Loose, ...] = ()
 
     @property
     def places(self) -> frozenset[str]:
-        """The sites and fields that it tells of."""
+        """The sites and fields that it says something about."""
         return self.hidden | self.sites.keys() | self.fields.keys()
+
+
+NOTHING = Findings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,31 +37,37 @@ class Candidate:
     kind: str
     """What it would be (see `Face.kind`)."""
     at: tuple[float, float]
-    """Where its middle is seen, on the plane of the sheets, and how large it looks: millimetres."""
+    """Where its middle appears on the plane of the sheets, and how large it looks; millimetres."""
     radius: float
 
 
 @dataclass(eq=False)
 class Notes:
-    """What a reader thought on its way, for people who want to know why."""
+    """What a reader thought along the way, for people who want to know why."""
 
     candidates: list[Candidate] = field(default_factory=list)
     heard: list[tuple[str, Findings]] = field(default_factory=list)
-    """What it believed after each of its witnesses, in the order in which it heard them."""
+    """What it believed after each of its witnesses, in the order they were heard."""
 
 
 class Reader(Protocol):
     """Finds one kind of thing on the flat board."""
 
     def read(
-        self, view: FlatView, rough: bool = False, known: Set[str] = frozenset(), notes: Notes | None = None
+        self,
+        view: FlatView,
+        rough: bool = False,
+        known: Set[str] = frozenset(),
+        notes: Notes | None = None,
+        before: Findings = NOTHING,
     ) -> Findings:
         """All that it finds but on the known sites. A rough look, while something moves, may leave out what takes
-        long. `notes` are taken if they are asked for."""
+        long. `notes` are taken if they are asked for; `before` is what was found by the readers before it."""
 
 
 def merged(findings: Iterable[Findings]) -> Findings:
-    """What several readers found on one board. What one of them can tell is not hidden, though it be to another."""
+    """What several readers found on one board. Anything that one of them can read is not hidden, even if it is to
+    another."""
     every = tuple(findings)
     sites: dict[str, Likelihoods] = {}
     for each in every:
@@ -70,6 +80,6 @@ def merged(findings: Iterable[Findings]) -> Findings:
 
 
 def _together(one: Likelihoods, other: Likelihoods) -> Likelihoods:
-    """Of two readers who look at one site: each says nothing for a face that it does not know."""
+    """Combines two readers that look at one site: neither says anything about a face that it does not know."""
     least, lowest = min(one.values()), min(other.values())
     return {face: one.get(face, least) + other.get(face, lowest) for face in {**one, **other}}

@@ -1,10 +1,13 @@
-"""The readers by the names that boards know them by."""
+"""The readers, by the names that boards use for them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from engine.board import Board
+from vision.readers.cards.reader import CardReader
+from vision.readers.chips import ChipReader
+from vision.readers.dice import DiceReader
 from vision.readers.figures import FigureReader
 from vision.readers.paints import Paints
 from vision.readers.pawns import PawnReader
@@ -15,14 +18,17 @@ READERS: Mapping[str, Callable[[Board, Paints | None], Reader]] = {
     "stacks": StackReader,
     "pawns": PawnReader,
     "figures": FigureReader,
+    "cards": CardReader,
+    "chips": ChipReader,
+    "dice": DiceReader,
 }
 
 
 def readers_of(board: Board, paints: Paints | None = None) -> dict[str, Reader]:
-    """The readers that a board names, as far as they exist."""
+    """The readers that a board names, insofar as they exist."""
     return {name: READERS[name](board, paints) for name in board.readers if name in READERS and board.sites}
 
 
 def unread(board: Board) -> tuple[str, ...]:
-    """What nothing reads yet of all that must be read on a board."""
+    """Everything that must be read on a board but that no reader can read yet."""
     return tuple(name for name in board.readers if name not in READERS)

@@ -1,4 +1,4 @@
-"""From what the pieces' colours and the printed rings say to a likelihood for every face of every site."""
+"""From the evidence of piece colours and printed rings to a likelihood for every face of every site."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ DOUBT = 0.003
 SUREST = 0.998
 """The most that a patch of colour can say for a piece on a site."""
 BARE = 0.95
-"""Of sites that look like a stack without a marker, how many are: hands and crumbs look like wood too."""
+"""How many of the sites that look like a stack without a marker really are: hands and crumbs look like wood too."""
 STUBBORN = 0.002
-"""Of a piece seen on a site whose ring is seen too: how likely that is all the same."""
+"""How likely a piece seen on a site is when the site's ring is seen too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def faces_of_site(
 ) -> dict[Face, float]:
     """Log-likelihoods of all faces of one site.
 
-    `free`: log-odds that its ring is seen; `bare`: probabilities of the faces without a colour, if it looks like one.
+    `free`: log-odds that its ring is seen; `bare`: probabilities of the faces without a colour, if it looks like any.
     """
     by_piece: dict[int, float] = {}
     for claim in claims:
@@ -46,7 +46,7 @@ def faces_of_site(
     for claim in claims:
         others = nobody / (1 - min(by_piece[claim.piece], SUREST))
         weights[claim.face] = weights.get(claim.face, 0.0) + others * claim.share * (STUBBORN + 1 - ring)
-    # Where it does not look like a stack without a marker either, it may be anything.
+    # If it does not look like a stack without a marker either, it may be anything.
     any_face = 0.0 if bare else unknown / len(faces)
     total = sum(weights.values()) + any_face * len(faces)
     even = (1 - DOUBT) * any_face / total + DOUBT / len(faces)

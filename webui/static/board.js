@@ -66,6 +66,19 @@ export class Board {
     }
   }
 
+  /** The dice in sight on their fields: `{a1: {pips: 3, colour: "red"}}`. */
+  dice(fields = {}) {
+    const group = this.node.querySelector("g.dice");
+    const key = JSON.stringify(fields);
+    if (!group || group.dataset.key === key) return;
+    group.dataset.key = key;
+    group.replaceChildren(...Object.entries(fields).filter(([site]) => this.sites.has(site)).map(([site, { pips, colour }]) => {
+      const { x, y } = this.sites.get(site);
+      const turn = this.node.querySelector(`circle.site[data-site="${site}"]`)?.dataset.die ?? 0;
+      return svg("use", { href: `#die-${this.node.dataset.prefix}${pips}-${colour}`, transform: `translate(${x} ${y}) rotate(${turn})` });
+    }));
+  }
+
   /** Mark sites: `last`, `wrong`, `target`, `refused`, `chosen`, `hint`, `hidden`, `lying`. Marks of that kind that were there are gone. */
   mark(kind, sites = []) {
     this.unmark(kind);

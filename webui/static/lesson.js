@@ -69,8 +69,8 @@ async function isRunning() {
   return running;
 }
 
-find("real").ontoggle = isRunning;
-find("table").onclick = async () => {
+/** Do it on the table, where that is offered. */
+async function toTheTable() {
   if ((await isRunning()) && !(await sure(say("break_off")))) return;
   if (!(await change(find("table").dataset.address, {}))) return;
   find("table").disabled = true;
@@ -86,8 +86,12 @@ find("table").onclick = async () => {
     const heard = Object.fromEntries(Object.entries({ event: kind, ply, action, rule, text, sites }).filter(([, value]) => value !== undefined));
     if (kind === "action" || kind === "illegal") attempt({ event: heard });
   });
-};
+}
 
+if (find("table")) {
+  find("real").ontoggle = isRunning;
+  find("table").onclick = toTheTable;
+}
 if (isSolved(sitting.game, sitting.lesson)) find("following").hidden = false;
 board.mark("named", sitting.marks);
 pointer.start();

@@ -11,7 +11,7 @@ import { LivePointer } from "./teach-targets.js";
 const at = (id) => document.getElementById(id);
 const read = (id) => JSON.parse(at(id).textContent);
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-const words = { illegal: "light_illegal", seen: "light_seen", undone: "light_undone", unfinished: "light_unfinished", unclear: "light_unclear", lost: "white", result: "rainbow" };
+const words = { illegal: "light_illegal", seen: "light_seen", undone: "light_undone", unfinished: "light_unfinished", unclear: "light_unclear", rebuild: "light_rebuild", lost: "white", result: "rainbow" };
 
 let state = null;
 let board = null;
@@ -75,7 +75,8 @@ function renderAdvice() {
 
 function renderBoard() {
   board.show(state);
-  const puzzled = ["illegal", "unclear", "unfinished"].includes(state.verdict.status);
+  board.dice(state.view.fields);
+  const puzzled = ["illegal", "unclear", "unfinished", "rebuild"].includes(state.verdict.status);
   board.mark("last", puzzled ? [] : state.last?.sites);
   board.markSheets("last", puzzled ? [] : state.last?.sheets);
   const wrong = state.verdict.status === "illegal" ? state.verdict.sites : [];
@@ -94,6 +95,7 @@ function renderVerdict() {
   at("verdict").dataset.status = status;
   set(at("headline"), text);
   set(at("before"), before);
+  at("anew").hidden = status !== "rebuild";
   set(at("notice"), state.notice);
   at("notice").hidden = !state.notice;
   at("rule").replaceChildren(...rules.map((rule) => make("code", {}, rule)));
@@ -141,9 +143,23 @@ function counts(list) {
 }
 
 function renderQuestion() {
+  if (state.survey) return renderDoubts(state.survey.doubts);
   const asking = state.verdict.status === "unclear" ? state.asking : [];
   at("question").hidden = asking.length === 0;
   refill(at("options"), asking.map((option) => option.action), () => asking.map(preview));
+}
+
+/** Before the match begins: what may lie where the eye is not sure; a tap says which. */
+function renderDoubts(doubts) {
+  const asking = Object.entries(doubts);
+  at("question").hidden = asking.length === 0;
+  board.mark("hidden", asking.map(([site]) => site));
+  refill(at("options"), asking, () => asking.flatMap(([site, dice]) => dice.map((die) => {
+    const said = `${site}: ${die.pips} ${texts[die.colour] ?? die.colour}`;
+    const button = make("button", { type: "button" }, said);
+    button.onclick = () => change("/api/v1/match/setup", { told: { [site]: die } });
+    return button;
+  })));
 }
 
 /** A button with the board as it would stand. */
@@ -262,6 +278,7 @@ function prepare() {
   at("none").onclick = () => change("/api/v1/match/none");
   at("take-back").onclick = async () => (await change("/api/v1/match/take-back")) && toast(say("taken_back"));
   at("hint").onclick = () => change("/api/v1/hint");
+  at("anew").onclick = async () => (await sure(say("anew"))) && change("/api/v1/match/again");
   at("set-position").onclick = startSetting;
   at("set-cancel").onclick = stopSetting;
   at("as-seen").onclick = asSeen;

@@ -30,9 +30,13 @@ export function make(tag, attributes = {}, ...children) {
 async function send(address, body, method) {
   const answer = await fetch(address, {
     method,
-    headers: { "Content-Type": "application/json", "X-Magister-Token": document.querySelector("meta[name=token]").content },
-    body: JSON.stringify(body),
+    headers: { "Content-Type": body instanceof Blob ? "application/zip" : "application/json", "X-Magister-Token": document.querySelector("meta[name=token]").content },
+    body: body instanceof Blob ? body : JSON.stringify(body),
   });
+  if (answer.ok && answer.headers.get("Content-Type") === "application/zip") {
+    const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "magister.zip";
+    return { status: answer.status, told: new File([await answer.blob()], name) };
+  }
   const told = await answer.json().catch(() => ({}));
   return { status: answer.status, told };
 }

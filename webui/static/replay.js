@@ -1,7 +1,8 @@
 // A match again: slider, keys, autoplay, a list to click, and an address for every moment.
 
 import { Board } from "./board.js";
-import { say, toast } from "./page.js";
+import { change, say, toast } from "./page.js";
+import { sure } from "./sure.js";
 
 const find = (id) => document.getElementById(id);
 const changes = JSON.parse(find("moments").textContent);
@@ -149,3 +150,8 @@ if (find("judge")) find("judge").onclick = judge;
 const fromAddress = () => show(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : 0);
 window.addEventListener("hashchange", fromAddress);
 fromAddress();
+
+find("take-up")?.addEventListener("click", async ({ currentTarget }) => {
+  const number = Number(currentTarget.dataset.number);
+  if ((await sure(say("take_up"))) && (await change("/api/v1/match/resume", { match: number }))) location.assign("/");
+});

@@ -1,7 +1,8 @@
 """Dimenticato's board: a card for every place of the track, laid round the hole of a mat with fiducials.
 
 The mat is a grid of card-sized cells: the track, the hole in it, and one cell more all round, where the start blocks
-reach out. What cards leave free of it carries the fiducials and the reference colours, whatever the plan.
+reach out. What cards leave free of it carries the fiducials and the reference colours, whatever the plan. The mat alone
+says what the fields are called and which way the track runs: cards carry dice and are shuffled.
 
 A die is an ivory round, just as wide as a figure's foot, on a square of the die's colour: ivory means that nobody
 stands there, and whoever stands there covers all the pips.
@@ -9,13 +10,29 @@ stands there, and whoever stands there covers all the pips.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any
+from string import ascii_uppercase
 
-from engine.board import Board, Disc, Fiducial, Line, Patch, Piece, Point, Polygon, Shape, Sheet, Site, Text, turned
+from engine.board import (
+    Board,
+    Card,
+    DiceDesign,
+    Disc,
+    Fiducial,
+    Patch,
+    Piece,
+    Point,
+    Polygon,
+    Print,
+    Shape,
+    Sheet,
+    Site,
+    Text,
+    turned,
+)
 from engine.core import COLOURS, Json
 from engine.face import FaceSet
 from engine.games.dimenticato.faces import BY_SEAT
@@ -24,12 +41,12 @@ from engine.games.dimenticato.setup import FIGURES
 
 FIELD = 28.0
 CARD = 2 * FIELD
-GAP = 1.0
-"""Between two cards."""
+GAP = 2.0
+"""Between two cards: so they may lie a little askew."""
 ROUNDING = 3.0
 THICKNESS = 1.5
-EDGE = 4.0
-"""What the mat has beyond the outermost cells."""
+EDGE = 9.0
+"""What the mat has beyond the outermost cells: there it says what columns and rows are called."""
 FIDUCIALS = range(25, 37)
 """Mats for fewer players use only the first of them."""
 FIDUCIAL = 40.0
@@ -43,42 +60,58 @@ DIE_COLOURS = {"red": "#b4474b", "yellow": "#d8ab3c", "green": "#55875f", "blue"
 """Muted, so that a figure can be told from a die of its own colour."""
 GROUNDS = {"red": "#6f3f42", "yellow": "#8d7238", "green": "#41604c", "blue": "#42547a"}
 GROUND = "#57524b"
+UNKNOWN = "#86725b"
+"""For the square of a die of which nobody knows the colour: as dark as they are."""
 INK, IVORY, PAPER, GREY, WHITE = "#23292e", "#f3ead6", "#efe6d2", "#8a8a8a", "#ffffff"
 
 FOOT = 10.0
 """The radius of a figure, and of the disc it covers."""
-_PIP = 2.2
-_CORNER_PIPS = ((-5.0, -5.0), (5.0, 5.0), (-5.0, 5.0), (5.0, -5.0))
-_PIPS: Mapping[int, tuple[Point, ...]] = {
-    1: ((0.0, 0.0),),
-    2: _CORNER_PIPS[:2],
-    3: ((0.0, 0.0), *_CORNER_PIPS[:2]),
-    4: _CORNER_PIPS,
-    5: ((0.0, 0.0), *_CORNER_PIPS),
-    6: tuple((x, y) for x in (-3.9, 3.9) for y in (-6.0, 0.0, 6.0)),
-}
+_CORNER_PIPS = ((-5.1, -5.1), (5.1, 5.1), (-5.1, 5.1), (5.1, -5.1))
+DESIGN = DiceDesign(
+    radius=FOOT,
+    side=25.0,
+    pip=2.25,
+    pips={
+        1: ((0.0, 0.0),),
+        2: _CORNER_PIPS[:2],
+        3: ((0.0, 0.0), *_CORNER_PIPS[:2]),
+        4: _CORNER_PIPS,
+        5: ((0.0, 0.0), *_CORNER_PIPS),
+        6: tuple((x, y) for x in (-3.9, 3.9) for y in (-6.0, 0.0, 6.0)),
+    },
+    colours=DIE_COLOURS,
+    light=IVORY,
+)
+
+Quartet = tuple[Print | None, ...]
+"""The dice of a card, clockwise from the north-west one; None where nobody knows what is there."""
+_BLANK: Quartet = (None,) * 4
 
 
 def mat_board(players: int) -> Board:
-    """The mat of the usual plan, without its cards."""
-    return _board(Plan(*DEFAULT_PLANS[players]), ())
+    """The mat of the usual plan, and on it cards of which nobody knows what is on them."""
+    plan = Plan(*DEFAULT_PLANS[players])
+    return _board(plan, [_BLANK] * len(plan.cards))
 
 
 def lay_out(bare: Board, setup: Json) -> Board:
     """The cards of a set-up on its mat, which is another one if the set-up has a plan of its own."""
     plan = Plan(setup["width"], setup["height"], tuple(setup["big"]))
-    return _board(plan, [_card(plan, card, setup["fields"]) for card in range(len(plan.cards))])
+    fields = {name: Print(die["pips"], die["colour"]) for name, die in setup["fields"].items()}
+    return _board(plan, [tuple(fields[name] for name in names) for names in plan.quartets])
 
 
-def _board(plan: Plan, cards: Sequence[Sheet]) -> Board:
+def _board(plan: Plan, dice: Sequence[Quartet]) -> Board:
     mat = _Mat(plan)
     seats = COLOURS[: len(plan.big)]
     figures = [Piece(f"figure-{colour}", 2 * FOOT, 24.0, FIGURE_COLOURS[colour]) for colour in seats]
+    cards = [_card(plan, card, quartet) for card, quartet in enumerate(dice)]
+    known = {number: tuple(die for die in quartet if die is not None) for number, quartet in enumerate(dice)}
     return Board(
         game="dimenticato",
         sheets=(_base(mat), *cards),
         sites={
-            name: Site(name, _at(plan, place), cards[_card_of(plan, number)].name if cards else "base", THICKNESS)
+            name: Site(name, _at(plan, place), cards[_card_of(plan, number)].name, THICKNESS)
             for number, (name, place) in enumerate(zip(plan.names, plan.places, strict=True))
         },
         pieces={figure.name: figure for figure in figures},
@@ -86,6 +119,9 @@ def _board(plan: Plan, cards: Sequence[Sheet]) -> Board:
         counts={figure.name: FIGURES for figure in figures},
         readers=("figures", "dice"),
         patches=mat.patches,
+        fields={cards[number].name: names for number, names in enumerate(plan.quartets)},
+        design=DESIGN,
+        deck={cards[number].name: Card(four, number in plan.big) for number, four in known.items() if four},
     )
 
 
@@ -102,7 +138,7 @@ def _card_of(plan: Plan, number: int) -> int:
 # Cards
 
 
-def _card(plan: Plan, card: int, fields: Mapping[str, Any]) -> Sheet:
+def _card(plan: Plan, card: int, dice: Quartet) -> Sheet:
     """A card, drawn as it lies on the table; a big one reaches out as far as its start block."""
     cells = _cells_of(plan, card)
     middles = [_middle(plan, cell) for cell in cells]
@@ -111,46 +147,32 @@ def _card(plan: Plan, card: int, fields: Mapping[str, Any]) -> Sheet:
     seat = COLOURS[plan.big.index(card)] if card in plan.big else None
     outline = _block((0.0, 0.0), size, fill=GROUNDS[seat] if seat else GROUND, rounding=ROUNDING)
     art: list[Shape] = [outline]
-    facing = 180.0 + 90 * plan.forward[card]
 
     def local(point: Point) -> Point:
         return (point[0] - at[0], point[1] - at[1])
 
     centre = local(middles[0])
-    for number in bits(plan.card_fields[card]):
-        name, place = plan.names[number], local(_at(plan, plan.places[number]))
-        art += _die(place, centre, name, fields[name], facing)
-    art += _arrow(centre, plan.forward[card], card in plan.corners)
+    for quarter, (die, corner) in enumerate(zip(dice, _CORNERS, strict=True)):
+        place = (centre[0] + corner[0] * FIELD / 2, centre[1] + corner[1] * FIELD / 2)
+        art += _die(place, die, quarter)
     if seat:
         starts = [plan.places[number] for number in bits(plan.blocks[COLOURS.index(seat)])]
+        facing = 180.0 + 90 * plan.forward[card]
         art += _starts([local(_at(plan, place)) for place in starts], seat, facing)
     return Sheet(f"card-{card}", size, at, THICKNESS, outline=(outline,), art=tuple(art))
 
 
-def _die(at: Point, centre: Point, name: str, die: Mapping[str, Any], facing: float) -> list[Shape]:
-    """One field: the colour as a square, the pips on a round in it, and the name in the corner of the card."""
-    corner = (at[0] + (at[0] - centre[0]) * 0.68, at[1] + (at[1] - centre[1]) * 0.68)
-    return [
-        _block(at, (25.0, 25.0), fill=DIE_COLOURS[die["colour"]], rounding=ROUNDING),
-        Disc(at, FOOT, fill=IVORY),
-        *(Disc((at[0] + x, at[1] + y), _PIP, fill=INK) for x, y in _PIPS[die["pips"]]),
-        Text(corner, name, 3.0, INK, angle=facing),
-    ]
+_CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+"""Where the dice of a card are, clockwise from the north-west one."""
 
 
-def _arrow(at: Point, forward: int, corner: bool) -> list[Shape]:
-    """Where the track leads; on a corner card it comes from the side before and turns right."""
-
-    def placed(*points: Point) -> tuple[Point, ...]:
-        return tuple((at[0] + x, at[1] + y) for x, y in (turned(point, 90 * forward) for point in points))
-
-    shaft: tuple[Point, ...] = ((-2.4, 4.6), (-2.4, -0.8), (1.0, -0.8)) if corner else ((-4.8, 0.0), (1.0, 0.0))
-    level = shaft[-1][1]
-    return [
-        Disc(at, 7.0, fill=GROUND),
-        Line(placed(*shaft), IVORY, 1.6),
-        Polygon(placed((0.8, level - 2.8), (5.0, level), (0.8, level + 2.8)), fill=IVORY),
-    ]
+def _die(at: Point, die: Print | None, quarter: int) -> list[Shape]:
+    """One field: the colour as a square, and the pips on a round in it, turned with its place on the card. Of a die
+    that nobody knows there is only the round."""
+    square = _block(at, (DESIGN.side,) * 2, fill=UNKNOWN if die is None else DIE_COLOURS[die.colour], rounding=ROUNDING)
+    pips = () if die is None else DESIGN.pips[die.pips]
+    places = ((at[0] + x, at[1] + y) for x, y in (turned(point, 90.0 * quarter) for point in pips))
+    return [square, Disc(at, FOOT, fill=IVORY), *(Disc(place, DESIGN.pip, fill=INK) for place in places)]
 
 
 def _starts(places: Sequence[Point], seat: str, facing: float) -> list[Shape]:
@@ -245,7 +267,9 @@ def _base(mat: _Mat) -> Sheet:
     art: list[Shape] = [ground]
     for card in range(len(plan.cards)):
         slots = (_middle(plan, cell) for cell in _cells_of(plan, card))
-        art += [_block(at, (CARD, CARD), fill="#cfc4ab", rounding=ROUNDING) for at in slots]
+        fill = GROUNDS[COLOURS[plan.big.index(card)]] if card in plan.big else "#cfc4ab"
+        art += [_block(at, (CARD, CARD), fill=fill, rounding=ROUNDING) for at in slots]
+    art += _margin(plan)
     if max(plan.width, plan.height) > SMALLEST:
         art += _emblem()
     art += [
@@ -253,6 +277,32 @@ def _base(mat: _Mat) -> Sheet:
     ]
     art += [Disc(patch.at, patch.radius, fill=patch.colour, stroke=INK, width=0.4) for patch in mat.patches]
     return Sheet("base", mat.size, (0.0, 0.0), 0.0, outline=(ground,), art=tuple(art))
+
+
+def _margin(plan: Plan) -> Iterator[Shape]:
+    """Along every side what its columns or rows are called, as seen from there, and which way the track runs."""
+    for side in range(4):
+        across = side % 2 == 0
+        count, far = (plan.width, plan.height) if across else (plan.height, plan.width)
+        out = (far / 2 + 1) * CARD + EDGE / 2 - 0.5
+
+        def placed(along: float, aside: float, out: float = out, side: int = side) -> Point:
+            return turned((along, aside - out), 90.0 * side)
+
+        for field in range(2 * count):
+            along = (field + 0.5 - count) * FIELD
+            # On the far sides one counts the other way.
+            number = field if side < EAST_AND_NORTH else 2 * count - 1 - field
+            name = ascii_uppercase[number].lower() if across else str(number + 1)
+            yield Text(placed(along, 0.0), name, 5.4, INK, angle=90.0 * side + 180.0, bold=True)
+        for gap in range(1, count):
+            along = (gap - count / 2) * CARD
+            tip = ((along - 2.0, -2.0), (along + 2.2, 0.0), (along - 2.0, 2.0))
+            yield Polygon(tuple(placed(*point) for point in tip), fill=INK)
+
+
+EAST_AND_NORTH = 2
+"""The sides, counted clockwise from the north one, that run as letters and numbers do."""
 
 
 def _emblem() -> Iterator[Shape]:

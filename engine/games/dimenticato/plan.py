@@ -131,6 +131,15 @@ class Plan:
         return tuple(fields)
 
     @cached_property
+    def quartets(self) -> tuple[tuple[str, ...], ...]:
+        """For every card the names of its four fields, clockwise from the north-west one."""
+        fields = [[self.names[site] for site in bits(four)] for four in self.card_fields]
+        return tuple(
+            (north_west, north_east, south_east, south_west)
+            for north_west, north_east, south_west, south_east in fields
+        )
+
+    @cached_property
     def blocks(self) -> tuple[int, ...]:
         """For every seat its four start fields."""
         return tuple(15 << self.start(seat, 0) for seat in range(len(self.big)))

@@ -7,19 +7,23 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from engine.core import Action, Json, Outcome, Position, Refusal, Remark, Rules
+from engine.core import Action, IllegalActionError, Json, Outcome, Position, Recollection, Refusal, Remark, Rules
 from engine.face import Face, spelled
 from engine.games.dimenticato import actions as notation
 from engine.games.dimenticato.actions import PASS, Move, Open, Shift, WrongCall
 from engine.games.dimenticato.dice import Dice, deal, redeal
 from engine.games.dimenticato.drawing import draw
 from engine.games.dimenticato.faces import BY_SEAT
+from engine.games.dimenticato.mistakes import diagnose
 from engine.games.dimenticato.plan import Plan, bits
 from engine.games.dimenticato.refusals import objections
 from engine.games.dimenticato.remarks import remarks
 from engine.games.dimenticato.setup import read_setup, write_setup
+from engine.games.dimenticato.survey import survey
 from engine.games.dimenticato.walk import landings, openings, set_backs
 from engine.games.dimenticato.worth import winning, worth
+from engine.referee.reading import Reading
+from engine.survey import Survey
 
 
 class Dimenticato(Rules):
@@ -31,6 +35,9 @@ class Dimenticato(Rules):
 
     def deal(self, players: int, random: Random) -> Json:
         return deal(players, random)
+
+    def survey(self, players: int, readings: Sequence[Reading], told: Mapping[str, Any]) -> Survey:
+        return survey(players, readings, told)
 
     def begin(self, players: int, setup: Mapping[str, Any]) -> DimenticatoPosition:
         return DimenticatoPosition(self, players, **read_setup(players, setup))
@@ -50,6 +57,11 @@ class Dimenticato(Rules):
         assert isinstance(position, DimenticatoPosition)
         return remarks(position, action)
 
+    def recollections(self, positions: Sequence[Position], actions: Sequence[Action]) -> Iterable[Recollection]:
+        from engine.games.dimenticato.memory import recollections
+
+        return recollections(positions, actions)
+
     def recall(self, position: Position, earlier: Sequence[Position], viewer: int, random: Random) -> Position:
         """Dice that were visible or revealed in an earlier position are remembered."""
         assert isinstance(position, DimenticatoPosition)
@@ -60,9 +72,52 @@ class Dimenticato(Rules):
         covered = position.covered & ~seen
         return replace(position, dice=redeal(position.plan, position.dice, covered, position.known & covered, random))
 
+    def sayable(self, position: Position) -> Sequence[Action]:
+        """A wrong number under any own figure on the track, or that nothing can move."""
+        assert isinstance(position, DimenticatoPosition)
+        if position.seat is None:
+            return ()
+        own = position.figures[position.seat] & position.plan.track
+        return (PASS, *(WrongCall(position.plan.texts[site]) for site in bits(own)))
+
+    def diagnose(self, position: Position, seen: Mapping[str, Face], turned: Mapping[str, int]) -> Iterable[Refusal]:
+        assert isinstance(position, DimenticatoPosition)
+        return diagnose(position, seen)
+
+    def placed(self, position: Position, sites: Mapping[str, str], seat: int | None) -> Json:
+        """The dice stay as they are; who is still at home has not been out, unless he is known to have been."""
+        assert isinstance(position, DimenticatoPosition)
+        unopened = [name for name in position.names(position.unopened) if name in sites]
+        known = [name for name in position.names(position.known) if name in sites]
+        figures = {"sites": dict(sites), "unopened": unopened, "known": known}
+        mover = position.seat if seat is None else seat
+        return position.setup() | {"position": figures | {"seat": mover}}
+
+    def looked_under(self, position: Position, site: str) -> Action | None:
+        """Whoever lifts a figure of his own and puts it back has called a wrong number, once his openings are done."""
+        assert isinstance(position, DimenticatoPosition)
+        wrong = WrongCall(site)
+        return wrong if wrong in position.legal() else None
+
+    def called(self, position: Position, site: str, number: int) -> Action | None:
+        assert isinstance(position, DimenticatoPosition)
+        legal, wrong = position.legal(), WrongCall(site)
+        place = position.plan.index.get(site)
+        if place is None or not position.covered >> place & 1 or position.owner(place) != position.seat:
+            raise IllegalActionError(wrong, position.refusals(wrong) or (Refusal("unknown", (), {"action": site}),))
+        if legal == (PASS,):
+            # Whatever is said where nothing can move, the turn is over.
+            return PASS
+        if wrong not in legal:
+            raise IllegalActionError(wrong, position.refusals(wrong))
+        can_move = any(isinstance(action, Move) and action.origin == site for action in legal)
+        return None if position.dice.pips[place] == number and can_move else wrong
+
     def attempt(self, position: Position, action: Action) -> Action:
         """A number that is not the one under the figure is a wrong call; where nothing can move, it is a pass."""
         legal = position.legal()
+        if isinstance(action, WrongCall) and legal == (PASS,):
+            return PASS
         if action in legal or not isinstance(action, Move):
             return action
         wrong = WrongCall(action.origin)

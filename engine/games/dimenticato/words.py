@@ -27,6 +27,15 @@ SENTENCES = {
     "opening.first": _("The figures still at home must come out before {sites} may move."),
     "goal.occupied": _("There is already a figure on the start field {sites}."),
     "call.wrong": _("The number under {sites} is not {number}; the figure stays and the turn is over."),
+    "setup.card": _(
+        "There is no card with dice to be seen on {sites}: it is missing, covered, face down or of another game."
+    ),
+    "setup.unsure": _(
+        "The dice on {sites} cannot be read for certain: move the lamp or what stands before them, or say what is there."
+    ),
+    "setup.figure": _("The {colour} figure on {sites} should stand on a start field."),
+    "setup.home": _("There is no {colour} figure on {sites}, where the match begins."),
+    "setup.alike": _("The cards on {sites} are alike, and the deck has no two such cards."),
     "two-actions": _("That is two actions; a turn is exactly one ({sites})."),
     "not-your-turn": _("It is {colour}'s turn."),
     "game-over": _("The match is over."),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.core import COLOURS, Refusal, Word
-from engine.face import Face
+from engine.face import Face, Faces
 from engine.games.memento.actions import Enter, Move, Split, Turn
 from engine.games.memento.faces import seat_of
 from engine.games.memento.points import INDEX, MARKERS, NAMES, TALLEST, TILES, stones_for
@@ -15,8 +15,6 @@ from engine.games.memento.refusals import refuse
 
 if TYPE_CHECKING:
     from engine.games.memento.rules import MementoPosition
-
-Faces = Mapping[str, Face]
 
 
 def diagnose(position: MementoPosition, seen: Faces, turned: Mapping[str, int]) -> Iterator[Refusal]:

@@ -54,7 +54,7 @@ class Move(Action):
         return f"{NAMES[self.origin]}-{NAMES[self.target]}{_written(self.taken)}"
 
 
-Deed = Place | Turn | Move
+RingsAction = Place | Turn | Move
 
 
 def _written(taken: int) -> str:

@@ -6,15 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from engine.core import COLOURS, Refusal, Word
-from engine.face import Face
-from engine.games.rings.actions import Deed, Move, Place, Turn
+from engine.face import Face, Faces
+from engine.games.rings.actions import Move, Place, RingsAction, Turn
 from engine.games.rings.cells import INDEX, NAMES, RINGS, cell_set, ring_cells, turn_cells
 from engine.games.rings.faces import BY_SEAT
 
 if TYPE_CHECKING:
     from engine.games.rings.rules import RingsPosition
-
-Faces = Mapping[str, Face]
 
 
 def diagnose(position: RingsPosition, seen: Faces, turned: Mapping[str, int]) -> Iterator[Refusal]:
@@ -110,9 +108,11 @@ def _put(position: RingsPosition, gone: list[str], target: str, face: Face) -> I
         yield from position.refusals(Place(INDEX[target], _cells(gone)))
         return
     # A pawn of his own that is gone was moved, a neighbour first, or else taken from himself for the line made here.
-    deeds: list[Deed] = [Move(INDEX[origin], INDEX[target], _cells(set(gone) - {origin})) for origin in origins]
-    deeds.append(Place(INDEX[target], _cells(gone)))
-    yield from min((position.refusals(deed) for deed in deeds), key=_mistakes)
+    actions: list[RingsAction] = [
+        Move(INDEX[origin], INDEX[target], _cells(set(gone) - {origin})) for origin in origins
+    ]
+    actions.append(Place(INDEX[target], _cells(gone)))
+    yield from min((position.refusals(action) for action in actions), key=_mistakes)
 
 
 def _mistakes(refusals: Collection[Refusal]) -> int:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from engine.core import COLOURS, Action, Fact, Refusal, Word
-from engine.games.rings.actions import Deed, Move, Place, Turn
+from engine.games.rings.actions import Move, Place, RingsAction, Turn
 from engine.games.rings.cells import ALL, NAMES, NEIGHBOURS, RADIUS_LINES, RINGS, bits, full_radii, ring_cells
 
 if TYPE_CHECKING:
-    from engine.games.rings.rules import RingsPosition, Step
+    from engine.games.rings.rules import InterimTrack, RingsPosition
 
 
 def objections(position: RingsPosition, action: Action) -> Iterator[Refusal]:
@@ -74,7 +74,7 @@ def _moving(position: RingsPosition, action: Move) -> Iterator[Refusal]:
         yield from _taking(position, action)
 
 
-def _taking(position: RingsPosition, action: Deed) -> Iterator[Refusal]:
+def _taking(position: RingsPosition, action: RingsAction) -> Iterator[Refusal]:
     """What is wrong with the pawns taken, once the rest of the action has been done."""
     step = position.step(action)
     own = action.taken & step.pawns[position.mover]
@@ -107,14 +107,14 @@ def _count(rule: str, cells: int, seat: int, number: int, wanted: int) -> Refusa
     return _refuse(rule, cells, colour=Word(COLOURS[seat]), number=number, wanted=wanted)
 
 
-def _claiming(position: RingsPosition, action: Deed, step: Step) -> Iterator[Refusal]:
+def _claiming(position: RingsPosition, action: RingsAction, step: InterimTrack) -> Iterator[Refusal]:
     """The lines that this action would have made if none of their pawns were spent."""
     own = step.pawns[position.mover]
     for line in _barred(position, action, step, own):
         yield _refuse("capture.spent", line, spent=", ".join(_names(line & step.spent)))
 
 
-def _barred(position: RingsPosition, action: Deed, step: Step, own: int) -> Iterator[int]:
+def _barred(position: RingsPosition, action: RingsAction, step: InterimTrack, own: int) -> Iterator[int]:
     if isinstance(action, Turn):
         for radius in bits(full_radii(own) & ~full_radii(own & ~step.spent)):
             yield RADIUS_LINES[radius]

@@ -9,7 +9,7 @@ from typing import Any
 from engine.core import Action, Game, Json, Outcome, Position, Refusal, Remark, Rules, Value
 from engine.face import Face, spelled
 from engine.games.rings import actions as notation
-from engine.games.rings.actions import Deed, Move, Place, Turn, moving, placing, takings, turning
+from engine.games.rings.actions import Move, Place, RingsAction, Turn, moving, placing, takings, turning
 from engine.games.rings.cells import (
     ALL,
     FLYING,
@@ -70,7 +70,7 @@ class Rings(Rules):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class InterimTrack:
     """The track after placing, turning or moving, before anything is taken or newly spent."""
 
     pawns: tuple[int, ...]
@@ -194,12 +194,12 @@ class RingsPosition(Position):
 
     # Consequences
 
-    def step(self, action: Deed) -> Step:
+    def step(self, action: RingsAction) -> InterimTrack:
         """What the placing, turning or moving alone does, and the lines it makes for the mover."""
         if isinstance(action, Turn):
             pawns = tuple(turn_cells(own, action.ring, action.clockwise) for own in self.pawns)
             spent = turn_cells(self.spent, action.ring, action.clockwise)
-            return Step(pawns, spent, full_radii(pawns[self.mover] & ~spent).bit_count())
+            return InterimTrack(pawns, spent, full_radii(pawns[self.mover] & ~spent).bit_count())
         if isinstance(action, Move):
             left, cell = 1 << action.origin, action.target
         else:
@@ -210,7 +210,7 @@ class RingsPosition(Position):
         live = own & ~spent
         ends = next((line.ends for line in self.rules.ring_lines[cell] if not line.cells & ~live), 0)
         on_radius = not RADIUS_LINES[cell] & ~live
-        return Step(pawns, spent, bool(ends) + on_radius, ends)
+        return InterimTrack(pawns, spent, bool(ends) + on_radius, ends)
 
     def after(self, action: Action) -> RingsPosition:
         assert isinstance(action, Place | Turn | Move)

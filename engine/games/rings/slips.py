@@ -8,7 +8,7 @@ from random import Random
 
 from engine.core import Action, Position
 from engine.face import Face
-from engine.games.rings.actions import Deed, Move, Place, Turn
+from engine.games.rings.actions import Move, Place, RingsAction, Turn
 from engine.games.rings.cells import ALL, NAMES, RINGS, bits
 from engine.games.rings.faces import BY_SEAT
 from engine.games.rings.rules import RingsPosition
@@ -85,58 +85,60 @@ def move_foreign(position: Position, random: Random) -> Slip | None:
 def capture_missing(position: Position, random: Random) -> Slip | None:
     """A line made and nothing taken."""
     table = _table(position)
-    return _first(table, [replace(deed, taken=0) for deed in _lines(table)], random)
+    return _first(table, [replace(action, taken=0) for action in _lines(table)], random)
 
 
 def capture_too_many(position: Position, random: Random) -> Slip | None:
     table = _table(position)
-    deeds = [replace(deed, taken=deed.taken | 1 << cell) for deed in _lines(table) for cell in _foreign(table, deed)]
-    return _first(table, deeds, random)
+    actions = [
+        replace(action, taken=action.taken | 1 << cell) for action in _lines(table) for cell in _foreign(table, action)
+    ]
+    return _first(table, actions, random)
 
 
 def capture_own(position: Position, random: Random) -> Slip | None:
     """A line made, and one of the mover's own pawns taken: to the camera that pawn may also have been moved."""
     table = _table(position)
-    deeds = [deed for deed in _lines(table) if isinstance(deed, Place)]
-    if not deeds:
+    actions = [action for action in _lines(table) if isinstance(action, Place)]
+    if not actions:
         return None
-    deed = replace(random.choice(deeds), taken=0)
+    action = replace(random.choice(actions), taken=0)
     own = random.choice(list(bits(table.pawns[table.mover])))
-    looks = (replace(deed, taken=1 << own), Move(own, deed.cell))
+    looks = (replace(action, taken=1 << own), Move(own, action.cell))
     rules = dict.fromkeys(refusal.rule for action in looks for refusal in table.refusals(action))
-    return Slip(tuple(rules), changed(table.after(deed).faces(), {NAMES[own]: None}))
+    return Slip(tuple(rules), changed(table.after(action).faces(), {NAMES[own]: None}))
 
 
 def capture_without_line(position: Position, random: Random) -> Slip | None:
     table = _table(position)
-    quiet = [deed for deed in table.legal() if isinstance(deed, Place | Move) and not deed.taken]
-    deeds = [replace(deed, taken=1 << cell) for deed in quiet for cell in _foreign(table, deed)]
-    return _first(table, deeds, random)
+    quiet = [action for action in table.legal() if isinstance(action, Place | Move) and not action.taken]
+    actions = [replace(action, taken=1 << cell) for action in quiet for cell in _foreign(table, action)]
+    return _first(table, actions, random)
 
 
 def _lines(position: RingsPosition) -> list[Place | Move | Turn]:
-    return [deed for deed in position.legal() if isinstance(deed, Place | Move | Turn) and deed.taken]
+    return [action for action in position.legal() if isinstance(action, Place | Move | Turn) and action.taken]
 
 
-def _foreign(position: RingsPosition, deed: Deed) -> list[int]:
+def _foreign(position: RingsPosition, action: RingsAction) -> list[int]:
     """Pawns of the other players that are left after an action."""
-    others = sum(pawns for seat, pawns in enumerate(position.step(deed).pawns) if seat != position.mover)
-    return list(bits(others & ~deed.taken))
+    others = sum(pawns for seat, pawns in enumerate(position.step(action).pawns) if seat != position.mover)
+    return list(bits(others & ~action.taken))
 
 
 def two_actions(position: Position, random: Random) -> Slip | None:
     """One player moves two pawns in one turn."""
     table = _table(position)
-    steps = [deed for deed in table.legal() if isinstance(deed, Move) and not deed.taken]
+    steps = [action for action in table.legal() if isinstance(action, Move) and not action.taken]
     if not steps:
         return None
     one = random.choice(steps)
     then = replace(table.after(one), seat=table.mover, outcome=None)
     more = [
-        deed
-        for deed in then.legal()
-        if isinstance(deed, Move) and not deed.taken
-        if deed.origin != one.target and deed.target != one.origin
+        action
+        for action in then.legal()
+        if isinstance(action, Move) and not action.taken
+        if action.origin != one.target and action.target != one.origin
     ]
     return Slip(("two-actions",), then.after(random.choice(more)).faces()) if more else None
 
@@ -151,14 +153,16 @@ def out_of_turn(position: Position, random: Random) -> Slip | None:
     return Slip(("not-your-turn",), changed(table.faces(), changes))
 
 
-def _first(position: RingsPosition, deeds: Iterable[Action], random: Random, wanted: str | None = None) -> Slip | None:
+def _first(
+    position: RingsPosition, actions: Iterable[Action], random: Random, wanted: str | None = None
+) -> Slip | None:
     """A random one of these that breaks a named rule, carried out anyway."""
-    tried = list(deeds)
+    tried = list(actions)
     random.shuffle(tried)
-    for deed in tried[:200]:
-        rules = tuple(refusal.rule for refusal in position.refusals(deed))
+    for action in tried[:200]:
+        rules = tuple(refusal.rule for refusal in position.refusals(action))
         if rules and "unknown" not in rules:
-            return Slip(rules, position.after(deed).faces(), dict(deed.turns))
+            return Slip(rules, position.after(action).faces(), dict(action.turns))
     return None
 
 

@@ -24,5 +24,7 @@ GAMES: tuple[Game, ...] = (
         brief=BRIEF,
         remarks=REMARKS,
         luck=True,
+        surveyed=True,
+        anonymous=True,
     ),
 )

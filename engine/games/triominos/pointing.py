@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from engine.core import Action, Fact, Position
 from engine.games.triominos.actions import BUY, Place, Swap, read_site
-from engine.games.triominos.cards import CARD_OF, CARDS, FREE, JOKER, JOKER_FACE, UNSEEN
+from engine.games.triominos.cards import CARD_OF, CARDS, FREE, JOKER, JOKER_FACE
 from engine.games.triominos.lattice import site
 from engine.games.triominos.rules import TriominosPosition
 from engine.targets import Spelling
@@ -65,5 +64,4 @@ def suppose(position: Position, picks: Sequence[str], viewer: int | None) -> Seq
     assert isinstance(position, TriominosPosition)
     if viewer is not None and viewer == position.seat:
         return (position,)
-    racks = tuple((UNSEEN,) * len(rack) for rack in position.racks)
-    return (replace(position, racks=racks, pot=(UNSEEN,) * len(position.pot)),)
+    return (position.witnessed(),)

@@ -5,25 +5,34 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.core import Action, Json, Outcome, Position, Refusal, Remark, Rules
-from engine.face import Face, spelled
+from engine.face import EMPTY, Face, spelled
 from engine.games.triominos import actions as notation
 from engine.games.triominos.actions import BUY, PASS, Buy, Place, Swap
-from engine.games.triominos.cards import CARD_OF, CARDS, JOKER, UNSEEN, fitting
+from engine.games.triominos.cards import CARD_OF, CARDS, JOKER, JOKER_FACE, UNSEEN, fitting
 from engine.games.triominos.drawing import draw
-from engine.games.triominos.faces import FACES
+from engine.games.triominos.faces import CHIP, FACES
 from engine.games.triominos.lattice import site
+from engine.games.triominos.mistakes import diagnose
+from engine.games.triominos.purse import row
 from engine.games.triominos.refusals import objections
 from engine.games.triominos.remarks import remarks
 from engine.games.triominos.setup import deal, read_setup, write_setup
-from engine.games.triominos.table import Table
+from engine.games.triominos.survey import survey
+from engine.games.triominos.table import LaidCards
 from engine.games.triominos.worth import winning, worth
+
+if TYPE_CHECKING:
+    from engine.referee.reading import Reading
+    from engine.survey import Survey
 
 
 class Triominos(Rules):
     """My First Triominos."""
+
+    payment = BUY
 
     def deal(self, players: int, random: Random) -> Json:
         return deal(players, random)
@@ -33,6 +42,24 @@ class Triominos(Rules):
 
     def parse(self, text: str) -> Action:
         return notation.parse(text)
+
+    def survey(self, players: int, readings: Sequence[Reading], told: Mapping[str, Any]) -> Survey:
+        return survey(players, readings)
+
+    def rows(self, players: int) -> tuple[tuple[str, ...], ...]:
+        return tuple(map(row, range(players)))
+
+    def beside(self, position: Position) -> Mapping[str, Face]:
+        assert isinstance(position, TriominosPosition)
+        return {site: FACES[CHIP] for seat, chips in enumerate(position.chips) for site in row(seat)[:chips]}
+
+    def between(self, before: Face, after: Face) -> Iterable[Face]:
+        # The joker is taken before another card is laid in its place.
+        return (EMPTY,) if before.name == JOKER_FACE and after != EMPTY else ()
+
+    def diagnose(self, position: Position, seen: Mapping[str, Face], turned: Mapping[str, int]) -> Iterable[Refusal]:
+        assert isinstance(position, TriominosPosition)
+        return diagnose(position, seen)
 
     def worth(self, position: Position) -> Sequence[int]:
         assert isinstance(position, TriominosPosition)
@@ -57,7 +84,7 @@ class TriominosPosition(Position):
     rules: Triominos
     players: int
     seat: int | None
-    table: Table
+    table: LaidCards
     racks: tuple[tuple[str, ...], ...]
     """For each seat its cards, sorted: the order in a rack does not matter."""
     pot: tuple[str, ...]
@@ -204,6 +231,10 @@ class TriominosPosition(Position):
             "turns_left": self.turns_left,
             "result": self.outcome and self.outcome.record(),
         }
+
+    def witnessed(self) -> TriominosPosition:
+        racks = tuple((UNSEEN,) * len(rack) for rack in self.racks)
+        return replace(self, racks=racks, pot=(UNSEEN,) * len(self.pot))
 
     def redeal(self, viewer: int | None, random: Random) -> TriominosPosition:
         if self.hidden:

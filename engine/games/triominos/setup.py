@@ -1,6 +1,7 @@
 """A set-up of Triominos: a fresh deal, one whose cards nobody has seen, or a position in progress.
 
-Fresh: `{"racks": [["134", …], …], "first": "134", "pot": ["J", …]}`; at a real table `racks` and `pot` are null.
+Fresh: `{"racks": [["134", …], …], "first": "134", "pot": ["J", …]}`; at a real table `racks` and `pot` are null, and
+`first` is how the first card lies.
 In progress, racks and pot are what is left, and `position` says the rest: `{"table": {"0,0": "134", …},
 "chips": [4, 5], "seat": 1, "passes": 0, "turns_left": null, "joker": null}`, with `rack_sizes` and `pot_size` where
 racks are null.
@@ -15,15 +16,15 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from engine.core import InvalidSetupError, Json
 from engine.face import spelled
 from engine.games.triominos.actions import read_site
-from engine.games.triominos.cards import CARD_OF, CARDS, JOKER, UNSEEN, matches
+from engine.games.triominos.cards import CARD_OF, CARDS, JOKER, JOKER_FACE, UNSEEN, matches
 from engine.games.triominos.lattice import FIRST, Cell, site
-from engine.games.triominos.table import Table
+from engine.games.triominos.purse import START
+from engine.games.triominos.table import LaidCards
 
 if TYPE_CHECKING:
     from engine.games.triominos.rules import TriominosPosition
 
 RACK = 6
-CHIPS = 4
 _KEYS = {"racks", "first", "pot"}
 _POSITION_KEYS = {"table", "chips", "seat", "passes", "turns_left", "joker"}
 _SIZES = {"rack_sizes", "pot_size"}
@@ -48,20 +49,22 @@ def read_setup(players: int, setup: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of the position that a set-up describes."""
     _check_keys("", setup.keys() - {"position"}, _KEYS)
     first = setup["first"]
-    if not isinstance(first, str) or first not in CARDS or first == JOKER:
-        _refuse(f"'first' must be a card other than the joker, such as '134', not {first!r}")
     if (setup["racks"] is None) != (setup["pot"] is None):
         _refuse("'racks' and 'pot' must both be known or both be null")
+    # At a real table it lies as somebody has laid it.
+    allowed = CARDS if setup["racks"] is not None else CARD_OF
+    if not isinstance(first, str) or first not in allowed or first in (JOKER, JOKER_FACE):
+        _refuse(f"'first' must be a card other than the joker, such as '134', not {first!r}")
     if "position" in setup:
         return _read_position(players, setup)
-    table = Table().lay(FIRST, first)
+    table = LaidCards().lay(FIRST, first)
     if setup["racks"] is None:
         racks, pot = _unseen([RACK] * players, len(CARDS) - 1 - RACK * players)
     else:
         racks, pot = _read_hands(players, setup, table)
         if any(len(rack) != RACK for rack in racks):
             _refuse(f"every rack must hold {RACK} cards")
-    return {"seat": 0, "table": table, "racks": racks, "pot": pot, "chips": (CHIPS,) * players}
+    return {"seat": 0, "table": table, "racks": racks, "pot": pot, "chips": (START,) * players}
 
 
 def _refuse(why: str) -> NoReturn:
@@ -79,7 +82,7 @@ def _unseen(sizes: list[int], pot: int) -> _Hands:
     return tuple((UNSEEN,) * size for size in sizes), (UNSEEN,) * pot
 
 
-def _read_hands(players: int, setup: Mapping[str, Any], table: Table) -> _Hands:
+def _read_hands(players: int, setup: Mapping[str, Any], table: LaidCards) -> _Hands:
     """Racks and pot, which together with the table must hold every card once."""
     racks, pot = setup["racks"], setup["pot"]
     if not isinstance(racks, list) or len(racks) != players:
@@ -122,7 +125,7 @@ def _read_position(players: int, setup: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _read_table(given: object, first: str) -> Table:
+def _read_table(given: object, first: str) -> LaidCards:
     """Lay the cards again one by one, starting from the first card."""
     if not isinstance(given, Mapping):
         _refuse('\'table\' must say which card lies where, such as {"0,0": "134"}')
@@ -136,7 +139,7 @@ def _read_table(given: object, first: str) -> Table:
         left[cell] = face
     if left.pop(FIRST, None) != first:
         _refuse(f"the first card {first} must lie on {site(FIRST)} as it is written")
-    table = Table().lay(FIRST, first)
+    table = LaidCards().lay(FIRST, first)
     while left:
         cell = min(table.frontier & left.keys(), default=None)
         if cell is None:
@@ -150,7 +153,7 @@ def _read_table(given: object, first: str) -> Table:
     return table
 
 
-def _read_sizes(players: int, given: Mapping[str, Any], table: Table) -> _Hands:
+def _read_sizes(players: int, given: Mapping[str, Any], table: LaidCards) -> _Hands:
     sizes, pot = given["rack_sizes"], given["pot_size"]
     if not _is_numbers(sizes, players):
         _refuse(f"'rack_sizes' must be a list of {players} numbers")
@@ -161,7 +164,7 @@ def _read_sizes(players: int, given: Mapping[str, Any], table: Table) -> _Hands:
     return _unseen(sizes, pot)
 
 
-def _read_joker(seat: object, table: Table, racks: tuple[tuple[str, ...], ...]) -> int | None:
+def _read_joker(seat: object, table: LaidCards, racks: tuple[tuple[str, ...], ...]) -> int | None:
     if seat is None:
         return None
     if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < len(racks):
@@ -193,7 +196,7 @@ def write_setup(position: TriominosPosition) -> Json:
         "pot": None if unseen else list(position.pot),
     }
     sizes = [len(rack) for rack in position.racks]
-    untouched = position.chips == (CHIPS,) * position.players and sizes == [RACK] * position.players
+    untouched = position.chips == (START,) * position.players and sizes == [RACK] * position.players
     if len(table.faces) == 1 and untouched and (position.seat, position.passes, position.joker_with) == (0, 0, None):
         return setup
     setup["position"] = {

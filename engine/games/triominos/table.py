@@ -10,7 +10,7 @@ from engine.games.triominos.lattice import Cell, Vertex, around, corners, sides
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class LaidCards:
     """The cards on the table. Immutable: laying a card returns a new one."""
 
     faces: Mapping[Cell, str] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Table:
         get = self.values.get
         return get(one, FREE) + get(two, FREE) + get(three, FREE)
 
-    def lay(self, cell: Cell, face: str) -> Table:
+    def lay(self, cell: Cell, face: str) -> LaidCards:
         """The table with a card laid on a free cell, or put in the place of the joker."""
         faces = {**self.faces, cell: face}
         places = {**self.places, CARD_OF[face]: cell}
@@ -45,7 +45,7 @@ class Table:
         if face != JOKER_FACE:
             values = {**values, **dict(zip(corners(cell), face, strict=True))}
         frontier = (self.frontier - {cell}).union([side for side in sides(cell) if side not in faces])
-        return Table(faces, places, values, frontier)
+        return LaidCards(faces, places, values, frontier)
 
     def bonus(self, cell: Cell) -> int:
         """Extra chips for filling this free cell: one for each hexagon that it closes, or one for a bridge."""

@@ -29,6 +29,12 @@ SENTENCES = {
     "buy.no-chip": _("There is no chip left to pay for a card."),
     "buy.empty-pot": _("The pot is empty; there is no card to buy."),
     "pass.could-play": _("Only a player who can neither lay, swap nor buy a card may pass."),
+    "setup.first": _("Lay the first card on the marked cell in the middle: with it the match begins."),
+    "setup.joker": _("The joker cannot be the first card: put it back into the pot and turn up another one."),
+    "setup.others": _("Only the first card may lie on the mat before the match begins ({sites})."),
+    "setup.chips": _("Everybody starts with {wanted} chips on the mat, or all with none; {colour} has {number}."),
+    "chips.more": _("{colour} may take {number} more from the bank: {due} chips are due, {seen} lie there."),
+    "chips.less": _("{colour} has {number} too many: {due} chips are due, {seen} lie there."),
     "not-your-turn": _("It is {colour}'s turn."),
     "game-over": _("The match is over."),
     "unknown": _("{action} is not possible here."),
@@ -67,6 +73,6 @@ REMARKS = {
 
 ENDINGS = {"chips": Ending(_("{winner} wins with the most chips."), _("most chips"))}
 
-PARTS = (_("card"),)
+PARTS = (_("card"), _("chip"))
 
 COUNTED = {"chips": _("Chips"), "rack_sizes": _("Cards in hand"), "pot_size": _("Cards in the pot")}

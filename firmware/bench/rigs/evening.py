@@ -15,7 +15,7 @@ from engine.referee.reading import Reading
 from engine.referee.table import Seen, Table, step
 from engine.referee.wishes import declare
 from engine.registry import find_game
-from firmware.bench.rigs.tables import followed
+from firmware.bench.rigs.tables import in_the_open
 from firmware.settings.arguments import USUAL_GAME
 
 FPS = 10
@@ -129,7 +129,7 @@ def undo_trials(count: int, seed: int) -> Undos:
     """Take so many positions back and see whether the referee goes along."""
     told, random = Undos(), Random(seed)
     while told.tried < count:
-        evening = Evening(random.choice(followed()), random.choice((2, 3, 4)), random)
+        evening = Evening(random.choice(in_the_open()), random.choice((2, 3, 4)), random)
         while evening.match.ply < PLIES and evening.match.position.legal():
             evening.play()
         for _ in range(5):
@@ -200,7 +200,7 @@ def soak(hours: float, seed: int) -> Soak:
 
     random, passed, actions, wrong, early = Random(seed), 0.0, 0, 0, 0
     while passed < hours * 3600:
-        evening = Evening(random.choice(followed()), random.choice((2, 3, 4)), random)
+        evening = Evening(random.choice(in_the_open()), random.choice((2, 3, 4)), random)
         while (
             evening.match.position.legal() and evening.match.ply < 4 * PLIES and passed + evening.seconds < hours * 3600
         ):

@@ -11,7 +11,7 @@ from firmware.bench.rigs.hit_rate import HitRate
 
 GRACE = 1.5
 """Seconds after which a half-done action may be called illegal."""
-JUDGED = ("action", "undo", "illegal", "result")
+JUDGED = ("action", "undo", "illegal", "result", "peek")
 
 
 @dataclass
@@ -60,7 +60,7 @@ def _add(total: MatchScore, record: Json) -> None:
 
 def _missed(total: MatchScore, event: Json, met: Json | None) -> bool:
     """Count an expected event beside what was said of it; whether nothing was, and could have been."""
-    if met is None and event.get("unseen"):
+    if event.get("unseen") and (met is None or "answered" in met):
         total.unseen += 1
         return False
     kind = event["event"]

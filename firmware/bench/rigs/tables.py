@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import count, islice
 
 from engine.core import Game
-from engine.registry import all_games
+from engine.registry import all_games, find_game
 from firmware.settings.eyes import can_follow
 
-Table = tuple[str, str | None]
+GameVariant = tuple[str, str | None]
 """A game and its variant."""
 
-KNOWN: tuple[Table, ...] = (
+KNOWN: tuple[GameVariant, ...] = (
     ("memento-tuos", "original"),
     ("rings", None),
     ("memento-tuos", "complex"),
@@ -36,13 +36,18 @@ def followed() -> tuple[str, ...]:
     return tuple(game.name for game in games() if can_follow(game))
 
 
-def tables() -> tuple[Table, ...]:
+def in_the_open() -> tuple[str, ...]:
+    """Those of which all is on the board: what stands there is the whole match."""
+    return tuple(name for name in followed() if not find_game(name).hides)
+
+
+def tables() -> tuple[GameVariant, ...]:
     """Every table that the eye can follow."""
     every = [(game.name, variant) for game in all_games() if can_follow(game) for variant in game.variants or (None,)]
     return (*KNOWN, *(table for table in every if table not in KNOWN))
 
 
-def table_of(seed: int) -> Table:
+def table_of(seed: int) -> GameVariant:
     """The table of an odd seed; that of the even one before is the same."""
     every = tables()
     return every[seed // 2 % len(every)]

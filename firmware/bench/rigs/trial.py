@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from random import Random
 from time import process_time
 from typing import TYPE_CHECKING
 
-from engine.core import Json
+from engine.core import Action, Json, Position
 from engine.face import Face
 from engine.match import Match
+from engine.referee.lifting import LOOKS
 from engine.referee.state import TICK
 from engine.referee.table import Table, step
 from engine.referee.wishes import declare, deny
 from engine.registry import find_game
-from firmware.bench.rigs.tables import table_of
+from firmware.bench.rigs.tables import GameVariant, table_of
 
 if TYPE_CHECKING:
     from engine.board import Board
@@ -41,22 +43,25 @@ class Trial:
     """A match drawn from a seed, ready to be played."""
 
     match: Match
+    is_fresh: bool
+    """Whether it begins as matches do, not in the middle of one."""
     scene: Scene
     player: TablePlayer
     deeds: tuple[Deed, ...]
 
     @classmethod
-    def drawn(cls, seed: int, left_lying: float = 0.0) -> Trial:
+    def drawn(cls, seed: int, left_lying: float = 0.0, table: GameVariant | None = None) -> Trial:
         from hardware.virtual.chance import Rates, random_deeds
         from hardware.virtual.player import Style, TablePlayer
+        from hardware.virtual.strewing import strewn
 
         dice = Random(seed)
-        game, variant = table_of(seed)
-        match = _middle(game, variant, dice)
-        scene = _scene(match.rules.game.board(match.position.players, {}), seed)
+        game, variant = table or table_of(seed)
+        match, is_fresh = _middle(game, variant, dice)
+        scene = _scene(strewn(match.rules.game.board(match.position.players, match.position.setup()), seed), seed)
         player = TablePlayer(match, scene, Style(fps=FPS, pause=0.6, speed=dice.uniform(600, 1000)), seed)
-        rates = Rates(undo=0.08, quick=0.08, nudge=0.1, lamp=0.06, thing=left_lying)
-        return cls(match, scene, player, tuple(random_deeds(match, scene, ACTIONS, seed, rates)))
+        rates = Rates(undo=0.08, quick=0.08, nudge=0.1, lamp=0.06, thing=left_lying, peek=0.08)
+        return cls(match, is_fresh, scene, player, tuple(random_deeds(match, scene, ACTIONS, seed, rates)))
 
 
 def play_match(seed: int, left_lying: float = 0.0) -> Json:
@@ -90,7 +95,9 @@ def _watched(trial: Trial) -> Sitting:
     start = trial.match.position
     sitting = Sitting(Gear(NoLights()), "sim")
     plan = MatchPlan(trial.match.rules, Seating.parse(str(start.players)))
-    sitting.play(plan, setup=start.setup() if start.faces() else {})
+    # Where the table tells how a match begins, nobody else does.
+    known = start.witnessed().setup() if start.faces() else {}
+    sitting.play(plan, setup=None if trial.match.rules.game.surveyed and trial.is_fresh else known)
     return sitting
 
 
@@ -101,7 +108,8 @@ def play_unseen(seed: int) -> Json:
     trial, account, frames = Trial.drawn(seed), Account(), 0
     turns = {name: round(lying.turn) for name, lying in trial.scene.sheets.items()}
     eye = TruthfulEye(trial.scene.board, Random(seed), blur=7.0 / (1 + trial.scene.pose.tilt / 6))
-    table = Table.begin(trial.match, turns)
+    match = trial.match
+    table = Table.begin(replace(match, positions=(match.position.witnessed(),)), turns)
     for shot in trial.player.scenes(trial.deeds):
         frames += 1
         account.happens(shot, trial.player.match)
@@ -131,16 +139,23 @@ def _memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def _middle(game: str, variant: str | None, dice: Random) -> Match:
-    """A match that begins where another one has come to."""
+def _middle(game: str, variant: str | None, dice: Random) -> tuple[Match, bool]:
+    """A match that begins where another one has come to, and whether that is its start."""
     rules, players = find_game(game).configure(variant), dice.choice((2, 3, 4))
-    position = rules.start(players, {})
-    for _ in range(dice.choice(SKIPPED)):
-        after = position.after(dice.choice(position.legal()))
+    position = rules.start(players, rules.deal(players, dice))
+    skipped = dice.choice(SKIPPED)
+    for _ in range(skipped):
+        after = position.after(dice.choice(_possible(position)))
         if after.outcome is not None:
             break
         position = after
-    return Match.begin(rules, players, position.setup() if position.faces() else {})
+    return Match.begin(rules, players, position.setup() if position.faces() else {}), not skipped
+
+
+def _possible(position: Position) -> list[Action]:
+    from hardware.virtual.chance import possible
+
+    return possible(position, position.rules.game.board(position.players, {}))
 
 
 def _scene(board: Board, seed: int) -> Scene:
@@ -168,11 +183,18 @@ class Account:
     """How the table stood when the hand was gone after what happened last."""
     _fresh: list[Json] = field(default_factory=list)
     """What happened since then."""
+    _standing: set[str] = field(default_factory=set)
+    """Where pieces stood when no hand was over the board …"""
+    _bare: Counter[str] = field(default_factory=Counter)
+    """… and in how many pictures since then they were seen to be gone."""
+    _untold: list[str] = field(default_factory=list)
+    """Actions that no camera could see and that people have to tell."""
     _question: Json | None = None
     """What the referee wants to know."""
 
     def happens(self, shot: Shot, match: Match) -> None:
         events = [dict(event) for event in shot.truth.events]
+        self._lifts(shot, events)
         self.expected += events
         self._fresh += events
         if not shot.truth.over and shot.bgr is not None and (self._fresh or self._settled is None):
@@ -182,7 +204,23 @@ class Account:
             self._shown, self._since = shown, shot.t
         if shot.truth.over:
             self._over = shot.t
-        self._half = dict(match.position.faces()) != dict(shot.truth.faces)
+        position = match.position
+        self._half = {**position.faces(), **position.rules.beside(position)} != dict(shot.truth.faces)
+
+    def _lifts(self, shot: Shot, events: list[Json]) -> None:
+        """Marks a piece lifted and put back that the camera never saw gone, for a hand hid its place: then people say
+        what was done."""
+        if shot.bgr is not None:
+            gone = {site for site in self._standing if site not in shot.truth.faces and site not in shot.truth.hidden}
+            self._bare.update(gone)
+        for event in events:
+            site = event.pop("lifted", None)
+            if site is not None and self._bare[site] < LOOKS:
+                event["unseen"] = True
+                self._untold += [event["action"]] if event["event"] == "action" else []
+        if not shot.truth.over:
+            self._standing = set(shot.truth.faces)
+            self._bare.clear()
 
     def _in_sight(self, shot: Shot) -> None:
         """Marks what has happened where the camera sees nothing of it: behind a cup, or under a cloth."""
@@ -201,6 +239,11 @@ class Account:
         for event in news:
             self.got.append({name: value for name, value in event.items() if name != "text"} | self._times(shot))
             self._question = event if event["event"] == "unclear" else None
+        for text in self._untold:
+            if table.match.rules.parse(text) in table.position.legal():
+                table = declare(table, text)
+                self.got += [record | {"t": shot.t, "answered": True} for record in table.records()]
+        self._untold = []
         return table if self._question is None else self._answer(self._question, table, shot)
 
     def _times(self, shot: Shot) -> Json:

@@ -84,7 +84,8 @@ class TruthfulEye:
     def _likelihoods(self, site: str, face: Face) -> dict[Face, float]:
         """Always the same for the same thing on the same site: light and angle mislead an eye again and again."""
         if (site, face) not in self._bias:
-            known = (EMPTY, *self.board.faces.values())
+            # No eye takes a card for just any other of the set.
+            known = (EMPTY, face) if self.board.cards else (EMPTY, *self.board.faces.values())
             told = {other: -CLEAREST - self.random.uniform(0, 5) for other in known} | {face: 0.0}
             for other in known:
                 if other.kind == face.kind and abs(other.level - face.level) == 1:

@@ -2,12 +2,12 @@
 include <joints.scad>
 
 part = "body";              // "body" or "lid"
-long = 210;
-broad = 44;
-high = 30;
-skin = 2.4;
-led = 5.2;                  // 5 mm LEDs, held by a drop of glue
-button = 12.3;              // panel buttons with a 12 mm thread
+long = bar_long;
+broad = bar_broad;
+high = bar_high;
+skin = bar_skin;
+led = bar_led;              // 5 mm LEDs, held by a drop of glue
+button = bar_button;        // panel buttons with a 12 mm thread
 corner = 7;                 // pillars for M3 screws
 lights = [-86, -62, -46, -30, -14];     // status, then the players red, yellow, green, blue
 buttons = [14, 40, 66, 92];             // confirm, undo, hint, new
@@ -35,7 +35,7 @@ module body() {
             pillars(corner + 3, high - skin);
             rounded([long, broad, high], 5);
         }
-        translate([0, 0, 8]) pillars(2.6, high);
+        translate([0, 0, 8]) pillars(m3_pilot, high);
     }
 }
 
@@ -44,7 +44,7 @@ module lid() {
         union() {
             rounded([long, broad, skin], 5);
             translate([0, 0, skin - 0.01]) difference() {
-                rounded([long - 2 * skin - 2 * play, broad - 2 * skin - 2 * play, 3], 4);
+                rounded([long - 2 * skin - 2 * print_play, broad - 2 * skin - 2 * print_play, 3], 4);
                 translate([0, 0, -1]) rounded([long - 2 * skin - 6, broad - 2 * skin - 6, 5], 3);
                 translate([0, 0, -1]) pillars(corner + 4, 6);
                 translate([-cable[0] / 2 - 1, broad / 2 - 10, -1]) cube([cable[0] + 2, 10, 6]);

@@ -1,16 +1,13 @@
-// The camera at the end of the stand: turns round the last tube, and so tilts. Print one, plate down.
+// A camera module at the end of the stand: turns round the head tube, and so tilts. Lies on the side of the lens.
 include <joints.scad>
 use <camera-plate.scad>
-
-high = 26;
-rise = tube / 2 + wall + 6;   // room for the nut under the ears
 
 camera_plate();
 difference() {
     union() {
-        translate([0, -(17 + tube / 2 + wall), rise]) rotate([0, 90, 0]) rotate(180) translate([0, 0, -high / 2]) tube_clamp(high);
-        translate([-high / 2, -17 - tube / 2 - wall, 0]) cube([high, tube / 2 + wall + 4, 4]);
-        translate([-high / 2, -17 - tube / 2 - wall, 0]) cube([high, 8, rise]);
+        translate([0, camera_tube_at, 0]) lying_clamp(clamp_long);
+        // One foot from clamp to plate.
+        translate([-clamp_long / 2, camera_tube_at, 0]) cube([clamp_long, camera_far - camera_tube_at + 1.5, camera_thick]);
     }
-    translate([0, -(17 + tube / 2 + wall), rise]) rotate([0, 90, 0]) rotate(180) translate([0, 0, -high / 2]) tube_clamp_cut(high);
+    translate([0, camera_tube_at, 0]) lying_clamp_cut(clamp_long);
 }

@@ -1,28 +1,30 @@
-// The plate that a Camera Module 3 (or 2) is screwed on, shared by both heads.
+// The plate that a Camera Module 2, 3 or 3 Wide is screwed on, shared by both heads.
+// Seen from behind; the lens looks down through the window, its axis is the origin; the cable leaves towards +y.
 include <joints.scad>
 
-board = [25, 24];           // the module
-holes = [21, 12.5];         // between its four holes
-first_row = 2;              // of holes, from the edge that is away from the cable
-lens = 9.5;                 // from the same edge to the lens
-window = 13;                // round the lens, with room for the autofocus
-post = 5.2;
-post_high = 3;
-pilot = 1.7;                // an M2 screw cuts its own thread
-plate = [35, 36, 4];
+rows = [camera_lens - camera_board[1] + camera_first, camera_lens - camera_board[1] + camera_first + camera_holes[1]];
 
-// Seen from behind: the lens looks down through the plate, the cable leaves towards +y.
+module camera_posts() {
+    for (x = [-1, 1], y = rows) translate([x * camera_holes[0] / 2, y, 0]) children();
+}
+
 module camera_plate() {
     difference() {
         union() {
-            translate([0, 1, 0]) rounded(plate, 4);
-            for (x = [-1, 1], y = [0, 1])
-                translate([x * holes[0] / 2, first_row - lens + y * holes[1], plate[2] - 0.01])
-                    cylinder(d = post, h = post_high);
+            translate([0, (camera_far + camera_cable) / 2, 0])
+                rounded([2 * camera_edge, camera_cable - camera_far, camera_thick], 3);
+            camera_posts() cylinder(d = camera_post, h = camera_thick + camera_posts);
         }
-        translate([0, 0, -1]) cylinder(d1 = window + 6, d2 = window, h = plate[2] + 2);
-        for (x = [-1, 1], y = [0, 1])
-            translate([x * holes[0] / 2, first_row - lens + y * holes[1], 1.2])
-                cylinder(d = pilot, h = plate[2] + post_high, $fn = 24);
+        camera_window();
+        camera_posts() translate([0, 0, print_thinnest]) cylinder(d = m2_pilot, h = 20, $fn = 24);
+    }
+}
+
+module camera_window() {
+    wide = camera_window + 2 * camera_flare;
+    translate([0, 0, camera_thick / 2]) cube([camera_window, camera_window, camera_thick + 2], center = true);
+    hull() {
+        translate([-wide / 2, -wide / 2, -0.01]) cube([wide, wide, 0.01]);
+        translate([-camera_window / 2, -camera_window / 2, camera_flare]) cube([camera_window, camera_window, 0.01]);
     }
 }

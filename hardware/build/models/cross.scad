@@ -1,15 +1,13 @@
-// Joins two tubes at right angles. Print two, as they lie.
+// Joins two tubes at right angles: one stands, one lies. Print two.
 include <joints.scad>
-
-high = 22;
-apart = tube + 2 * wall - 2;    // between the axes of the tubes
 
 difference() {
     union() {
-        tube_clamp(high);
-        translate([0, apart, high / 2]) rotate([0, 90, 0]) rotate(180) translate([0, 0, -high / 2]) tube_clamp(high);
-        translate([-high / 2, 0, 0]) cube([high, apart, high]);
+        standing_clamp(clamp_long);
+        translate([0, cross_apart, 0]) lying_clamp(clamp_long);
+        translate([-clamp_long / 2, 0, 0]) cube([clamp_long, cross_apart, clamp_lying_at]);
+        translate([-clamp_long / 2, 0, 0]) cube([clamp_long, cross_apart - bore / 2 - clamp_wall + 1, clamp_long]);
     }
-    tube_clamp_cut(high);
-    translate([0, apart, high / 2]) rotate([0, 90, 0]) rotate(180) translate([0, 0, -high / 2]) tube_clamp_cut(high);
+    standing_clamp_cut(clamp_long);
+    translate([0, cross_apart, 0]) lying_clamp_cut(clamp_long);
 }

@@ -1,16 +1,21 @@
-// The same for a gooseneck or a tripod: a pocket for a 1/4 inch nut. Print one, plate down.
+// A camera module on a gooseneck or a tripod: a 1/4 inch nut slides into the slot from above and lies right behind the
+// face, so that even the shortest screw finds its thread. Lies on the side of the lens.
 include <joints.scad>
 use <camera-plate.scad>
 
-flats = 11.1;
-deep = 5.6;
-thread = 6.5;
-block = [22, 16, 14];
+block = [24, tripod_lip + tripod_most + 4, 22];
+face = camera_far + 1.5 - block[1];         // what the neck is screwed on
+axis = 12;                                  // its height
+wide = tripod_nut + print_play;
+nut = tripod_nut_high + print_play;
 
 camera_plate();
 difference() {
-    translate([0, -17 - block[1] / 2 + 2, 0]) rounded(block, 3);
-    // The nut slides in from the side; the neck's screw comes from behind, along y.
-    translate([0, -17 - block[1] - 1, block[2] / 2]) rotate([-90, 0, 0]) cylinder(d = thread + play, h = block[1] - 2);
-    translate([-(flats + play) / 2, -17 - block[1] / 2 - deep / 2 + 2, -1]) cube([flats + play, deep + play, block[2] / 2 + 1 + (flats + play) / 2 / cos(30)]);
+    translate([-block[0] / 2, face, 0]) cube(block);
+    translate([0, face - 1, axis]) lying_hole(tripod_diameter + print_play, tripod_most + 1);
+    // The nut stands on a corner: the slot's floor is the hexagon's lower half, its sides keep it from turning.
+    translate([0, face + tripod_lip, axis]) {
+        rotate([90, 0, 0]) translate([0, 0, -nut]) rotate(30) cylinder(d = wide / cos(30), h = nut, $fn = 6);
+        translate([-wide / 2, 0, 0]) cube([wide, nut, block[2]]);
+    }
 }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import pkgutil
+import weakref
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,12 +21,19 @@ from firmware.bench import match, vision
 from firmware.bench.match import kept_records
 from firmware.bench.rigs import kills as match_kills
 from firmware.bench.rigs.evening import soak, undo_trials
+from firmware.bench.rigs.match_after_match import BUDGET, match_after_match
 from firmware.bench.rigs.score import score
 from firmware.bench.rigs.trial import LEFT_LYING, Account, Trial, play_unseen
+from firmware.devices.lights import NoLights
+from firmware.log.seating import Seating
 from firmware.machine.errors import UsageError
+from firmware.table.gear import Gear
+from firmware.table.loop import Sitting
+from firmware.table.plans import MatchPlan
 from hardware.virtual.deeds import Interrupted, Leave, Mistake
 from hardware.virtual.player import Shot, Truth
 from hardware.virtual.scene import Scene
+from vision.frame import Frame
 
 
 def test_an_evening_goes_by_and_memory_stays_flat() -> None:
@@ -32,6 +41,30 @@ def test_an_evening_goes_by_and_memory_stays_flat() -> None:
     assert told.wrong == 0
     assert told.actions > 10
     assert told.grown < 1.05
+
+
+def test_match_after_match_leaves_nothing_in_memory() -> None:
+    told = match_after_match(12, seed=1)
+    assert told.grown < 1.1
+    assert told.most < BUDGET
+
+
+def test_a_match_that_is_over_is_forgotten_at_once() -> None:
+    """Without waiting for the garbage collector, which does not know how much there is in a picture."""
+    sitting = Sitting(Gear(NoLights()), "sim")
+    plan = MatchPlan(find_game("memento-tuos").configure(), Seating.parse("2"))
+    sitting.play(plan)
+    picture = np.random.default_rng(1).integers(0, 255, (360, 640, 3), dtype=np.uint8)
+    for number in range(3):
+        sitting.attend(Frame(picture, number / 10))
+    kept = weakref.ref(sitting.playing)
+    gc.collect()
+    gc.disable()
+    try:
+        sitting.play(plan)
+        assert kept() is None
+    finally:
+        gc.enable()
 
 
 def test_a_match_is_taken_back_to_any_earlier_position() -> None:
@@ -131,7 +164,7 @@ def test_what_happens_behind_a_cup_is_told_apart(hidden: tuple[str, ...], unseen
 
 
 def test_what_is_not_wanted_is_left_out_and_loses_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("MATCHES", "LITTERED", "UNSEEN", "EVENING", "KILLS"):
+    for name in ("MATCHES", "LITTERED", "UNSEEN", "EVENING", "SOAK", "KILLS"):
         monkeypatch.setenv(f"MAGISTER_{name}", "0")
     for name in ("UNDOS", "TIMED", "STORE_KILLS"):
         monkeypatch.setattr(match, name, 2)

@@ -396,12 +396,6 @@ def test_demo_plays_watches_and_tells(capsys: pytest.CaptureFixture[str], game: 
     assert out.endswith("action seen.\n")
 
 
-@pytest.mark.parametrize("game", ["dimenticato", "triominos"])
-def test_demo_says_which_games_the_eye_cannot_read_yet(capsys: pytest.CaptureFixture[str], game: str) -> None:
-    code, out, err = told(capsys, "demo", "--game", game, "--fast")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-
-
 def test_demo_of_a_game_that_is_none_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = told(capsys, "demo", "--game", "chess", "--fast")
     assert code == 2

@@ -19,7 +19,7 @@ from engine.referee.table import Seen, Table, step
 from engine.registry import find_game
 from firmware.devices.chain import Chain, affordable, apa102_bytes, board_lights, current_ma
 from firmware.devices.lights import Lights, drawn
-from firmware.devices.signals import AMBER, BLACK, GREEN, RED, WHITE, Mood, Picture, Status, hear, picture
+from firmware.devices.signals import AMBER, BLACK, BLUE, GREEN, RED, WHITE, Mood, Picture, Status, hear, picture
 from firmware.settings.config import LightSettings
 from firmware.settings.pins import Pins
 
@@ -155,7 +155,7 @@ def test_whole_pin_histories_of_a_turn(revision: str) -> None:
         for mood, now in ((Mood(seat=0), 0.0), (Mood(Status.SEEN, 1.0, 1), 1.0), (Mood(Status.ILLEGAL, 2.0, 1), 2.0)):
             lights.show(picture(mood, now, 2))
             lights.show(picture(mood, now, 2))
-        assert lights.value == Picture(RED, (0.0, 1.0, 0.0, 0.0))
+        assert lights.value == Picture(RED, (0.0, 1.0, 0.0, 0.0), buzz=True)
     assert [history(gpio, pin) for pin in PINS.status] == [[0, 1, 0], [0, 0.08, 1, 0], [0]]
     assert [history(gpio, pin) for pin in PINS.players] == [[0, 1, 0], [0, 1, 0], [0], [0]]
 
@@ -293,3 +293,34 @@ def test_sites_blink_as_the_status_light_does() -> None:
     later = board_lights(Mood(), 1.0, own=["T1"], targets=["T2"], hints=["T3"])
     assert list(quiet) == ["T1", "T2", "T3"]
     assert [site for site in quiet if quiet[site] != later[site]] == ["T3"]
+
+
+def test_no_site_is_lit_in_a_colour_that_looks_like_a_piece() -> None:
+    """A ring of pure green or blue round a free site is taken for a pawn."""
+    for status in Status:
+        for age in (0.0, 0.1, 0.3, 0.8, 1.4):
+            shown = board_lights(Mood(status, 0.0, sites=("T7",)), age, own=["T1"], targets=["T2"], hints=["T3"])
+            assert {GREEN, BLUE}.isdisjoint(shown.values()), (status, age)
+    assert board_lights(Mood(Status.SEEN, 0.0, sites=("T7",)), 0.1)["T7"] == WHITE
+
+
+def test_a_buzzer_beeps_twice_at_a_mistake_and_is_silent_after(gpio: MockFactory) -> None:
+    wrong = Mood(Status.ILLEGAL, 0.0, sites=("T7",))
+    pin = gpio.pin(12)
+    with Lights(Pins(buzzer=(12,)), LightSettings(pwm=False), pin_factory=gpio) as lights:
+        heard = []
+        for step in range(20):
+            lights.show(picture(wrong, step / 10 + 0.05, 2))
+            heard.append(bool(pin.state))
+        assert [one for one, before in zip(heard, [False, *heard], strict=False) if one and not before] == [True, True]
+        lights.show(picture(wrong, 0.1, 2))
+        assert pin.state
+    assert not pin.state, "closed in the middle of a beep"
+    assert not any(picture(Mood(status, 0.0), 0.1, 2).buzz for status in Status if status is not Status.ILLEGAL)
+
+
+def test_there_is_one_buzzer_at_most() -> None:
+    with pytest.raises(ValueError, match="at most one"):
+        Pins(buzzer=(12, 18))
+    with pytest.raises(ValueError, match="GPIO 16 is used twice"):
+        Pins(buzzer=(16,))

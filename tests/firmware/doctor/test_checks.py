@@ -19,7 +19,6 @@ from firmware.doctor import checks, gather
 from firmware.doctor.facts import (
     CameraFacts,
     ChainFacts,
-    Clock,
     Device,
     Disk,
     Gpio,
@@ -29,6 +28,7 @@ from firmware.doctor.facts import (
     Rights,
     Service,
     System,
+    SystemClock,
 )
 from firmware.doctor.findings import Finding, Verdict, bad, doubtful, good, is_well, summary, told
 from firmware.settings.config import CameraSettings, LightSettings
@@ -54,7 +54,7 @@ USER = Rights(user="ada", groups=frozenset({"ada", "video", "gpio"}), devices=(C
 IDLE, RUNNING = Service(installed=True, state="inactive"), Service(installed=True, state="active")
 SHOT = CameraFacts(source="picamera2", wanted=CameraSettings(), size=(1280, 720), rate=10.0)
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
-CLOCK = Clock(now=NOW, built=NOW - timedelta(days=30), newest=NOW - timedelta(days=1), synchronised=True)
+CLOCK = SystemClock(now=NOW, built=NOW - timedelta(days=30), newest=NOW - timedelta(days=1), synchronised=True)
 DISK = Disk(folder=Path("/var/lib/magister"), free=9_000_000_000, total=32_000_000_000, syncs=(0.01, 0.012, 0.02))
 LOG = Matches(path=Path("/m.sqlite"), exists=True, number=3)
 LENS = LensFile(path=Path("lens.json"), size=(1280, 720), hfov=66.0)

@@ -190,11 +190,15 @@ def test_a_match_that_was_changed_afterwards_is_not_made_sound(path: Path) -> No
         db.execute("DROP TRIGGER events_are_not_changed")
         db.execute("UPDATE events SET seconds = 7 WHERE match = 1 AND number = 1")
         db.commit()
-    with Store(path) as store:
+    with Store(path, read_only=True) as store:
+        assert "events_are_not_changed is missing" in store.problems()[0]
         with pytest.raises(LogDamagedError, match="match 1, event 1"):
             store.events(1)
+    with Store(path) as store:
+        assert store.note is not None
+        assert "match 1, event 1: it was changed" in store.note
+        assert [event.kind for event in store.events(1)][1] == "gap"
         assert len(tries(store, 2)[0]["refusals"]) == 1, "the others are"
-        assert "events_are_not_changed is missing" in store.problems()[0]
 
 
 def test_what_is_rescued_from_a_damaged_old_log_is_brought_up_to_date_too(path: Path) -> None:

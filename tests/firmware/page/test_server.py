@@ -31,6 +31,7 @@ from engine.core import Json
 from firmware.commands.cli import main
 from firmware.devices.lights import NoLights
 from firmware.devices.recorded import FrameFolder
+from firmware.log.outbox import Outbox
 from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
 from firmware.machine.errors import UsageError
@@ -156,7 +157,7 @@ def test_who_comes_before_the_program_has_spoken_waits(monkeypatch: pytest.Monke
 
 def test_the_page_knows_its_house_before_a_frame_has_come(tmp_path: Path) -> None:
     with Store(tmp_path / "log.sqlite") as store:
-        sitting = Sitting(Gear(NoLights(), store, wall=wall_clock, cameras=lambda: ["usb:0"]), "usb:0")
+        sitting = Sitting(Gear(NoLights(), Outbox(store), wall=wall_clock, cameras=lambda: ["usb:0"]), "usb:0")
         desk = Desk(Opening(port=0, pin="1", secret="00"), print)
         try:
             address = desk.open(state_of(sitting), trace_of(sitting))
@@ -422,7 +423,7 @@ def _until(holds: Callable[[], bool]) -> None:
 def test_the_page_is_where_the_settings_or_the_call_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken, Store(tmp_path / "log.sqlite") as store:
         port = taken.getsockname()[1]
-        keys, sitting = Keys("1", "00"), Sitting(Gear(NoLights(), store, wall=wall_clock), "sim")
+        keys, sitting = Keys("1", "00"), Sitting(Gear(NoLights(), Outbox(store), wall=wall_clock), "sim")
 
         def open_at(settings: PageSettings, host: str | None = None, port: int | None = None) -> Desk:
             return open_page(sitting, Namespace(host=host, port=port), settings, keys, tmp_path / "log.sqlite")

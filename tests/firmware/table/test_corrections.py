@@ -20,6 +20,7 @@ from firmware.coaching.computers import named
 from firmware.devices.lights import NoLights
 from firmware.devices.signals import Picture, Status
 from firmware.log.export import FORMATS, export, parse_notation
+from firmware.log.outbox import Outbox
 from firmware.log.seating import LONGEST_NAME, Seating
 from firmware.log.store import Event, LogError, Store
 from firmware.machine.errors import UsageError
@@ -29,7 +30,7 @@ from firmware.table.loop import Sitting
 from firmware.table.people import correct, press, rename
 from firmware.table.plans import MatchPlan
 from firmware.table.playing import resumed_table
-from firmware.table.running import resume
+from firmware.table.resuming import resume
 from vision.frame import Frame
 from vision.look import BoardNotFoundError
 
@@ -38,7 +39,7 @@ PICTURE = np.full((120, 160, 3), 120, np.uint8)
 
 
 def sitting_before(eye: PaperEye, store: Store) -> Sitting:
-    gear = Gear(NoLights(), store, wall=lambda: "2026-01-01T20:00:00+00:00")
+    gear = Gear(NoLights(), Outbox(store), wall=lambda: "2026-01-01T20:00:00+00:00")
     gear.make_eye = lambda board, lens: eye  # type: ignore[assignment,return-value] # as much of an eye as is looked with
     return Sitting(gear, "paper")
 
@@ -164,7 +165,7 @@ def test_how_a_sheet_lies_that_nobody_could_make_out_is_no_action_after_a_restar
     again.store.close()
 
 
-def test_a_match_that_was_changed_in_the_log_is_said_not_to_go_on(
+def test_a_match_that_was_changed_in_the_log_goes_on_from_the_second_copy(
     tmp_path: Path, evening: Evening, capsys: pytest.CaptureFixture[str]
 ) -> None:
     evening.play("+L1")
@@ -175,9 +176,20 @@ def test_a_match_that_was_changed_in_the_log_is_said_not_to_go_on(
     assert whole.count(b"+T1,R2") == 1
     log.write_bytes(whole.replace(b"+T1,R2", b"+T1,R3"))
     with Store(log) as store:
+        assert store.note is not None
+        assert "match 1, event 1: it was changed after it was written" in store.note
+        assert resume(store, None, print) is not None
+        assert store.history(1).actions == ["+L1", "+T1,R2"]
+
+
+def test_a_match_against_the_rules_is_said_not_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Store(tmp_path / "log.sqlite") as store:
+        match = store.begin_match(RULES, Seating.parse("2").players, {}, started="2026-01-01T20:00:00+00:00")
+        store.append(match, "action", {"action": "+T1,T2,T3,T4"}, at="", seconds=0.0)
         assert resume(store, None, print) is None
     said = capsys.readouterr().out
-    assert said.startswith("match 1, event 1: it was changed after it was written: that match cannot be resumed ")
+    assert said.startswith("match 1, event 0: +T1,T2,T3,T4 is not legal")
+    assert "that match cannot be resumed" in said
     assert "log verify" in said
     assert said.count("\n") == 1
 

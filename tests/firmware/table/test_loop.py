@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from engine.core import GameError
 from engine.registry import find_game
 from firmware.devices.lights import NoLights
 from firmware.devices.signals import Picture
+from firmware.log.outbox import Outbox
 from firmware.log.seating import Seating
 from firmware.log.store import Store
 from firmware.machine.errors import UsageError
@@ -22,6 +24,7 @@ from firmware.table.plans import MatchPlan
 from firmware.table.playing import resumed_table
 from firmware.table.state import state_of
 from firmware.table.wishes import grant
+from vision.look import BoardNotFoundError
 
 RULES = find_game("memento-tuos").configure()
 PLAN = MatchPlan(RULES, Seating.parse("red=Ada,blue=Ben"))
@@ -43,10 +46,11 @@ class PaperChain:
     """As much of a light chain as is used."""
 
     def __init__(self) -> None:
-        self.is_open = True
+        self.is_open, self.shown = True, dict[str, object]()
 
     def show(self, colours: Mapping[str, object]) -> None:
         assert self.is_open
+        self.shown = dict(colours)
 
     def close(self) -> None:
         self.is_open = False
@@ -58,7 +62,7 @@ class Room(Place):
     def __init__(self, log: Path) -> None:
         self.store, self.lights, self.chains = Store(log), Witness(), list[PaperChain]()
         super().__init__(computers="")
-        self.sitting.gear.store, self.sitting.gear.lights = self.store, self.lights
+        self.sitting.gear.outbox, self.sitting.gear.lights = Outbox(self.store), self.lights
         self.sitting.gear.open_chain = self._open_chain  # type: ignore[assignment] # as much of a chain as is used
         self.sitting.gear.cameras = lambda: ["paper", "sim"]
 
@@ -68,6 +72,10 @@ class Room(Place):
 
     def play(self, text: str) -> None:
         assert [event["event"] for event in self.shown(text)] == ["action"]
+
+    @property
+    def lit(self) -> dict[str, object]:
+        return self.chains[-1].shown
 
     @property
     def phase(self) -> object:
@@ -111,10 +119,13 @@ def test_while_a_table_is_set_up_nobody_is_refereed_and_only_confirm_begins(room
     room.play("+T1")
 
 
-def test_what_the_eye_cannot_follow_is_refused_and_the_match_goes_on(room: Room) -> None:
+def test_what_the_eye_cannot_follow_is_refused_and_the_match_goes_on(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
     room.sitting.play(PLAN)
     room.look(5)
     room.play("+T1")
+    monkeypatch.setattr("vision.readers.registry.READERS", {})
     triominos = find_game("triominos").configure()
     with pytest.raises(UsageError, match="triominos cannot be refereed yet: nothing reads its cards and chips"):
         room.sitting.play(MatchPlan(triominos, PLAN.seating))
@@ -176,19 +187,78 @@ def test_a_match_that_is_resumed_goes_on_from_its_last_moment(room: Room) -> Non
     assert room.sitting.seconds == pytest.approx(last + 0.2)
 
 
-def test_a_board_that_was_cleared_meanwhile_is_for_another_match(room: Room) -> None:
+def resumed(room: Room, *texts: str) -> None:
+    """A match of the log goes on; the table is bare."""
     room.sitting.play(PLAN)
     room.look(5)
-    for text in ("+T7", "+L1,L2"):
+    for text in texts:
         room.play(text)
     history = room.store.history(1)
     room.sitting.play(PLAN, (1, resumed_table(history.match, history.turns[0])))
     assert room.eye.seen == {}
-    assert [event["event"] for event in room.look(10)] == ["abandon"]
-    room.play("+T7")
-    before, now = room.store.history(1), room.store.history(2)
-    assert (before.actions, before.result) == (["+T7", "+L1,L2"], {"winner": None, "by": "abandon"})
-    assert (now.actions, now.result) == (["+T7"], None)
+
+
+def test_a_board_that_was_cleared_meanwhile_ends_no_match(room: Room) -> None:
+    resumed(room, "+T7", "+L1,L2")
+    written = room.store.size()
+    assert [event["event"] for event in room.look(40)] == ["rebuild"], "it is said once, and no more"
+    state = state_of(room.sitting)
+    assert (state["ply"], state["lights"]["status"]) == (2, "rebuild")
+    assert state["seen"]["faces"] == dict.fromkeys(("T7", "L1", "L2"), ""), "the page shows what is missing where"
+    assert set(room.lit) == {"T7", "L1", "L2"}, "and so do the lights"
+    assert room.store.size() == written
+    assert room.store.unfinished_match() == 1
+
+
+def test_while_it_is_rebuilt_nothing_is_taken_back_or_played_and_then_it_goes_on(room: Room) -> None:
+    resumed(room, "+T7", "+L1,L2")
+    whole = dict(state_of(room.sitting)["faces"])
+    written = room.store.size()
+    room.look(10)
+    room.eye.seen = {"T7": "red1"}
+    assert room.look(20) == [], "this looks like the match after its first action"
+    room.eye.seen = {"T7": "red1", "R1": "blue1"}
+    assert room.look(20) == [], "and this like another action"
+    assert set(room.lit) == {"L1", "L2"}
+    assert room.store.size() == written
+    room.eye.seen = whole
+    assert [event["event"] for event in room.look(10)] == ["restored"]
+    assert state_of(room.sitting)["lights"]["status"] == "quiet"
+    third = str(room.match.position.legal()[0])
+    room.play(third)
+    assert (room.store.ids(), room.store.history(1).actions) == ([1], ["+T7", "+L1,L2", third])
+
+
+def test_an_earlier_position_is_not_believed_either_until_the_match_was_seen(room: Room) -> None:
+    resumed(room, "+T7", "+L1,L2")
+    room.eye.seen = {"T7": "red1"}
+    assert [event["event"] for event in room.look(20)] == ["rebuild"]
+    assert room.store.history(1).actions == ["+T7", "+L1,L2"]
+    correct(room.sitting, "take_back", {})
+    room.look(10)
+    assert state_of(room.sitting)["lights"]["status"] == "quiet", "who took it back has said so"
+    room.play("+L3,L4")
+
+
+def test_a_hand_before_a_board_that_is_to_be_rebuilt_answers_nothing(room: Room) -> None:
+    resumed(room, "+T7")
+    room.look(10)
+    room.sitting.gear.monotonic = lambda: 1e9
+    assert [said.record()["event"] for said in room.sitting.attend(None)] == ["lost"]
+    room.sitting.gear.monotonic = time.monotonic
+    room.seconds += 60.0
+    assert [event["event"] for event in room.look(10)] == ["found"]
+    assert state_of(room.sitting)["lights"]["status"] == "rebuild"
+
+
+def test_a_position_that_was_set_by_hand_is_kept_too_when_the_board_is_bare(room: Room) -> None:
+    room.sitting.play(PLAN)
+    room.look(5)
+    correct(room.sitting, "position", {"setup": LESSON, "turns": {}})
+    history = room.store.history(1)
+    room.sitting.play(PLAN, (1, resumed_table(history.match, history.turns[0])))
+    assert [event["event"] for event in room.look(20)] == ["rebuild"]
+    assert "illegal" not in {event.kind for event in room.store.events(1)}
 
 
 def test_whoever_takes_all_back_at_a_table_that_was_seen_goes_on_with_his_match(room: Room) -> None:
@@ -235,6 +305,65 @@ def test_who_advises_goes_home_with_the_others(room: Room, monkeypatch: pytest.M
     monkeypatch.setattr(room.thinker, "close", lambda: gone.append(True))
     room.sitting.close()
     assert gone == [True]
+
+
+# A match that was put aside goes on
+
+
+def test_a_match_that_was_abandoned_is_taken_up_again_and_is_the_one_to_resume(room: Room) -> None:
+    room.sitting.play(PLAN)
+    room.look(5)
+    room.play("+T7")
+    room.press("new")
+    room.press("confirm")
+    room.eye.seen = {}
+    room.look(5)
+    room.play("+R7")
+    assert room.store.history(1).result == {"winner": None, "by": "abandon"}
+    assert grant(room.sitting, "resume", {"match": 1}) == ({"match": 1}, [])
+    assert (room.store.history(1).result, room.store.history(2).result) == (None, {"winner": None, "by": "abandon"})
+    assert room.store.unfinished_match() == 1, "after a power cut too"
+    room.eye.seen = {"R7": "red1"}
+    assert [event["event"] for event in room.look(20)] in (["rebuild"], ["illegal"]), "the other one still stands there"
+    room.eye.seen = {"T7": "red1"}
+    room.look(10)
+    room.play("+L1,L2")
+    assert room.store.history(1).actions == ["+T7", "+L1,L2"]
+
+
+def test_what_cannot_be_taken_up_is_refused_in_one_line_and_nothing_changes(room: Room) -> None:
+    room.sitting.play(PLAN)
+    room.look(5)
+    room.play("+T7")
+    written = room.store.size()
+    for number, why in ((1, "match 1 is being played"), (7, "there is no match 7"), ("1", "must be a number")):
+        with pytest.raises((GameError, UsageError), match=why):
+            grant(room.sitting, "resume", {"match": number})
+    assert room.store.size() == written
+    room.sitting.gear.outbox = Outbox()
+    with pytest.raises(GameError, match="no matches are recorded"):
+        grant(room.sitting, "resume", {"match": 1})
+
+
+def test_whoever_lays_another_board_is_told_of_which_game_it_is(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    room.sitting.play(PLAN)
+    look, why = room.eye.look, BoardNotFoundError("the board in the picture is for rings, not memento-tuos", ("rings",))
+
+    def elsewhere(*_: object) -> None:
+        raise why
+
+    monkeypatch.setattr(room.eye, "look", elsewhere)
+    assert room.look(10) == [], "somebody may still be laying it out"
+    assert [event["text"] for event in room.look(40)] == [str(why)], "once"
+    assert state_of(room.sitting)["other_boards"] == ["rings"]
+    assert room.changed()
+    why = BoardNotFoundError("no black squares found")
+    assert [event["text"] for event in room.look(40)] == ["waiting for the board: no black squares found"]
+    assert state_of(room.sitting)["other_boards"] == []
+    monkeypatch.setattr(room.eye, "look", look)
+    room.look(5)
+    room.play("+T7")
+    assert {event.kind for event in room.store.events(1)} == {"action"}, "the log need not know"
 
 
 # Lessons

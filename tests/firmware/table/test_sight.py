@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -11,10 +12,15 @@ import pytest
 from tabletop import read
 
 from engine.board import Board
+from engine.core import Refusal
+from engine.face import EMPTY
+from engine.games.rings.rules import Rings
 from engine.match import Match
+from engine.referee.news import Dealt
 from engine.referee.reading import Reading
-from engine.referee.table import Table
+from engine.referee.table import Seen, Table
 from engine.registry import find_game
+from engine.survey import Survey
 from firmware.table.sight import Beginning, Sight
 from vision.frame import Frame
 
@@ -82,3 +88,49 @@ def test_many_like_pictures_make_nothing_more_certain(plain: Reading, other: flo
     sheets = {**plain.sheets, name: (0.0, *[other] * (len(values) - 1))}
     _, table = begun(replace(plain, sheets=sheets))
     assert table.accepted.unsure == (set() if certain else {name})
+
+
+class Surveyed(Rings):
+    """Rings as a game whose beginning the table tells: with the number of pieces that stand there."""
+
+    def survey(self, players: int, readings: Sequence[Reading], told: Mapping[str, Any]) -> Survey:
+        standing = [site for site, each in readings[-1].guesses().items() if each.best != EMPTY]
+        if told.get("wait"):
+            return Survey(flaws=(Refusal("unknown"),))
+        return Survey({"seat": len(standing) % 2}, {"seen": len(readings)})
+
+
+def surveying() -> Beginning:
+    rings = find_game("rings")
+    rules = Surveyed(rings, None, rings.defaults(None))
+    return Beginning(Match.begin(rules, 2, {}), surveys=True)
+
+
+def at(seconds: float, reading: Reading | None) -> Seen:
+    return Seen(seconds, reading)
+
+
+def test_a_table_tells_its_set_up_once_it_has_stood_so_for_three_frames(plain: Reading) -> None:
+    beginning = surveying()
+    found = [beginning.table(at(frame / 10, plain)) for frame in range(3)]
+    assert found[:2] == [None, None]
+    assert found[2] is not None
+    assert found[2].news == (Dealt({"seen": 3}),)
+    assert found[2].position.seat == 0
+
+
+def test_what_lay_there_before_a_hand_came_counts_no_more(plain: Reading) -> None:
+    beginning = surveying()
+    hand = replace(plain, covered=True)
+    looks = [plain, plain, hand, plain, plain, plain]
+    found = [beginning.table(at(frame / 10, reading)) for frame, reading in enumerate(looks)]
+    assert [table is not None for table in found] == [False] * 5 + [True]
+
+
+def test_people_may_tell_what_the_table_does_not(plain: Reading) -> None:
+    beginning = surveying()
+    beginning.hear({"wait": True})
+    assert all(beginning.table(at(frame / 10, plain)) is None for frame in range(9))
+    assert beginning.survey.flaws == (Refusal("unknown"),)
+    beginning.hear({"wait": None})
+    assert [beginning.table(at(2 + frame / 10, plain)) is None for frame in range(3)] == [True, True, False]

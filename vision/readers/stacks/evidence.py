@@ -40,6 +40,8 @@ class StackEvidence:
     faint: dict[int, float] = field(default_factory=dict)
     """Which of these are not clear; log-odds that the site is free otherwise."""
     hidden: set[int] = field(default_factory=set)
+    blind: set[int] = field(default_factory=set)
+    """Sites of which next to nothing can be seen, behind stacks or in glare."""
 
     @property
     def unmarked(self) -> Mask:

@@ -17,12 +17,14 @@ from vision.readers.free_sites import NOT_SEEN_ODDS, free_odds, ground_share, pa
 from vision.readers.paints import Paints
 from vision.readers.palette import Palette
 from vision.readers.piece_outlines import OutlinedPiece, outlined_pieces
-from vision.readers.reader import Candidate, Findings, Notes
+from vision.readers.reader import NOTHING, Candidate, Findings, Notes
 from vision.readers.site_readings import Claim, faces_of_site
 from vision.readers.stacks.evidence import StackEvidence
 from vision.readers.stacks.heights import CIRCLE, FARTHEST, TALLEST, StackRuler
 from vision.readers.stacks.marker_claims import MarkerClaims, trusted
 from vision.readers.stacks.marker_slivers import find_sliver
+from vision.readers.stacks.second_opinion import FAMILIAR, Advisor
+from vision.readers.stacks.site_network import SiteNetwork
 from vision.readers.stacks.stone_or_print import WOOD
 from vision.readers.stacks.unmarked_stacks import bare_heights, has_top, middle_off_wood
 
@@ -96,9 +98,18 @@ class StackReader:
         wooden = np.linalg.norm(chroma(self.palette.colours) - WOOD, axis=1) < WARM
         self.ruler = StackRuler(self.stone, self.marker, usual, np.where(contrast < CONTRAST, SMALLER, 0.0), wooden)
         self.solid = PieceShape(self.marker.diameter, self.marker.height, 2 * self.stone.height)
+        network = SiteNetwork(self.stone.height * np.arange(1.0, 4.0) + self.marker.height)
+        dyes = np.array([linear(board.pieces[name].colour) for name in board.faces.tops.values()])
+        off = np.linalg.norm(chroma(self.palette.colours) - chroma(dyes), axis=1).max()
+        self.advisor = Advisor(self.names, self.stacks, network.tell, bool(off < FAMILIAR))
 
     def read(
-        self, view: FlatView, rough: bool = False, known: Set[str] = frozenset(), notes: Notes | None = None
+        self,
+        view: FlatView,
+        rough: bool = False,
+        known: Set[str] = frozenset(),
+        notes: Notes | None = None,
+        before: Findings = NOTHING,
     ) -> Findings:
         """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look leaves out
         shadows, how high stacks without a marker are, and what is hard to see."""
@@ -108,7 +119,11 @@ class StackReader:
             hear(found)
             if notes is not None:
                 notes.heard.append((witness, found.readings(self.names, where, self.faces)))
-        return found.readings(self.names, where, self.faces)
+        findings = found.readings(self.names, where, self.faces)
+        findings = self.advisor.reconsider(findings, view, found.blind, rough)
+        if notes is not None:
+            notes.heard.append(("second opinion", findings))
+        return findings
 
     def _witnesses(self, rough: bool) -> Iterator[tuple[str, Callable[[StackEvidence], None]]]:
         """What is asked after markers and rings, in this order."""
@@ -179,6 +194,8 @@ class StackReader:
                 for face in faces:
                     found.add(Claim(site, face, -1 - site, OUTLINED / len(faces)))
                 found.taken[site], found.whole[site] = OUTLINED, True
+                if len(outlined.colours) == len(self.palette.names):
+                    found.blind.add(site)
 
     def _outlines(self, sites: Numbers, view: FlatView) -> list[OutlinedPiece | None]:
         spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall[:PROPER]]
@@ -202,6 +219,7 @@ class StackReader:
         sliver = find_sliver(view.sites[site], radius, tall, found.labels, found.fronts, found.markers, view, on_stones)
         if sliver is None:
             return False
+        found.blind.add(site)
         for height in sliver.heights:
             face = self.stacks[sliver.label][height]
             found.add(Claim(site, face, -1 - site, SLIVER / len(sliver.heights)))
@@ -266,6 +284,7 @@ class StackReader:
             if least > GLARING:
                 found.hidden.remove(site)
                 found.leave_open(site, self.faces[1:], GLARE_ODDS)
+                found.blind.add(site)
 
     def _see_buried(self, found: StackEvidence, rough: bool) -> None:
         """Sites with a marker's colour, but hardly any board about them: a sleeve or a hand has that colour."""
@@ -296,6 +315,7 @@ class StackReader:
             if len(heights) and site not in found.hidden and found.free[site] == NOT_SEEN_ODDS:
                 faces = [stacks[height] for stacks in self.stacks for height in heights]
                 found.leave_open(site, faces, -np.log(len(faces) * VEILED))
+                found.blind.add(site)
 
 
 def _is_strange(places: Floats, seen: Mask, view: FlatView) -> Mask:

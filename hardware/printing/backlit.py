@@ -1,0 +1,46 @@
+"""The board for lights underneath: rings of bare paper round the sites, and nothing else changed.
+
+Light does not get through the near-black discs; through bare paper it does. Sheets, sites and fiducials stay where they
+are, so the eye that knows the usual board reads this one, too; `magister bench backlit` measures how well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from engine.board import Board, Disc, Shape, Sheet
+
+WHITE = "#ffffff"
+THIN = 1.4
+"""Width of the ring round a piece that covers the site's own ring, mm."""
+OFF = 1.0
+"""Between such a piece and the ring, mm: pieces stand a little off."""
+
+
+def backlit(board: Board) -> Board:
+    """The same board with rings left white."""
+    widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)
+    sheets = tuple(
+        replace(sheet, art=tuple(_art(sheet, widest))) if _has_sites(board, sheet) else sheet for sheet in board.sheets
+    )
+    return replace(board, sheets=sheets)
+
+
+def _has_sites(board: Board, sheet: Sheet) -> bool:
+    return any(site.sheet == sheet.name for site in board.sites.values())
+
+
+def _art(sheet: Sheet, widest: float) -> Iterator[Shape]:
+    for shape, after in zip(sheet.art, (*sheet.art[1:], None), strict=True):
+        if not (isinstance(shape, Disc) and isinstance(after, Disc) and is_ring(shape, after)):
+            yield shape
+            continue
+        if widest / 2 > shape.radius - THIN:
+            yield Disc(shape.at, widest / 2 + OFF + THIN / 2, stroke=WHITE, width=THIN)
+        yield replace(shape, fill=WHITE)
+
+
+def is_ring(outer: Disc, inner: Disc) -> bool:
+    """Whether the two discs, one painted over the other, are a light ring round a dark site."""
+    return outer.at == inner.at and outer.radius > inner.radius and outer.fill is not None and inner.fill is not None

@@ -1,0 +1,63 @@
+"""Cards as people lay them: each a little off its place, and a little askew, but on no other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.board import Board, Point, Sheet, turned
+
+TRIES = 60
+Floats = NDArray[np.float64]
+
+
+def strewn(board: Board, seed: int, off: float = 4.0, askew: float = 4.0) -> Board:
+    """The same board with its cards up to so many millimetres and degrees off; what is on them goes along."""
+    random = np.random.default_rng([seed, 23])
+    lying: list[Floats] = []
+    sheets = dict(board.by_name)
+    for name in board.fields:
+        for attempt in range(TRIES):
+            # Where there is too little room, people lay a card more carefully.
+            loose = 1 - attempt / (TRIES - 1)
+            sheet = _laid(
+                board.by_name[name], _within(random, off / 2, off, 2) * loose, _within(random, askew / 2, askew) * loose
+            )
+            edge = _edge(sheet)
+            if not any(_overlap(edge, other) for other in lying):
+                break
+        lying.append(edge)
+        sheets[name] = sheet
+    sites = {
+        name: replace(site, at=_carried(board.by_name[site.sheet], sheets[site.sheet], site.at))
+        for name, site in board.sites.items()
+    }
+    return replace(board, sheets=tuple(sheets.values()), sites=sites)
+
+
+def _within(random: np.random.Generator, usual: float, most: float, count: int = 1) -> Floats:
+    return np.clip(random.normal(scale=usual, size=count), -most, most)
+
+
+def _laid(sheet: Sheet, off: Floats, askew: Floats) -> Sheet:
+    return replace(
+        sheet, at=(sheet.at[0] + float(off[0]), sheet.at[1] + float(off[1])), angle=sheet.angle + float(askew[0])
+    )
+
+
+def _carried(before: Sheet, after: Sheet, at: Point) -> Point:
+    """Where a place on a sheet has gone with it."""
+    x, y = turned(at, after.angle - before.angle, before.at)
+    return (x + after.at[0] - before.at[0], y + after.at[1] - before.at[1])
+
+
+def _edge(sheet: Sheet) -> Floats:
+    x, y = sheet.size[0] / 2, sheet.size[1] / 2
+    return np.array([sheet.to_table(corner) for corner in ((-x, -y), (x, -y), (x, y), (-x, y))])
+
+
+def _overlap(one: Floats, other: Floats) -> bool:
+    return bool(cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0] > 0.5)

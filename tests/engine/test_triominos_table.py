@@ -1,0 +1,279 @@
+"""Triominos at a real table: how a match begins, what the rows of chips tell, and which mistakes have a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.core import Action
+from engine.face import EMPTY, Face
+from engine.games.triominos.actions import BUY, Place, Swap
+from engine.games.triominos.slips import MAKERS
+from engine.match import Match
+from engine.referee.reading import Reading
+from engine.referee.table import Seen, Table, step
+from engine.registry import find_game
+
+GAME = find_game("triominos")
+RULES, FACES, BOARD = GAME.configure(), GAME.faces, GAME.board(4)
+CHIP = FACES["chip"]
+
+
+def reading(faces: dict[str, Face], chips: Iterable[int]) -> Reading:
+    sites = {site: {faces.get(site, EMPTY): 0.0} for site in BOARD.sites if site not in BOARD.counting}
+    counts = [*chips, 0, 0, 0, 0]
+    for row, count in zip(RULES.rows(4), counts, strict=False):
+        sites |= {site: {CHIP if number < count else EMPTY: 0.0} for number, site in enumerate(row)}
+    return Reading(sites)
+
+
+class Evening:
+    """A table whose every look is certain: ten a second."""
+
+    def __init__(
+        self, players: int = 2, first: str = "341", chips: int = 4, setup: dict[str, Any] | None = None
+    ) -> None:
+        match = Match.begin(RULES, players, setup or {"racks": None, "first": first, "pot": None})
+        self.table, self.seconds = Table.begin(match, {}), 0.0
+        self.faces, self.chips = dict(match.position.faces()), [chips] * players
+        self.wait(1.0)
+
+    def wait(self, seconds: float = 2.0) -> list[dict[str, Any]]:
+        said = []
+        for _ in range(round(seconds * 10)):
+            self.seconds += 0.1
+            self.table = step(self.table, Seen(self.seconds, reading(self.faces, self.chips)))
+            said += self.table.records()
+        return [{name: told for name, told in each.items() if name not in ("text", "rules")} for each in said]
+
+    @property
+    def position(self) -> Any:  # noqa: ANN401 - a Triominos position
+        return self.table.position
+
+    def placing(self, plain: bool = True) -> Place:
+        """A card that may be laid, and earns just one chip."""
+        found = [action for action in self.position.legal() if isinstance(action, Place)]
+        return next(each for each in found if not plain or self.position.table.bonus(each.cell) == 0)
+
+    def show(self, action: Action) -> None:
+        self.faces = dict(self.position.after(action).faces())
+
+
+def action(ply: int, seat: int, what: Action, inferred: bool = False) -> dict[str, Any]:
+    told: dict[str, Any] = {"event": "action", "ply": ply, "seat": seat, "action": str(what)}
+    return told | ({"inferred": True} if inferred else {})
+
+
+def test_a_card_is_laid_by_the_seat_to_move_at_once_and_its_chip_may_follow() -> None:
+    evening = Evening()
+    card = evening.placing()
+    evening.show(card)
+    assert evening.wait(0.5) == [action(0, 0, card)]
+    evening.chips[0] += 1
+    assert evening.wait(15) == []
+
+
+def test_a_row_one_shorter_is_a_purchase_of_the_seat_to_move() -> None:
+    evening = Evening()
+    evening.chips[0] -= 1
+    assert evening.wait() == [action(0, 0, BUY)]
+    assert evening.position.chips == (3, 4)
+    evening.chips[1] -= 1
+    assert evening.wait() == [action(1, 1, BUY)]
+
+
+def test_a_chip_put_back_takes_the_purchase_back() -> None:
+    evening = Evening()
+    evening.chips[0] -= 1
+    evening.wait()
+    evening.chips[0] += 1
+    assert evening.wait() == [{"event": "undo", "to_ply": 0}]
+
+
+def test_a_purchase_out_of_turn_is_told() -> None:
+    evening = Evening()
+    evening.chips[1] -= 1
+    assert evening.wait() == [{"event": "illegal", "seat": 0, "rule": "not-your-turn", "sites": []}]
+    assert evening.position.chips == (4, 4)
+
+
+def test_nobody_buys_from_an_empty_pot() -> None:
+    last = {"table": {"0,0": "341"}, "chips": [4, 4], "seat": 0, "passes": 0, "turns_left": 2, "joker": None}
+    sizes = {"rack_sizes": [20, 15], "pot_size": 0}
+    evening = Evening(setup={"racks": None, "first": "341", "pot": None, "position": last | sizes})
+    evening.chips[0] -= 1
+    assert [each["rule"] for each in evening.wait()] == ["buy.empty-pot"]
+
+
+def test_what_is_due_is_told_once_and_holds_nothing_up() -> None:
+    evening = Evening()
+    card = evening.placing()
+    evening.show(card)
+    evening.wait(8)
+    owed = {"event": "chips", "seat": 0, "seen": 4, "due": 5}
+    assert evening.wait(4) == [owed]
+    assert evening.wait(30) == []
+    evening.chips[1] -= 1
+    assert evening.wait()[0] == action(1, 1, BUY)
+    evening.chips[0] += 1
+    assert evening.wait(20) == []
+
+
+def test_who_took_too_many_is_told_too_and_gives_back_without_buying() -> None:
+    evening = Evening()
+    evening.show(evening.placing())
+    evening.chips[0] += 2
+    evening.wait(1)
+    assert evening.wait(12) == [{"event": "chips", "seat": 0, "seen": 6, "due": 5}]
+    evening.chips[0] -= 1
+    assert evening.wait(15) == []
+
+
+def _stuck(players: int = 3) -> Evening:
+    """Nobody has a chip: who can lay nothing passes."""
+    position = {
+        "table": {"0,0": "341"},
+        "chips": [0] * players,
+        "seat": 0,
+        "passes": 0,
+        "turns_left": None,
+        "joker": None,
+    }
+    left = 35 - 6 * players
+    sizes = {"rack_sizes": [6] * players, "pot_size": left}
+    return Evening(players, setup={"racks": None, "first": "341", "pot": None, "position": position | sizes}, chips=1)
+
+
+def test_whose_row_grows_laid_the_card_and_those_between_have_passed() -> None:
+    evening = _stuck()
+    card = evening.placing()
+    evening.show(card)
+    evening.chips[2] += 1
+    said = evening.wait()
+    assert [each["action"] for each in said] == ["--", "--", str(card)]
+    assert [each["seat"] for each in said] == [0, 1, 2]
+    assert [each.get("inferred", False) for each in said] == [True, True, False]
+
+
+def test_whose_row_grows_a_little_later_laid_the_card_all_the_same() -> None:
+    evening = _stuck()
+    card = evening.placing()
+    evening.show(card)
+    assert evening.wait() == [action(0, 0, card)]
+    evening.chips[1] += 1
+    said = evening.wait()
+    assert said[0] == {"event": "undo", "to_ply": 0}
+    assert [each["action"] for each in said[1:]] == ["--", str(card)]
+    assert said[-1]["seat"] == 1
+
+
+def test_who_could_buy_has_not_passed_so_another_card_is_out_of_turn() -> None:
+    evening = Evening()
+    card = evening.placing()
+    evening.show(card)
+    evening.chips[1] += 1
+    said = evening.wait(3)
+    assert [each["rule"] for each in said] == ["not-your-turn"]
+    assert said[0]["sites"] == [f"{card.cell[0]},{card.cell[1]}"]
+    evening.faces = dict(evening.position.faces())
+    evening.chips[1] -= 1
+    assert evening.wait()[0] == {"event": "restored"}
+
+
+def test_without_chips_on_the_mat_nothing_is_said_of_them() -> None:
+    evening = Evening(chips=0)
+    card = evening.placing()
+    evening.show(card)
+    assert evening.wait(15) == [action(0, 0, card)]
+
+
+def test_two_cards_at_once_are_one_players_mistake() -> None:
+    evening = Evening()
+    one = evening.placing()
+    then = evening.position.after(one)
+    evening.faces = dict(then.after(next(each for each in then.legal() if isinstance(each, Place))).faces())
+    assert [each["rule"] for each in evening.wait()] == ["place.two"]
+
+
+def test_a_card_between_cells_is_no_whole_side() -> None:
+    evening = Evening()
+    evening.faces = {**evening.faces, "2,0": FACES["555/"]}
+    assert evening.wait() == [{"event": "illegal", "seat": 0, "rule": "place.side", "sites": ["2,0"]}]
+    evening.faces = dict(evening.position.faces())
+    assert evening.wait() == [{"event": "restored"}]
+
+
+def test_a_second_set_is_noticed() -> None:
+    evening = Evening()
+    evening.faces = {**evening.faces, "1,0": FACES["134"]}
+    assert [each["rule"] for each in evening.wait()] == ["place.card"]
+
+
+def test_a_joker_on_its_way_into_the_rack_is_no_mistake_yet() -> None:
+    evening = Evening()
+    joker = next(each for each in evening.position.legal() if str(each).startswith("JJJ"))
+    evening.show(joker)
+    evening.wait()
+    full = dict(evening.faces)
+    swap = next(each for each in evening.position.legal() if isinstance(each, Swap))
+    evening.faces = {site: face for site, face in full.items() if face.name != "JJJ"}
+    said = evening.wait(1.0)
+    assert [each["event"] for each in said] in (["unfinished"], ["undo"]), "it lay there last, so it may be taken back"
+    evening.faces = full
+    evening.wait()
+    evening.show(swap)
+    assert evening.wait()[-1]["action"] == str(swap)
+
+
+@pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
+def test_every_kind_of_mistake_is_named(make: Any) -> None:  # noqa: ANN401 - a maker of slips
+    tried = 0
+    for seed in range(30):
+        dice = Random(seed)
+        match = Match.begin(RULES, 2, RULES.deal(2, dice))
+        for _ in range(dice.randrange(3, 9)):
+            placings = [each for each in match.position.legal() if isinstance(each, Place)]
+            match = match.play(dice.choice(placings or match.position.legal()))
+        slip = make(match.position, dice)
+        if slip is None:
+            continue
+        tried += 1
+        named = list(match.position.witnessed().rules.diagnose(match.position.witnessed(), slip.faces, {}))
+        assert named, (seed, slip)
+        assert named[0].rule in slip.rules, (seed, slip)
+    assert tried >= 3
+
+
+def survey(faces: dict[str, Face], chips: Iterable[int], players: int = 2) -> Any:  # noqa: ANN401 - a survey
+    return RULES.survey(players, [reading(faces, chips)], {})
+
+
+def test_the_first_card_begins_the_match_as_it_lies() -> None:
+    told = survey({"0,0": FACES["341"]}, (4, 4))
+    assert told.setup == {"racks": None, "first": "341", "pot": None}
+    assert told.told == {"first": "341"}
+    position = RULES.start(2, told.setup)
+    assert position.faces() == {"0,0": FACES["341"]}
+    assert RULES.start(2, position.setup()) == position
+
+
+def test_without_chips_the_page_counts_them() -> None:
+    assert survey({"0,0": FACES["341"]}, (0, 0)).told == {"first": "341", "chips": "page"}
+
+
+@pytest.mark.parametrize(
+    ("faces", "chips", "rule"),
+    [
+        ({}, (4, 4), "setup.first"),
+        ({"0,0": "JJJ"}, (4, 4), "setup.joker"),
+        ({"0,0": "341", "3,3": "555"}, (4, 4), "setup.others"),
+        ({"0,0": "341"}, (4, 3), "setup.chips"),
+    ],
+)
+def test_what_is_not_ready_yet_is_said(faces: dict[str, str], chips: tuple[int, ...], rule: str) -> None:
+    told = survey(FACES.read(faces), chips)
+    assert told.setup is None
+    assert [flaw.rule for flaw in told.flaws] == [rule]

@@ -1,0 +1,147 @@
+"""Cards on a lattice and chips in rows, read from pictures of the virtual table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from math import dist
+
+import pytest
+
+from engine.board import Board
+from engine.face import EMPTY
+from engine.referee.reading import Reading, posterior
+from engine.registry import find_game
+from hardware.printing.raster import rasterise
+from hardware.virtual.camera import Pose
+from hardware.virtual.render import Renderer
+from hardware.virtual.sample import random_scene
+from hardware.virtual.scene import Arm, LooseCard, Scene, on_site
+from vision.frame import Frame
+from vision.look import Eye
+from vision.readers.cards.once import each_card_once
+
+FACES = find_game("triominos").faces
+CHIP = FACES["chip"]
+CLUSTER = {"0,0": "123", "1,0": "211", "0,1": "223", "-1,0": "313", "2,0": "JJJ", "1,1": "555", "-1,1": "244"}
+"""Not all of them fit, which is nothing to the eye."""
+
+
+@cache
+def board() -> Board:
+    return find_game("triominos").board(2)
+
+
+@cache
+def eye() -> Eye:
+    return Eye(board(), {sheet.name: rasterise(sheet) for sheet in board().sheets})
+
+
+@cache
+def renderer() -> Renderer:
+    return Renderer(board())
+
+
+def lying(faces: dict[str, str], off: tuple[float, float] = (0.0, 0.0), twist: float = 0.0) -> tuple[LooseCard, ...]:
+    cards = []
+    for site, name in faces.items():
+        place, face = board().sites[site], FACES[name]
+        at = (place.at[0] + off[0], place.at[1] + off[1])
+        cards.append(LooseCard(face.sheet, at, place.angle + face.angle + twist))
+    return tuple(cards)
+
+
+def scene(cards: Iterable[LooseCard] = (), chips: Iterable[str] = (), **changes: object) -> Scene:
+    stacks = tuple(on_site(board(), site, ("chip",), 0.8, 1) for site in chips)
+    return replace(
+        Scene(board(), stacks, loose=tuple(cards), pose=Pose(distance=640, tilt=22, direction=160, hfov=66)),
+        **changes,  # type: ignore[arg-type]
+    )
+
+
+def read(what: Scene) -> Reading:
+    return eye().look(Frame(renderer().render(what).bgr)).reading
+
+
+def shown(reading: Reading) -> dict[str, str]:
+    best = {site: guess.best for site, guess in reading.guesses().items()}
+    return {site: face.name for site, face in best.items() if face != EMPTY}
+
+
+@pytest.mark.parametrize(
+    ("off", "twist"), [((0.0, 0.0), 0.0), ((2.8, -2.8), 5.5), ((-4.0, 0.0), -6.0)], ids=["exact", "off", "far-off"]
+)
+def test_every_card_is_told_with_its_cell_and_its_turn(off: tuple[float, float], twist: float) -> None:
+    reading = read(scene(lying(CLUSTER, off, twist)))
+    assert shown(reading) == CLUSTER
+    assert not reading.hidden
+    assert not reading.loose
+    assert all(guess.p > 0.95 for guess in reading.guesses().values())
+
+
+def test_every_card_of_the_set_can_be_told() -> None:
+    names = [face.name for face in FACES.lawful if face.sheet and face.angle == 0.0]
+    cells = [site for site in board().sites if "," in site][::7]
+    faces = dict(zip(cells, names, strict=False))
+    assert len(faces) == 36
+    assert shown(read(scene(lying(faces)))) == faces
+
+
+@pytest.mark.parametrize("seed", [3, 11, 25, 41])
+def test_any_lamp_any_camera_of_the_promised_range(seed: int) -> None:
+    picture = replace(random_scene(board(), {}, seed, hand=False), loose=lying(CLUSTER, (1.0, -1.0), 2.0))
+    assert shown(read(picture)) == CLUSTER
+
+
+def test_a_card_between_cells_lies_loose() -> None:
+    place = board().sites["4,1"].at
+    card = LooseCard("card-345", (place[0] + 7.0, place[1]), 30.0)
+    reading = read(scene((*lying(CLUSTER), card)))
+    (found,) = reading.loose
+    assert found.card == "card-345"
+    assert dist(found.at, card.at) < 2.0
+    assert found.angle == pytest.approx(30.0, abs=5.0)
+    assert {site: name for site, name in shown(reading).items() if "/" not in name} == CLUSTER
+    assert [name for name in shown(reading).values() if "/" in name] == ["345/"], "the nearest cell says so, too"
+
+
+def test_a_card_beside_the_mat_is_no_part_of_it() -> None:
+    beside = LooseCard("card-345", (0.0, 300.0), 10.0, -2.0)
+    far = replace(scene((*lying(CLUSTER), beside)), pose=Pose(distance=760, tilt=10, direction=180, hfov=78))
+    reading = read(far)
+    assert shown(reading) == CLUSTER
+    assert not reading.loose
+
+
+def test_what_a_hand_covers_is_hidden_and_the_rest_is_read() -> None:
+    arm = Arm((*board().sites["0,0"].at, 14.0), comes_from=180.0, grasp=0.2)
+    covered = scene(lying(CLUSTER), arms=(arm,))
+    under = set(renderer().render(covered).hidden)
+    reading = read(covered)
+    assert under & CLUSTER.keys()
+    assert not under & CLUSTER.keys() & shown(reading).keys()
+    assert reading.hidden >= under & CLUSTER.keys()
+    wrong = {site: name for site, name in shown(reading).items() if CLUSTER.get(site) != name}
+    assert all(reading.guesses()[site].p < 0.9 for site in wrong), "what a fingertip covers is unsure"
+
+
+def test_chips_are_counted_place_by_place() -> None:
+    chips = ["red$1", "red$2", "yellow$12", "green$5", "blue$3", "blue$4"]
+    reading = read(scene(lying(CLUSTER), chips))
+    assert {site for site, name in shown(reading).items() if name == "chip"} == set(chips)
+    assert not reading.hidden
+
+
+def test_each_card_is_there_once() -> None:
+    sure = {FACES["123"]: 0.0, FACES["124"]: -9.0}
+    torn = {FACES["123"]: 0.0, FACES["124"]: -0.5}
+    told = each_card_once({"0,0": sure, "1,0": torn})
+    assert max(posterior(told["1,0"]), key=posterior(told["1,0"]).__getitem__) == FACES["124"]
+    assert posterior(told["0,0"])[FACES["123"]] > 0.99
+
+
+def test_a_card_that_is_seen_twice_for_certain_is_told_twice() -> None:
+    sure = {FACES["123"]: 0.0, FACES["124"]: -14.0}
+    told = each_card_once({"0,0": sure, "1,0": dict(sure)})
+    assert all(posterior(faces)[FACES["123"]] > 0.5 for faces in told.values())

@@ -1,0 +1,102 @@
+"""Dimenticato's dice: read from cards that lie a little off, as far away as the camera may be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import numpy as np
+import pictured
+import pytest
+
+from engine.board import Board, Print
+from engine.core import Json
+from engine.registry import find_game
+from firmware.photos.looking import told
+from hardware.printing.raster import rasterise
+from hardware.virtual.camera import Pose
+from hardware.virtual.render import Renderer
+from hardware.virtual.scene import Light, Scene, Sensor
+from hardware.virtual.strewing import strewn
+from vision.frame import Frame
+from vision.look import Eye, Look
+
+RULES = find_game("dimenticato").configure()
+HOME = {f"{colour}@{number}": colour for colour in ("red", "yellow") for number in range(1, 5)}
+FAR = Pose(distance=800, tilt=12, direction=40, hfov=78)
+STEEP = Pose(distance=640, tilt=36, direction=200, hfov=70)
+EVENING = Light(lamp=(300.0, -200.0, 600.0), kelvin=2900, room_kelvin=3400, balanced_for=3600, exposure=0.6)
+
+
+@cache
+def eye() -> Eye:
+    """It knows nothing of what was dealt."""
+    board = RULES.game.bare_board(2)
+    return Eye(board, {sheet.name: rasterise(sheet) for sheet in board.sheets})
+
+
+def dealt(seed: int) -> tuple[Json, Board]:
+    setup = RULES.deal(2, Random(seed))
+    return setup["fields"], RULES.game.board(2, setup)
+
+
+def seen(scene: Scene) -> Look:
+    return eye().look(Frame(Renderer(scene.board).render(scene).bgr))
+
+
+def wrong(look: Look, fields: Json, sure: float = 0.9) -> list[str]:
+    """Fields that are read otherwise, and surely."""
+    dice = look.reading.dice()
+    return [name for name, (die, p) in dice.items() if p >= sure and die != Print(**fields[name])]
+
+
+@pytest.mark.parametrize(
+    ("pose", "light"), [(FAR, Light()), (STEEP, EVENING)], ids=["as far as promised", "steep, by lamplight"]
+)
+def test_dice_are_read_wherever_their_cards_lie(pose: Pose, light: Light) -> None:
+    fields, board = dealt(5)
+    lying = strewn(board, 5)
+    scene = replace(pictured.showing(lying, HOME, sloppy=0.8, seed=3), pose=pose, light=light)
+    look = seen(scene)
+    dice = look.reading.dice()
+    assert wrong(look, fields, sure=0.0) == []
+    assert dice.keys() == fields.keys()
+    assert sum(p > 0.9 for _, p in dice.values()) >= len(fields) - 2
+    off = [np.hypot(*(look.sites[number] - site.at)) for number, site in enumerate(lying.sites.values())]
+    assert max(off) < 2.0, "the sites go with their cards"
+
+
+def test_a_shaken_picture_leaves_doubt_rather_than_mistakes() -> None:
+    fields, board = dealt(6)
+    scene = replace(pictured.showing(board, HOME), pose=FAR, sensor=Sensor(defocus=1.6, motion=(3.0, 2.0), noise=0.02))
+    assert wrong(seen(scene), fields) == []
+
+
+def test_under_a_figure_there_is_no_die_and_behind_it_none_is_certain() -> None:
+    fields, board = dealt(7)
+    standing = {"a1": "red", "b2": "yellow", "d2": "red", "e6": "yellow"}
+    look = seen(replace(pictured.showing(board, standing, sloppy=1.0, seed=2), pose=STEEP))
+    assert pictured.seen(look.reading) == standing
+    assert not look.reading.fields.keys() & standing.keys()
+    assert wrong(look, fields) == []
+
+
+def test_a_card_face_down_shows_nothing() -> None:
+    fields, board = dealt(8)
+    back = replace(board.by_name["card-0"], art=board.by_name["card-0"].art[:1])
+    sheets = tuple(back if sheet.name == "card-0" else sheet for sheet in board.sheets)
+    look = seen(replace(pictured.showing(replace(board, sheets=sheets), HOME), pose=FAR))
+    assert set(board.fields["card-0"]) <= look.reading.hidden
+    assert wrong(look, fields) == []
+
+
+def test_what_look_tells_of_dice() -> None:
+    fields, board = dealt(9)
+    look = seen(replace(pictured.showing(board, {"a1": "red"}), pose=STEEP))
+    found = told(eye().board, look)
+    assert found["sites"]["a1"]["colour"] == "red"
+    assert "a1" not in found["fields"]
+    assert {name: (die["pips"], die["colour"]) for name, die in found["fields"].items()} == {
+        name: (die["pips"], die["colour"]) for name, die in fields.items() if name != "a1"
+    }

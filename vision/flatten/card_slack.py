@@ -1,0 +1,148 @@
+"""How far every card lies off its exact place: nobody lays cards to the millimetre.
+
+The rounds of its dice are in sight where no figure stands. They are lighter in every colour than all about them,
+whatever is on the card.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from engine.board import Board, DiceDesign
+from vision.flatten.board_plane import BoardPlane
+from vision.frame import Floats, Image, Map
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardSettings:
+    """ "By hand": a round number, fitted to nothing."""
+
+    farthest: float = 6.0
+    """Millimetres that a round is sought off its place. By hand: half as much again as a card may lie off."""
+    beyond: float = 2.0
+    """Millimetres about a round that are looked at with it: the die's own square. By hand."""
+    alike: float = 0.55
+    """Correlation from which it is a round: the pips in it take some away. By hand."""
+    alone: float = 0.75
+    """The same for a card of which one round alone is in sight. By hand."""
+    apart: float = 2.8
+    """Millimetres by which rounds of one card may be off differently. Derived: what 4 degrees make of the diagonal of a
+    card's dice."""
+    usual: float = 2.0
+    """Millimetres, one sigma, by which cards lie off their place … By hand: half of what they may …"""
+    askew: float = 2.0
+    """… and degrees, one sigma."""
+    exact: float = 0.3
+    """Millimetres, one sigma, to which a round's place is found. By hand: less than half a pixel of a camera."""
+
+
+CARDS = CardSettings()
+SHRINK = 2
+"""Of the flat picture: rounds are large, and so they are found in a quarter of the time."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoundRound:
+    """A round in sight."""
+
+    at: Floats
+    """Where it should be, millimetres …"""
+    off: Floats
+    """… and how far off that it is."""
+    alike: float
+    """How well it looks like one (correlation)."""
+
+
+class CardSlackReader:
+    """Finds the rounds of all dice that are in sight, and fits each card to its own."""
+
+    def __init__(self, board: Board, plane: BoardPlane, settings: CardSettings = CARDS) -> None:
+        self.plane, self.settings = plane, settings
+        self.at = plane.sites
+        names = list(board.sites)
+        sheets = np.array([site.sheet for site in board.sites.values()])
+        self.cards = [
+            (np.array([names.index(name) for name in fields]), np.flatnonzero(sheets == sheet))
+            for sheet, fields in board.fields.items()
+        ]
+        """For every card the numbers of the sites of its dice, and of all that lie on it."""
+        self.template = _round(board.design, plane.px_per_mm / SHRINK, settings) if board.design is not None else None
+
+    def sites(self, codes: Image, places: Floats) -> Floats:
+        """Where all sites are (n, 2): those on cards go with their card."""
+        if self.template is None:
+            return places
+        blue, green, red = cv2.split(codes)
+        least = cv2.min(cv2.min(blue, green), red)
+        small = cv2.resize(least, None, fx=1 / SHRINK, fy=1 / SHRINK, interpolation=cv2.INTER_AREA)
+        light = np.asarray(small, np.uint8)
+        places = places.copy()
+        for dice, sites in self.cards:
+            found = self._agreeing([each for number in dice if (each := self._found(light, number)) is not None])
+            if found:
+                centre = self.at[dice].mean(axis=0)
+                shift, turn = self._lie(
+                    np.array([each.at for each in found]) - centre, np.array([each.off for each in found])
+                )
+                out = self.at[sites] - centre
+                places[sites] += shift + turn * np.stack([-out[:, 1], out[:, 0]], axis=-1)
+        return places
+
+    def _agreeing(self, found: list[FoundRound]) -> list[FoundRound]:
+        """Those rounds of a card that may lie on one card together, if they are enough: a knuckle is round, too."""
+        sets = [
+            [other for other in found if np.linalg.norm(each.off - other.off) < self.settings.apart] for each in found
+        ]
+        most = max(sets, key=lambda each: (len(each), sum(one.alike for one in each)), default=[])
+        return most if len(most) > 1 or any(each.alike > self.settings.alone for each in most) else []
+
+    def _found(self, light: Image, number: int) -> FoundRound | None:
+        """Where the round of a die is found; None if none is in sight."""
+        assert self.template is not None
+        scale = self.plane.px_per_mm / SHRINK
+        reach, half = int(np.ceil(self.settings.farthest * scale)), self.template.shape[0] // 2
+        # A pixel of the small picture is the average of those with these middles in the large one.
+        middle = (self.plane.to_flat(self.at[number]) + 0.5) / SHRINK - 0.5
+        column, row = np.rint(middle).astype(int).tolist()
+        high, wide = light.shape
+        far = reach + half
+        if not (far <= column < wide - far and far <= row < high - far):
+            return None
+        part = light[row - far : row + far + 1, column - far : column + far + 1].astype(np.float32)
+        fits = np.asarray(cv2.matchTemplate(part, self.template, cv2.TM_CCOEFF_NORMED), np.float32)
+        down, right = np.unravel_index(int(fits.argmax()), fits.shape)
+        last = fits.shape[0] - 1
+        if fits[down, right] < self.settings.alike or not (0 < down < last and 0 < right < last):
+            return None
+        across = _peak(fits[down, right - 1 : right + 2])
+        along = _peak(fits[down - 1 : down + 2, right])
+        seen = np.array([column - reach + right + across, row - reach + down + along])
+        return FoundRound(self.at[number], (seen - middle) / scale, float(fits[down, right]))
+
+    def _lie(self, out: Floats, off: Floats) -> tuple[Floats, float]:
+        """How far a card is shifted, and turned (radians clockwise), from how far off its dice (n, 2) are found that
+        should be so far (n, 2) from its middle."""
+        one, none = np.ones(len(out)), np.zeros(len(out))
+        rows = np.concatenate([np.stack([one, none, -out[:, 1]], -1), np.stack([none, one, out[:, 0]], -1)])
+        firm = np.diag([1 / self.settings.usual**2] * 2 + [1 / np.deg2rad(self.settings.askew) ** 2])
+        weight = 1 / self.settings.exact**2
+        told = np.linalg.solve(weight * rows.T @ rows + firm, weight * rows.T @ np.concatenate([off[:, 0], off[:, 1]]))
+        return told[:2], float(told[2])
+
+
+def _peak(three: Map) -> float:
+    """Where, about the middle one of three values, their top is."""
+    low, top, high = (float(value) for value in three)
+    return (low - high) / 2 / min(low - 2 * top + high, -1e-9)
+
+
+def _round(design: DiceDesign, scale: float, settings: CardSettings) -> Map:
+    """A round on darker ground, so many pixels a millimetre."""
+    half = round((design.radius + settings.beyond) * scale)
+    fine = 4
+    axis = (np.arange(fine * (2 * half + 1)) + 0.5) / fine - 0.5 - half
+    inside = np.hypot(*np.meshgrid(axis, axis)) < design.radius * scale
+    return np.asarray(cv2.resize(inside.astype(np.float32), (2 * half + 1,) * 2, interpolation=cv2.INTER_AREA))

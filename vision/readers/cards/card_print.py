@@ -1,0 +1,184 @@
+"""What cards show, point by point: which ink is printed where, for every way in which each may lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.board import Board, Disc, Point, Polygon, Shape, Sheet, Text, turned
+from vision.flatten.flat_view import circle
+from vision.frame import Floats, Numbers
+from vision.readers.cards.inks import STRANGE, Inks, Scores
+
+STEP = 1.6
+"""Millimetres between two points at which a card is looked at."""
+BLURRED = 0.6
+"""Millimetres about an edge between two inks where the camera shows neither."""
+LETTER = 0.42
+"""Of its size: how far from its middle lettering reaches."""
+EVERY, SOME = slice(None), slice(None, None, 2)
+"""All points, or as many as a first glance needs."""
+NONE = -1
+"""Where no ink can be told."""
+RANK = 1e-5
+"""Of the largest: what is smaller is rounding."""
+SHOWN = 1.0
+"""Log-likelihood above that of anything strange from which a point shows its ink."""
+
+_NEAR = np.concatenate([[(0.0, 0.0)], BLURRED * circle(8)])
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How much of a card is in sight, as shares of its points that show their ink."""
+
+    whole: float
+    bare: float
+    """Of those on the bare card …"""
+    inked: float
+    """… and of the others."""
+    likely: float
+    """The mean log-likelihood of those that do."""
+    is_plain: bool
+    """Whether all of them have one ink: then only the bare card between them tells it from a sleeve."""
+
+    def is_enough(self, whole: float, bare: float, inked: float, likely: float) -> bool:
+        """Whether no less of each is in sight, if that tells anything."""
+        is_patterned = self.bare >= bare or not self.is_plain
+        return self.whole >= whole and is_patterned and self.inked >= inked and self.likely >= likely
+
+
+class CardPrint:
+    """All faces that are cards, as points on a card that lies as its cell does."""
+
+    def __init__(self, board: Board) -> None:
+        self.faces = tuple(face for face in board.faces.lawful if face.sheet)
+        sheets = {name: board.by_name[name] for name in sorted(board.cards)}
+        self.height = max(sheet.z for sheet in sheets.values())
+        self.reach = max(_reach(sheet) for sheet in sheets.values())
+        """Millimetres from the middle of a card to its farthest point."""
+        self.inks = Inks(sorted({ink for sheet in sheets.values() for ink in _fills(sheet.art)}))
+        self.points = _points(tuple(sheets.values()))
+        inks = {name: self._inks_of(sheet) for name, sheet in sheets.items()}
+        self._printed = np.stack([inks[face.sheet][self._as_turned(face.angle)] for face in self.faces])
+        """For every face and point the number of its ink, or NONE."""
+        self.upright = np.array([number for number, face in enumerate(self.faces) if face.angle == 0.0])
+        """The faces of cards that lie as they are drawn, one for each card."""
+        self._weights, self._glanced = _factors(self._one_hot(EVERY)), _factors(self._one_hot(SOME))
+        """For every point and ink of every face what its score counts, as the product of two small tables."""
+        grounds = {name: self.inks.colours.index(_ground(sheet)) for name, sheet in sheets.items()}
+        self._grounds = [grounds[face.sheet] for face in self.faces]
+        """The ink of every face's bare card."""
+        self.paper = _ground(next(iter(sheets.values())))
+        """That of most cards."""
+
+    def glance(self, scores: Scores) -> Floats:
+        """For looks at some points (n, points, inks) the log-likelihood of every face (n, faces), of a point on
+        average."""
+        basis, shares = self._glanced
+        return np.asarray(scores.reshape(len(scores), -1) @ basis @ shares, float)
+
+    def likelihoods(self, scores: Scores, faces: Numbers) -> Floats:
+        """The same of these faces only, from all points."""
+        basis, shares = self._weights
+        return np.asarray(scores.reshape(len(scores), -1) @ basis @ shares[:, faces], float)
+
+    def shown(self, scores: Scores, face: int) -> Shown:
+        """How much of a face one look (points, inks) shows."""
+        printed = self._printed[face]
+        told = np.flatnonzero(printed != NONE)
+        likely = scores[told, printed[told]]
+        seen = likely > STRANGE + SHOWN
+        bare = printed[told] == self._grounds[face]
+        inks = np.unique(printed[told][~bare])
+        return Shown(float(seen.mean()), _mean(seen[bare]), _mean(seen[~bare]), _mean(likely[seen]), len(inks) < 2)
+
+    def _inks_of(self, sheet: Sheet) -> npt.NDArray[np.intp]:
+        letters = [shape for shape in sheet.art if isinstance(shape, Text)]
+        numbers = []
+        for point in self.points:
+            found = {self._ink_at(sheet, point + by) for by in _NEAR}
+            lettered = any(np.hypot(*(point - letter.at)) < LETTER * letter.size for letter in letters)
+            numbers.append(found.pop() if len(found) == 1 and not lettered else NONE)
+        return np.array(numbers, np.intp)
+
+    def _ink_at(self, sheet: Sheet, point: Floats) -> int:
+        inside = [shape for shape in sheet.art if isinstance(shape, Disc | Polygon) and _covers(shape, point)]
+        fill = next((shape.fill for shape in reversed(inside) if shape.fill is not None), None)
+        stroked = any(isinstance(shape, Polygon) and _strokes(shape, point) for shape in sheet.art)
+        return NONE if fill is None or stroked else self.inks.colours.index(fill)
+
+    def _as_turned(self, angle: float) -> npt.NDArray[np.intp]:
+        """For every point the one of the unturned card that comes to lie there."""
+        back = np.array([turned((float(x), float(y)), -angle) for x, y in self.points])
+        return np.asarray(np.linalg.norm(back[:, None] - self.points[None], axis=2).argmin(axis=1), np.intp)
+
+    def _one_hot(self, points: slice) -> Scores:
+        printed = self._printed[:, points, None] == np.arange(len(self.inks.colours))
+        share = printed / printed.sum(axis=(1, 2), keepdims=True)
+        return np.ascontiguousarray(share.reshape(len(self.faces), -1).T, np.float32)
+
+
+def _factors(weights: Scores) -> tuple[Scores, Scores]:
+    """Faces share their corners: a table of few columns, times how much each face takes of them."""
+    left, sizes, right = np.linalg.svd(weights.astype(float), full_matrices=False)
+    rank = int((sizes > RANK * sizes[0]).sum())
+    return (left[:, :rank] * sizes[:rank]).astype(np.float32), right[:rank].astype(np.float32)
+
+
+def placed(points: Floats, at: Floats, angles: Floats) -> Floats:
+    """Points (p, 2) of cards whose middles are at these places (n, 2), turned by these angles (n): (n, p, 2)."""
+    c, s = np.cos(np.radians(angles))[:, None], np.sin(np.radians(angles))[:, None]
+    x, y = points[:, 0], points[:, 1]
+    return np.stack([c * x - s * y, s * x + c * y], axis=-1) + at[:, None]
+
+
+def _fills(shapes: Sequence[Shape]) -> set[str]:
+    return {shape.fill for shape in shapes if isinstance(shape, Disc | Polygon) and shape.fill is not None}
+
+
+def _points(sheets: Sequence[Sheet]) -> Floats:
+    """A triangular pattern about the middle: a turn by a sixth of a circle brings it upon itself."""
+    reach = max(_reach(sheet) for sheet in sheets)
+    count = int(reach / STEP) + 1
+    grid = [
+        (STEP * (i + j / 2), STEP * j * 3**0.5 / 2) for i in range(-2 * count, 2 * count) for j in range(-count, count)
+    ]
+    return np.array([point for point in grid if any(_covers(sheet.outline[0], np.array(point)) for sheet in sheets)])
+
+
+def _reach(sheet: Sheet) -> float:
+    outline = sheet.outline[0]
+    if isinstance(outline, Disc):
+        return outline.radius
+    return max(float(np.hypot(*point)) for point in outline.points) + outline.rounding
+
+
+def _covers(shape: Disc | Polygon, point: Floats) -> bool:
+    if isinstance(shape, Disc):
+        return bool(np.hypot(*(point - shape.at)) <= shape.radius)
+    return _depth(shape.points, point) >= -shape.rounding
+
+
+def _strokes(shape: Polygon, point: Floats) -> bool:
+    return shape.stroke is not None and abs(_depth(shape.points, point)) <= shape.width / 2
+
+
+def _depth(points: Sequence[Point], point: Floats) -> float:
+    """How far within a polygon a point is; outside it less than 0."""
+    contour = np.array(points, np.float32).reshape(-1, 1, 2)
+    return float(cv2.pointPolygonTest(contour, (float(point[0]), float(point[1])), True))
+
+
+def _ground(sheet: Sheet) -> str:
+    fill = sheet.outline[0].fill
+    assert fill is not None
+    return fill
+
+
+def _mean(values: npt.NDArray[np.generic]) -> float:
+    return float(values.mean()) if len(values) else 1.0

@@ -1,0 +1,100 @@
+"""Cards that lie on no cell: sought where the colours of cards are seen that belong to none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import cv2
+import numpy as np
+
+from engine.referee.reading import Loose
+from vision.flatten.colour import added
+from vision.flatten.flat_view import FlatView
+from vision.frame import Floats, Image
+from vision.readers.cards.card_print import CardPrint, placed
+from vision.readers.cards.fitting import fit, grid
+
+MERGED = 2.2
+"""Millimetres over which patches of colour are taken together: the bare card between two of them is no wider."""
+LEAST, MOST = 0.45, 3.0
+"""How large such a patch must be, in areas of a card: less of it cannot be told, and a sleeve is larger."""
+BESIDE = 2.5
+"""Millimetres about a card that is known where its colours may still be its own."""
+PALE = 0.75
+"""Of the mat's own lightness: print on it that is darker is not looked at."""
+ENOUGH = (0.7, 0.4, 0.65, -1.8)
+"""How much of it must be in sight (see `Shown`): more than of one on a cell, for nothing tells where it might lie."""
+MOST_LOOSE = 8
+"""So many are sought at most."""
+TOLD = 12.0
+"""How much likelier a card is for each unit by which a point, on average, is likelier."""
+
+
+class LooseCards:
+    """Finds cards anywhere on the mat."""
+
+    def __init__(self, cards: CardPrint) -> None:
+        self.print = cards
+        self._aside, self._turns = grid(9.0, 3.0, 175.0, 10.0)
+        self._fine = grid(2.0, 1.0, 5.0, 2.5)
+        self._area = 3 * 3**0.5 / 4 * cards.reach**2
+
+    def find(self, view: FlatView, known: Iterable[tuple[Floats, float]], apart: Image) -> list[Loose]:
+        """All that do not lie where these known ones do; `apart` marks what is not looked at."""
+        mask = self._patches(view, known, apart)
+        count, _, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        areas = stats[1:, cv2.CC_STAT_AREA] / view.plane.px_per_mm**2 / self._area
+        wanted = [number for number in range(count - 1) if LEAST <= areas[number] <= MOST]
+        found: list[Loose] = []
+        for number in sorted(wanted, key=lambda each: -areas[each])[:MOST_LOOSE]:
+            middle = view.stand(view.plane.to_board(middles[number + 1]), view.plane.level + self.print.height)
+            if (card := self._card_at(middle, view)) is not None:
+                found.append(card)
+        return found
+
+    def _patches(self, view: FlatView, known: Iterable[tuple[Floats, float]], apart: Image) -> Image:
+        """Where (1) there are colours of cards that do not belong to a known one."""
+        labels = self.print.inks.labels(view.codes)
+        bare = self.print.inks.colours.index(self.print.paper) + 1
+        mask = ((labels > 0) & (labels != bare) & (apart == 0)).astype(np.uint8)
+        corners = (self.print.reach + 2 * BESIDE) * np.array([(0.0, -1.0), (0.75**0.5, 0.5), (-(0.75**0.5), 0.5)])
+        for at, angle in known:
+            outline = view.appear(placed(corners, at[None], np.array([angle]))[0], view.plane.level + self.print.height)
+            cv2.fillConvexPoly(mask, np.rint(view.plane.to_flat(outline)).astype(np.int32), 0)
+        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        size = 2 * round(MERGED * view.plane.px_per_mm / 2) + 1
+        return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)), np.uint8)
+
+    def _card_at(self, middle: Floats, view: FlatView) -> Loose | None:
+        poses = middle + self._aside, self._turns, np.zeros(len(self._turns))
+        best = fit(self.print, view, poses, self._fine, self.print.upright)
+        if not best.shown.is_enough(*ENOUGH):
+            return None
+        face = self.print.faces[best.best]
+        weights = np.exp(TOLD * (best.worth - best.worth[best.best]))
+        x, y = best.at.tolist()
+        whole = 120.0 if len(set(face.name)) == 1 else 360.0
+        return Loose(face.sheet, (round(x, 1), round(y, 1)), round(best.angle % whole, 1), float(1 / weights.sum()))
+
+
+def away_from_print(view: FlatView, places: Floats, reach: float) -> Image:
+    """Marks (1) what is not looked at: print that is not pale, what lies about these places, what is not the mat."""
+    light = added(view.expected)
+    mask = ((light < PALE * np.median(light[view.plane.known])) | ~view.plane.known).astype(np.uint8)
+    mask = np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), np.uint8)
+    for place in view.plane.to_flat(places):
+        cv2.circle(mask, np.rint(place).astype(int).tolist(), round(reach * view.plane.px_per_mm), 1, -1)
+    return np.asarray(mask, np.uint8)
+
+
+def nearest(
+    loose: Sequence[Loose], names: Sequence[str], at: Floats, free: Floats, most: float
+) -> Iterator[tuple[Loose, str]]:
+    """For each loose card the free cell that is nearest to it, if one is near."""
+    taken = ~free.astype(bool)
+    for card in loose:
+        away = np.where(taken, np.inf, np.hypot(*(at - card.at).T))
+        number = int(away.argmin())
+        if away[number] <= most:
+            taken[number] = True
+            yield card, names[number]

@@ -1,0 +1,72 @@
+"""Chips in rows: of one colour that nothing else on the board has, each on a printed place of its own or not there."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from math import exp, log
+
+import numpy as np
+
+from engine.board import Board
+from engine.face import EMPTY
+from vision.flatten.flat_view import FlatView, circle, looks_printed
+from vision.readers.cards.inks import Inks
+from vision.readers.paints import Paints
+from vision.readers.reader import NOTHING, Candidate, Findings, Notes
+
+WITHIN = 0.72
+"""Of a chip's radius: it may lie a little off its place."""
+EVEN, SLOPE = 0.5, 16.0
+"""Share of the places looked at that have the chip's colour where it is as likely there as not, and log-odds for each
+unit more."""
+COVERED = 0.45
+"""A place is hidden if less than this share of it looks like a chip or like its print."""
+LOUDEST = 6.0
+"""The most, in log-odds, that a look can say."""
+
+_SPOTS = np.concatenate([[(0.0, 0.0)], 0.5 * circle(6), circle(12)])
+
+
+class ChipReader:
+    """Reads the rows of a board."""
+
+    def __init__(self, board: Board, paints: Paints | None = None) -> None:
+        """The chip's colour is told as the cards' are, from what is described."""
+        (piece,) = {name for face in board.faces.lawful for name in face.pieces}
+        self.piece = board.pieces[piece]
+        self.face = board.faces.piled((piece,))
+        self.names = tuple(name for name in board.sites if name in board.counting)
+        self._numbers = np.array([number for number, name in enumerate(board.sites) if name in board.counting])
+        others = sorted({patch.colour for patch in board.patches} | {"#e6b48c", "#a06a44"})
+        self.inks = Inks([self.piece.colour, *(colour for colour in others if colour != self.piece.colour)])
+
+    def read(
+        self,
+        view: FlatView,
+        rough: bool = False,
+        known: Set[str] = frozenset(),
+        notes: Notes | None = None,
+        before: Findings = NOTHING,
+    ) -> Findings:
+        """Likelihoods for every place but the known ones, and those that are hidden; a rough look is no other."""
+        at = view.sites[self._numbers]
+        spots = at[:, None] + WITHIN * self.piece.diameter / 2 * _SPOTS
+        top = view.appear(spots, view.plane.level + self.piece.height)
+        codes = view.codes.reshape(-1, 3).take(view.plane.numbers(top), axis=0)
+        chip = (self.inks.labels(codes) == 1).mean(axis=1)
+        free = looks_printed(view.looks(spots), view.ground(spots)).mean(axis=1)
+        sites, hidden = {}, set()
+        for name, place, share, printed in zip(self.names, at.tolist(), chip.tolist(), free.tolist(), strict=True):
+            if name in known:
+                continue
+            if max(share, printed) < COVERED:
+                hidden.add(name)
+                continue
+            odds = max(-LOUDEST, min(LOUDEST, SLOPE * (share - EVEN)))
+            sites[name] = {self.face: -log(1 + exp(-odds)), EMPTY: -log(1 + exp(odds))}
+            if notes is not None and odds > 0:
+                notes.candidates.append(Candidate(self.face.kind, (place[0], place[1]), self.piece.diameter / 2))
+        found = Findings(sites, frozenset(hidden))
+        if notes is not None:
+            notes.heard.append(("colour of the chips", found))
+        return found
