@@ -36,6 +36,11 @@ catalogues: $(VENV)/.ready-test
 lock: $(VENV)/.ready
 	$(PIP) uv
 	$(BIN)/uv pip compile --quiet --universal --upgrade --all-extras --python-version 3.11 pyproject.toml -o constraints.txt
+	# What the installer puts on a machine, with the hash of every file.
+	grep -v '^setuptools==' constraints.txt >constraints.part
+	sed -n 's/^requires = \["\(.*\)"\]/\1/p' pyproject.toml | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate \
+		--custom-compile-command "make lock" --python-version 3.11 --constraint constraints.part pyproject.toml - -o firmware/system/lock.txt
+	rm constraints.part
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Magister Ludi needs Python 3.11 or newer")'
