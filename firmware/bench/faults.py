@@ -3,7 +3,8 @@
 `MAGISTER_KILLS`, `MAGISTER_CUTS`, `MAGISTER_CALLS` set how many writers are killed, power cuts replayed and calls made
 (1,000, 1,000 and 2,000), `MAGISTER_DAMAGED` how many logs are damaged in each way (200), `MAGISTER_TROUBLED` how many
 matches see each trouble of the disk (20), `MAGISTER_FILMED` each trouble of the camera (2), `MAGISTER_PAGES` how often
-the page is killed (10), `MAGISTER_RUNS` how often the whole program is (20). Shares come with Wilson's interval (95 %).
+the page is killed (10), `MAGISTER_RUNS` how often the whole program is (20), `MAGISTER_CROWD` whether a crowd comes to
+the page (1). What is set to 0 is left out. Shares come with Wilson's interval (95 %).
 Connections are made to this machine only, from its own addresses.
 """
 
@@ -46,20 +47,27 @@ def measure() -> list[Row]:
 
 
 def _kills(folder: Path) -> Iterator[Row]:
-    writers = survive(folder / "killed.sqlite", setting("MAGISTER_KILLS", 1000), Random(1))
-    yield from _lost(f"{writers.kills} writers killed", len(writers.lost), len(writers.confirmed))
-    runs = kill_runs(folder / "runs.sqlite", setting("MAGISTER_RUNS", 20), Random(1))
-    yield from _lost(f"{runs.kills} whole programs killed", len(runs.lost), runs.confirmed)
+    if kills := setting("MAGISTER_KILLS", 1000):
+        writers = survive(folder / "killed.sqlite", kills, Random(1))
+        yield from _lost(f"{writers.kills} writers killed", len(writers.lost), len(writers.confirmed))
+    if kills := setting("MAGISTER_RUNS", 20):
+        runs = kill_runs(folder / "runs.sqlite", kills, Random(1))
+        yield from _lost(f"{runs.kills} whole programs killed", len(runs.lost), runs.confirmed)
 
 
 def _cuts(folder: Path) -> Iterator[Row]:
-    cuts = power_cuts(setting("MAGISTER_CUTS", 1000), _made(folder, "cuts"), Random(1))
+    wanted = setting("MAGISTER_CUTS", 1000)
+    if not wanted:
+        return
+    cuts = power_cuts(wanted, _made(folder, "cuts"), Random(1))
     yield from _lost(f"{cuts.cuts} power cuts", cuts.lost + len(cuts.flaws), cuts.announced)
     yield _none(f"sound logs called damaged after {cuts.cuts} power cuts", cuts.alarms, cuts.cuts)
 
 
 def _damage(folder: Path) -> Iterator[Row]:
     tries, random = setting("MAGISTER_DAMAGED", 200), Random(1)
+    if not tries:
+        return
     whole, cut = write_logs(_made(folder, "damage"), random)
     for what, second in (("", True), (" without the second copy", False)):
         journals = damaged_journals(cut, tries, random, second_copy=second)
@@ -78,8 +86,8 @@ def _disk(folder: Path) -> Iterator[Row]:
         "a disk that may only be read": read_only_disk,
         "clocks that jump": clock_jumps,
     }
-    for what, trial in kinds.items():
-        matches = setting("MAGISTER_TROUBLED", 20)
+    matches = setting("MAGISTER_TROUBLED", 20)
+    for what, trial in kinds.items() if matches else ():
         told = [
             trial(_made(folder, f"{what} {seed}".replace(" ", "-")) / "log.sqlite", seed) for seed in range(matches)
         ]
@@ -112,6 +120,8 @@ def _page(folder: Path) -> Iterator[Row]:
             goal=15,
             at_most=True,
         )
+    if not setting("MAGISTER_CROWD", 1):
+        return
     crowd = crowded(folder / "page.sqlite", IDLE, STREAMING, ASKED)
     what = f"{crowd.idle} idle and {crowd.streaming} streaming connections from one address"
     yield _share(f"{what}: others answered", HitRate(crowd.answered, crowd.asked), 1.0)
@@ -121,6 +131,8 @@ def _page(folder: Path) -> Iterator[Row]:
 
 def _calls(folder: Path) -> Iterator[Row]:
     calls = setting("MAGISTER_CALLS", 2000)
+    if not calls:
+        return
     told = fuzz(calls, _made(folder, "fuzz"), Random(1))
     for kind, found in (("with a traceback", told.tracebacks), ("that hung", told.hung)):
         yield _none(f"fuzzed calls {kind}{': ' if found else ''}{'; '.join(found[:3])}", len(found), calls)

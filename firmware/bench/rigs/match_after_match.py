@@ -27,7 +27,7 @@ from vision.frame import Frame
 PLIES, FRAMES = 12, 8
 """Actions on the board in the pictures, and how many pictures of a match are looked at."""
 TABLES = 4
-"""How many different boards are drawn: matches take turns at them."""
+"""How many different boards are drawn, unless told otherwise: matches take turns at them."""
 SPARING = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "1048576", "MALLOC_TRIM_THRESHOLD_": "1048576"}
 """What the installer sets on machines with little memory: pictures are given back at once, which costs some time."""
 BUDGET = 256
@@ -49,11 +49,11 @@ class Memory:
         return self.late / self.early
 
 
-def match_after_match(matches: int, seed: int) -> Memory:
+def match_after_match(matches: int, seed: int, boards: int = TABLES) -> Memory:
     """Match after match, in a process of its own: drawing takes more memory than the program itself."""
     context = get_context("spawn")
     with context.Pool(1) as painter:
-        tables = [painter.apply(_drawn, (seed + number,)) for number in range(TABLES)]
+        tables = [painter.apply(_drawn, (seed + number,)) for number in range(boards)]
     before = dict(os.environ)
     os.environ.update(SPARING)
     try:

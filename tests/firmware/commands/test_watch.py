@@ -29,7 +29,7 @@ from hardware.virtual.render import Renderer
 from hardware.virtual.scene import Scene, stand
 from vision.frame import Image
 
-FPS = 8.0
+FPS = 5.0
 SOME_PICTURE = np.arange(200 * 300 * 3, dtype=np.uint8).reshape(200, 300, 3)
 FACES = find_game("rings").faces
 DEEDS = (Play("+b3"), Drop(2), Mistake(FACES.read({"c7": "red"}), rules=("move.foreign",)), Play("+c1"), Undo(1))
