@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from io import BytesIO
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from engine.board import Board, Point, Sheet, Text, turned
 from firmware.log.export_svg import CAPTION, INK, SECONDS, fixed, stack
 from firmware.log.record import Moment
+from hardware.printing.fonts import REGULAR, font_file
 from hardware.printing.raster import SCALE, SheetPicture, rasterise
 
 WIDTH = 480
@@ -21,8 +23,12 @@ COLOURS = 64
 """Number of colours in the palette shared by all pictures: few and not dithered, so that still parts compress well."""
 LAST = 3.0
 """Seconds the last picture stays."""
+SMALLEST = 8.0
+"""Pixels: the smallest letters of a caption."""
 _FINER = 2
 _SHIFT = 4
+_SPARSE = 4
+"""The palette is chosen from pictures so many times smaller."""
 
 Pixels = NDArray[np.uint8]
 
@@ -40,13 +46,18 @@ def film_gif(board: Board, moments: Sequence[Moment]) -> bytes:
 
 
 def _palette(pictures: Sequence[Image.Image]) -> Image.Image:
-    """Colours that suit the first picture, the last, and some in between."""
-    chosen = [pictures[k] for k in sorted({round(k * (len(pictures) - 1) / 3) for k in range(4)})]
+    """Colours that suit the first picture, the last, and some in between: every few pixels tell as much as all."""
+    chosen = [pictures[k].reduce(_SPARSE) for k in sorted({round(k * (len(pictures) - 1) / 3) for k in range(4)})]
     width, height = chosen[0].size
     strip = Image.new("RGB", (width, height * len(chosen)))
     for k, picture in enumerate(chosen):
         strip.paste(picture, (0, k * height))
     return strip.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, kmeans=2)
+
+
+@cache
+def _font(size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(font_file(REGULAR)), size)
 
 
 class _Studio:
@@ -77,10 +88,19 @@ class _Studio:
                     self._disc(image, shape.at, shape.radius + shape.width / 2, INK)
                     self._disc(image, shape.at, shape.radius - shape.width / 2, shape.fill or INK)
         below = self.board.base.size[1] / 2 + CAPTION / 2
-        self._write(image, Text((0.0, below), moment.caption, 0.7 * CAPTION, INK))
         width, height = self.size
         small = cv2.resize(image, (width // _FINER, height // _FINER), interpolation=cv2.INTER_AREA)
-        return np.ascontiguousarray(small[..., ::-1])
+        return self._captioned(np.ascontiguousarray(small[..., ::-1]), moment.caption, self._pixel((0.0, below)))
+
+    def _captioned(self, picture: Pixels, caption: str, at: Point) -> Pixels:
+        """With a line of text below, in a font that knows the letters of people's names."""
+        image = Image.fromarray(picture)
+        size = 0.7 * CAPTION * self.scale / _FINER
+        while (font := _font(round(size))).getlength(caption) > 0.96 * image.width and size > SMALLEST:
+            size *= 0.9
+        place = (at[0] / _FINER, at[1] / _FINER)
+        ImageDraw.Draw(image).text(place, caption, INK, font, anchor="mm")
+        return np.array(image)
 
     def _ground(self, moment: Moment) -> Pixels:
         """The sheets as they lie."""
