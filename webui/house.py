@@ -54,12 +54,13 @@ class Update:
 class Archive(Protocol):
     """The matches on disk."""
 
-    def matches(self) -> Sequence[Json]:
+    def matches(self, removed: bool = False) -> Sequence[Json]:
         """All matches in brief, newest first: id, started, game, variant, options, players, result, actions (how
-        many), illegal, undone, seconds (the table's time from first to last event)."""
+        many), illegal, undone, seconds (the table's time from first to last event), imported, removed. Either those
+        that people see, or those that they have removed."""
 
     def records(self) -> Sequence[Json]:
-        """All matches in brief, each with its `events`: what statistics are made from."""
+        """All matches that people see in brief, each with its `events`: what statistics are made from."""
 
     def match(self, number: int) -> Json:
         """One match whole: as `magister log export --format json` has it, with `moments` (faces, turns, caption,

@@ -17,7 +17,7 @@ GAP = "gap"
 """Events are missing here that a damaged log has lost; see `firmware/log/rescue.py`."""
 KINDS = (
     *("setup", "peek", "call", "chips", "action", "illegal", "unfinished", "unclear", "restored", "lost", "found"),
-    *("resign", "names", "clock", "result", "draw", "abandon", "undo", "correction"),
+    *("resign", "names", "clock", "result", "draw", "abandon", "undo", "correction", "imported", "removed"),
     GAP,
 )
 

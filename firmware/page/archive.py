@@ -10,6 +10,7 @@ from threading import Lock
 
 from engine.core import Json
 from engine.face import spelled
+from firmware.log.filing import is_removed
 from firmware.log.history import tell
 from firmware.log.seating import Seating
 from firmware.log.store import Event, History, LogError, SavedMatch, Store
@@ -30,12 +31,13 @@ class StoredArchive:
         self._lock = Lock()
         self._briefs: OrderedDict[tuple[int, int], Json] = OrderedDict()
 
-    def matches(self) -> Sequence[Json]:
+    def matches(self, removed: bool = False) -> Sequence[Json]:
         try:
             with Store(self._path, read_only=True) as store:
-                return [brief for number in reversed(store.ids()) if (brief := self._brief(store, number)) is not None]
+                told = [self._brief(store, number) for number in reversed(store.ids())]
         except LogError:
             return []
+        return [brief for brief in told if brief is not None and brief["removed"] == removed]
 
     def records(self) -> Sequence[Json]:
         try:
@@ -44,7 +46,7 @@ class StoredArchive:
                 return [
                     brief | {"events": [event.record() for event in store.events(number)]}
                     for number, brief in told
-                    if brief is not None
+                    if brief is not None and not brief["removed"]
                 ]
         except LogError:
             return []
@@ -124,6 +126,8 @@ def brief(saved: SavedMatch, counted: MatchSummary, events: Sequence[Event]) -> 
         "illegal": counted.illegal,
         "undone": sum(event.kind == "undo" or event.payload.get("what") == "take_back" for event in events),
         "seconds": round(events[-1].seconds - events[0].seconds, 1) if events else 0.0,
+        "imported": any(event.kind == "imported" for event in events),
+        "removed": is_removed(events),
     }
 
 
