@@ -54,13 +54,12 @@ class Update:
 class Archive(Protocol):
     """The matches on disk."""
 
-    def matches(self, removed: bool = False) -> Sequence[Json]:
+    def matches(self) -> Sequence[Json]:
         """All matches in brief, newest first: id, started, game, variant, options, players, result, actions (how
-        many), illegal, undone, seconds (the table's time from first to last event), imported, removed. Either those
-        that people see, or those that they have removed."""
+        many), illegal, undone, seconds (the table's time from first to last event), imported, removed."""
 
     def records(self) -> Sequence[Json]:
-        """All matches that people see in brief, each with its `events`: what statistics are made from."""
+        """All matches that nobody has removed in brief, each with its `events`: what statistics are made from."""
 
     def match(self, number: int) -> Json:
         """One match whole: as `magister log export --format json` has it, with `moments` (faces, turns, caption,

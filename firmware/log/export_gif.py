@@ -35,8 +35,8 @@ Pixels = NDArray[np.uint8]
 
 def film_gif(board: Board, moments: Sequence[Moment]) -> bytes:
     """The animation of a match."""
-    studio = _Studio(board)
-    pictures = [Image.fromarray(studio.picture(moment)) for moment in moments]
+    studio = Studio(board, below=CAPTION)
+    pictures = [Image.fromarray(studio.captioned(moment)) for moment in moments]
     palette = _palette(pictures)
     frames = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
     times = [round(1000 * SECONDS)] * (len(frames) - 1) + [round(1000 * LAST)]
@@ -60,16 +60,27 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(font_file(REGULAR)), size)
 
 
-class _Studio:
+class Studio:
     """Draws a board at twice the size and shrinks it; what does not move is drawn once."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, across: int = WIDTH, below: float = 0.0) -> None:
+        """`across` is the picture's width in pixels, `below` the millimetres of room below the board."""
         self.board = board
         width, height = board.base.size
-        self.scale = WIDTH * _FINER / width
-        self.size = (WIDTH * _FINER, round((height + CAPTION) * self.scale / _FINER) * _FINER)
+        self.scale = across * _FINER / width
+        self.size = (across * _FINER, round((height + below) * self.scale / _FINER) * _FINER)
         self._sheets: dict[str, SheetPicture] = {}
         self._grounds: dict[tuple[int, ...], Pixels] = {}
+
+    def captioned(self, moment: Moment) -> Pixels:
+        """With the moment's caption in the room below, in a font that knows the letters of people's names."""
+        image = Image.fromarray(self.picture(moment))
+        size = 0.7 * CAPTION * self.scale / _FINER
+        while (font := _font(round(size))).getlength(moment.caption) > 0.96 * image.width and size > SMALLEST:
+            size *= 0.9
+        x, y = self._pixel((0.0, self.board.base.size[1] / 2 + CAPTION / 2))
+        ImageDraw.Draw(image).text((x / _FINER, y / _FINER), moment.caption, INK, font, anchor="mm")
+        return np.array(image)
 
     def picture(self, moment: Moment) -> Pixels:
         """Red, green and blue."""
@@ -87,20 +98,9 @@ class _Studio:
                 else:
                     self._disc(image, shape.at, shape.radius + shape.width / 2, INK)
                     self._disc(image, shape.at, shape.radius - shape.width / 2, shape.fill or INK)
-        below = self.board.base.size[1] / 2 + CAPTION / 2
         width, height = self.size
         small = cv2.resize(image, (width // _FINER, height // _FINER), interpolation=cv2.INTER_AREA)
-        return self._captioned(np.ascontiguousarray(small[..., ::-1]), moment.caption, self._pixel((0.0, below)))
-
-    def _captioned(self, picture: Pixels, caption: str, at: Point) -> Pixels:
-        """With a line of text below, in a font that knows the letters of people's names."""
-        image = Image.fromarray(picture)
-        size = 0.7 * CAPTION * self.scale / _FINER
-        while (font := _font(round(size))).getlength(caption) > 0.96 * image.width and size > SMALLEST:
-            size *= 0.9
-        place = (at[0] / _FINER, at[1] / _FINER)
-        ImageDraw.Draw(image).text(place, caption, INK, font, anchor="mm")
-        return np.array(image)
+        return np.ascontiguousarray(small[..., ::-1])
 
     def _ground(self, moment: Moment) -> Pixels:
         """The sheets as they lie."""

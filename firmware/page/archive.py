@@ -31,13 +31,12 @@ class StoredArchive:
         self._lock = Lock()
         self._briefs: OrderedDict[tuple[int, int], Json] = OrderedDict()
 
-    def matches(self, removed: bool = False) -> Sequence[Json]:
+    def matches(self) -> Sequence[Json]:
         try:
             with Store(self._path, read_only=True) as store:
-                told = [self._brief(store, number) for number in reversed(store.ids())]
+                return [brief for number in reversed(store.ids()) if (brief := self._brief(store, number)) is not None]
         except LogError:
             return []
-        return [brief for brief in told if brief is not None and brief["removed"] == removed]
 
     def records(self) -> Sequence[Json]:
         try:
@@ -152,6 +151,7 @@ def whole(history: History, events: Sequence[Event]) -> Json:
     return as_json(history, events) | {
         "moments": moments,
         "board": {"players": len(saved.players), "setup": saved.setup},
+        "removed": is_removed(events),
         "secret": history.result is None and history.match.rules.game.hides,
     }
 

@@ -10,11 +10,12 @@ from firmware.log.importing import import_match, read_match
 from firmware.log.store import Store
 from firmware.table.loop import Sitting
 from firmware.table.people import rename
+from firmware.table.playing import Playing
 
 
 def rename_match(sitting: Sitting, number: int, names: Sequence[str]) -> None:
     """Give the players of a match other names, also while it is played."""
-    if _is_played(sitting, number):
+    if _at_the_table(sitting, number) is not None:
         rename(sitting, names)
         return
     _write(sitting, lambda store, at: rename_players(store, number, names, at))
@@ -22,7 +23,8 @@ def rename_match(sitting: Sitting, number: int, names: Sequence[str]) -> None:
 
 def remove_match(sitting: Sitting, number: int, removed: bool) -> None:
     """Put a match of the archive away, or take it out again."""
-    if _is_played(sitting, number):
+    playing = _at_the_table(sitting, number)
+    if playing is not None and (playing.table is None or playing.goes_on):
         raise SpokenError("match {number} is being played", number=number)
     _write(sitting, lambda store, at: put_away(store, number, removed, at))
 
@@ -34,9 +36,9 @@ def bring_in(sitting: Sitting, text: str) -> int:
     return numbers[0]
 
 
-def _is_played(sitting: Sitting, number: int) -> bool:
+def _at_the_table(sitting: Sitting, number: int) -> Playing | None:
     playing = sitting.playing
-    return playing is not None and playing.log.number == number and playing.goes_on
+    return playing if playing is not None and playing.log.number == number else None
 
 
 def _write(sitting: Sitting, deed: Callable[[Store, str], None]) -> None:

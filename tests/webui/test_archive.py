@@ -298,3 +298,45 @@ def test_the_log_of_the_tests_is_one_of_the_rules(archive: StoredArchive) -> Non
     match = archive.match(1)
     rules = find_game(match["game"]).configure(match["variant"])
     assert Match.replay(rules, 2, match["setup"], match["actions"]).position is not None
+
+
+# Removed, renamed, imported
+
+
+def test_what_was_removed_is_listed_apart() -> None:
+    brief = {"started": "2026-01-01T10:00:00+00:00", "game": "rings", "variant": None, "result": None}
+    brief |= {"players": [{"name": "red", "colour": "red"}], "actions": 3, "illegal": 0}
+    house = _house(PaperArchive({number: brief | {"id": number, "removed": number == 2} for number in (1, 2)}))
+    client = create_app(house, ACCESS).test_client()
+    assert '"/matches/1"' in client.get("/matches").text
+    assert '"/matches/2"' not in client.get("/matches").text
+    assert "/matches?removed=1" in client.get("/matches").text
+    assert '"/matches/2"' in client.get("/matches?removed=1").text
+    assert '"/matches/1"' not in client.get("/matches?removed=1").text
+    assert [each["id"] for each in client.get("/api/v1/matches").json["matches"]] == [1]
+    assert [each["id"] for each in client.get("/api/v1/matches?removed=1").json["matches"]] == [2]
+    assert client.get("/api/v1/matches?removed=yes").status_code == 400
+
+
+def test_a_match_that_is_played_is_told_from_one_that_was_broken_off() -> None:
+    brief = {"started": "2026-01-01T10:00:00+00:00", "game": "rings", "variant": None, "result": None}
+    brief |= {"players": [{"name": "red", "colour": "red"}], "actions": 3, "illegal": 0}
+    house = _house(PaperArchive({number: brief | {"id": number} for number in (1, 2)}))
+    house.shown = house.shown | {"match": 2, "phase": "playing"}
+    page = create_app(house, ACCESS).test_client().get("/matches").text
+    assert (page.count("being played now"), page.count("broken off")) == (1, 1)
+    assert page.index("being played now") < page.index("broken off"), "the newest first"
+
+
+def test_a_match_is_imported_by_those_who_may() -> None:
+    house = _house(PaperArchive())
+    client = create_app(house, ACCESS).test_client()
+    address, pin = "/api/v1/archive/import", {"X-Magister-Pin": ACCESS.pin}
+    assert client.post(address, data="x", content_type="text/plain").status_code == 401
+    assert client.post(address, data="x", content_type="image/gif", headers=pin).status_code == 415
+    assert client.post(address, data=b"\xff\xfe", content_type="text/plain", headers=pin).status_code == 400
+    assert client.post(address, data=b"x" * 9_000_000, content_type="text/plain", headers=pin).status_code == 413
+    assert house.wishes == []
+    told = client.post(address, data='\ufeff[Game "rings"]'.encode(), content_type="text/plain", headers=pin)
+    assert told.status_code == 200
+    assert house.wishes == [("import_match", {"text": '[Game "rings"]'})]
