@@ -22,6 +22,7 @@ from webui.house import Archive, House, HouseClosedError, NoSuchMatchError
 from webui.languages import language
 from webui.telling import name_of, result_text
 from webui.texts import N_, spoken
+from webui.thrift import spend
 
 blueprint = Blueprint("archive", __name__)
 
@@ -42,6 +43,9 @@ TEXTS = {
     "copied": N_("The link to this position has been copied."),
     "address": N_("Link to this position: {address}"),
     "thinking": N_("Thinking …"),
+    "best_here": N_("Best here: {action} ({chance} to win)"),
+    "choose": N_("Choose an action"),
+    "over": N_("The match would be over."),
     "no_judgement": N_("The analysis is not available right now."),
     "take_up": N_("Go on with this match? One that is being played is put aside and stays in the archive."),
     "at": N_("{number} of {all}: {what}"),
@@ -225,6 +229,7 @@ def export(number: int, form: str) -> Response:
     try:
         if archive.match(number)["secret"]:
             abort(409, _(STILL_PLAYED))
+        spend()
         return file_of(archive.export(number, form), number, form)
     except NoSuchMatchError:
         abort(404)

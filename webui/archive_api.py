@@ -8,10 +8,12 @@ from werkzeug.wrappers import Response
 from engine.core import Json
 from webui.archive import FORMS, STILL_PLAYED, file_of, is_removed
 from webui.house import Archive, House, NoSuchMatchError
+from webui.languages import language
 from webui.openapi import SECURITY, answer, described_get, refusals
 from webui.safety import RefusedError, check_change
 from webui.teach_openapi import NUMBER, in_path, told
 from webui.texts import N_
+from webui.thrift import spend
 
 NOT_TEXT = N_("This file is not a match: export one as JSON or text notation.")
 blueprint = Blueprint("archive_api", __name__, url_prefix="/api/v1")
@@ -36,6 +38,13 @@ _KINDS = ("application/json", "text/plain")
 _LARGEST = 8 * 1024 * 1024
 """Bytes of a match that is sent: an evening of one has a tenth."""
 _REMOVED: Json = {"name": "removed", "in": "query", "required": False, "schema": {"type": "string", "enum": ["0", "1"]}}
+MOST_TRIED = 40
+_TRIED: Json = {
+    "name": "action",
+    "in": "query",
+    "required": False,
+    "schema": {"type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 60}, "maxItems": MOST_TRIED},
+}
 _CHANCES: Json = {"type": "array", "items": {"type": "array", "items": {"type": "number"}}}
 PATHS: Json = {
     "/matches": described_get(
@@ -57,14 +66,26 @@ PATHS: Json = {
         "One match with all its events", answer("a match", {"type": "object"}), 404, 409, parameters=[NUMBER]
     ),
     "/matches/{number}/export/{form}": described_get(
-        "One match as a file", {"description": "the file", "content": _FILE}, 404, 409, parameters=[NUMBER, _FORM]
+        "One match as a file", {"description": "the file", "content": _FILE}, 404, 409, 429, parameters=[NUMBER, _FORM]
     ),
     "/matches/{number}/evaluations": described_get(
-        "Each seat's chance of winning at every point of a match",
-        answer("chances", told({"evaluations": _CHANCES})),
+        "Each seat's chance of winning at every point of a match, and what each action was worth",
+        answer(
+            "chances", told({"evaluations": _CHANCES, "judgements": {"type": "array", "items": {"type": "object"}}})
+        ),
         404,
         409,
+        429,
         parameters=[NUMBER],
+    ),
+    "/matches/{number}/what-if/{moment}": described_get(
+        "The table after actions tried out from a point of a match, what could follow, and what would be best",
+        answer("the table, or why an action is refused", {"type": "object"}),
+        400,
+        404,
+        409,
+        429,
+        parameters=[NUMBER, in_path("moment", {"type": "integer", "minimum": 0}), _TRIED],
     ),
 }
 
@@ -104,6 +125,7 @@ def export(number: int, form: str) -> Response:
     if form not in FORMS:
         raise RefusedError(404, "no-form", f"unknown format {form[:40]!r}; there are: {', '.join(FORMS)}")
     _open(number)
+    spend()
     return file_of(_archive().export(number, form), number, form)
 
 
@@ -113,7 +135,23 @@ def evaluations(number: int) -> Response:
     if house.analyst is None:
         raise RefusedError(404, "no-advice", "this server has no player to analyse a match")
     _open(number)
-    return jsonify(evaluations=[list(each) for each in house.analyst.evaluations(number)])
+    spend()
+    judgements = house.analyst.judgements(number, language())
+    return jsonify(evaluations=[list(each) for each in house.analyst.evaluations(number)], judgements=list(judgements))
+
+
+@blueprint.get("/matches/<int:number>/what-if/<int:moment>")
+def what_if(number: int, moment: int) -> Response:
+    """Nothing of it is kept: the match stays what it was."""
+    house: House = current_app.config["HOUSE"]
+    if house.analyst is None:
+        raise RefusedError(404, "no-advice", "this server has no player to analyse a match")
+    tried = request.args.getlist("action")
+    if len(tried) > MOST_TRIED or any(not 0 < len(each) <= 60 for each in tried):
+        raise RefusedError(400, "bad-request", f"at most {MOST_TRIED} actions of at most 60 characters each")
+    _open(number)
+    spend()
+    return jsonify(house.analyst.what_if(number, moment, tried, language()))
 
 
 @blueprint.post("/archive/import")

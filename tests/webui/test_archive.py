@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -236,13 +237,29 @@ def test_chances_are_shown_where_somebody_can_judge_them(archive: StoredArchive)
         def evaluations(self, number: int) -> list[list[float]]:
             return [[0.5, 0.5], [0.75, 0.25]]
 
+        def judgements(self, number: int, language: str) -> list[dict[str, Any]]:
+            return [{"moment": 0, "comment": language}]
+
+        def what_if(self, number: int, moment: int, tried: Sequence[str], language: str) -> dict[str, Any]:
+            return {"tried": list(tried), "moment": moment}
+
     house = _house(archive)
     assert "evaluation" not in create_app(house, ACCESS).test_client().get("/matches/1").text
     assert create_app(house, ACCESS).test_client().get("/api/v1/matches/1/evaluations").status_code == 404
     house.analyst = Judge()
     client = create_app(house, ACCESS).test_client()
     assert 'id="evaluation"' in client.get("/matches/1").text
-    assert client.get("/api/v1/matches/1/evaluations").json == {"evaluations": [[0.5, 0.5], [0.75, 0.25]]}
+    told = client.get("/api/v1/matches/1/evaluations", headers={"Accept-Language": "fr"}).json
+    assert told == {
+        "evaluations": [[0.5, 0.5], [0.75, 0.25]],
+        "judgements": [{"moment": 0, "comment": "fr"}],
+    }
+    assert client.get("/api/v1/matches/1/what-if/3?action=%2Ba1&action=a1-a2").json == {
+        "tried": ["+a1", "a1-a2"],
+        "moment": 3,
+    }
+    assert client.get("/api/v1/matches/1/what-if/3", query_string={"action": ["x"] * 41}).status_code == 400
+    assert client.get("/api/v1/matches/9/what-if/3").status_code == 404
 
 
 @pytest.mark.parametrize(("game", "secret"), [("dimenticato", True), ("triominos", True), ("rings", False)])
