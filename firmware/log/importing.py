@@ -83,7 +83,7 @@ def _of_json(text: str) -> tuple[SavedMatch, Rules, list[Event]]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SpokenError("this file is no match that was exported: it is not whole JSON") from error
+        raise SpokenError("this file is not an exported match: its JSON is incomplete or damaged") from error
     players = tuple(_player(each) for each in _given(data, "players", list))
     if len({player.colour for player in players}) != len(players):
         raise SpokenError("two players of this match have the same colour")
@@ -102,7 +102,7 @@ def _of_json(text: str) -> tuple[SavedMatch, Rules, list[Event]]:
 def _player(told: object) -> Player:
     level = told.get("level") if isinstance(told, dict) else None
     if level is not None and type(level) is not int:
-        raise SpokenError("this file is no match that was exported: {what} is missing or odd", what="level")
+        raise SpokenError("this file is not an exported match: {what} is missing or wrong", what="level")
     return Player(_given(told, "name", str), _given(told, "colour", str), level)
 
 
@@ -110,7 +110,7 @@ def _event(told: object, number: int, rules: Rules, seating: Seating) -> Event:
     kind, at, seconds = _given(told, "event", str), _given(told, "at", str), _given(told, "t", int, float)
     assert isinstance(told, dict)
     if kind not in KINDS:
-        raise SpokenError("event {number} is of a kind nobody knows here: {kind}", number=number, kind=kind)
+        raise SpokenError("event {number} is of an unknown kind: {kind}", number=number, kind=kind)
     payload = {name: value for name, value in told.items() if name not in _NOT_PAYLOAD}
     if kind == "illegal" and "refusals" in payload:
         payload.pop("text", None)
@@ -122,7 +122,7 @@ def _event(told: object, number: int, rules: Rules, seating: Seating) -> Event:
 def _given(data: object, name: str, *kinds: type[Any]) -> Any:  # noqa: ANN401 - see `kinds`
     value = data.get(name) if isinstance(data, Mapping) else None
     if type(value) not in kinds:
-        raise SpokenError("this file is no match that was exported: {what} is missing or odd", what=name)
+        raise SpokenError("this file is not an exported match: {what} is missing or wrong", what=name)
     return value
 
 

@@ -72,6 +72,7 @@ export class WhatIf {
   #over() {
     const tried = this.tried.length > 0;
     this.tried = [];
+    find("advice").hidden = false;
     if (tried) this.leave();
   }
 
@@ -82,6 +83,7 @@ export class WhatIf {
     if (!answer?.ok || told.refusal) return toast(told?.refusal || told?.message || say("no_judgement"), true);
     const undone = this.tried.length > 0 && tried.length === 0;
     this.tried = tried;
+    find("advice").hidden = tried.length > 0;
     if (undone) this.leave();
     if (tried.length) this.board.show({ faces: told.faces, turns: told.turns });
     point(this.board, told);
