@@ -11,6 +11,7 @@ from webui.house import Access, House
 from webui.languages import prepare_languages
 from webui.navigation import prepare_navigation
 from webui.safety import prepare_safety
+from webui.thrift import prepare_thrift
 
 BLUEPRINTS = (
     *("live", "starting", "api", "stream"),
@@ -40,6 +41,7 @@ def create_app(house: House, access: Access) -> Flask:
     prepare_languages(app)
     prepare_navigation(app)
     prepare_safety(app)
+    prepare_thrift(app)
     app.extensions["paths"] = {}
     for name in BLUEPRINTS:
         module = import_module(f"webui.{name}")

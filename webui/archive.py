@@ -18,10 +18,11 @@ from engine.statistics import is_named
 from engine.words import say
 from webui.archive_rows import changes_of, remembered_by, rows_of
 from webui.boards import board_for, page_board, sign_svg
-from webui.house import Archive, House, NoSuchMatchError
+from webui.house import Archive, House, HouseClosedError, NoSuchMatchError
 from webui.languages import language
 from webui.telling import name_of, result_text
 from webui.texts import N_, spoken
+from webui.thrift import spend
 
 blueprint = Blueprint("archive", __name__)
 
@@ -33,6 +34,7 @@ FORMS = {
     "csv": ("csv", "text/csv; charset=utf-8", N_("CSV table")),
     "svg": ("svg", "image/svg+xml", N_("Film (SVG)")),
     "gif": ("gif", "image/gif", N_("Film (GIF)")),
+    "poster": ("png", "image/png", N_("Poster (PNG)")),
 }
 """Download formats: file ending, type and name."""
 TEXTS = {
@@ -41,6 +43,9 @@ TEXTS = {
     "copied": N_("The link to this position has been copied."),
     "address": N_("Link to this position: {address}"),
     "thinking": N_("Thinking …"),
+    "best_here": N_("Best here: {action} ({chance} to win)"),
+    "choose": N_("Choose an action"),
+    "over": N_("The match would be over."),
     "no_judgement": N_("The analysis is not available right now."),
     "take_up": N_("Go on with this match? One that is being played is put aside and stays in the archive."),
     "at": N_("{number} of {all}: {what}"),
@@ -52,6 +57,12 @@ RESTORING = {
         "Put the matches of a backup in the place of those that are here? A match at the table is put aside."
     ),
     "restored": N_("Restored. What was here before is kept on the machine."),
+}
+FILING = {
+    "remove": N_("Remove this match from the list and the statistics? It can be put back at any time."),
+    "removed": N_("Removed."),
+    "put_back": N_("Put back."),
+    "imported": N_("The match was imported."),
 }
 GIVEN_UP = ("abandon", "draw", "resign")
 """How a match ends that the rules have not ended: it may go on."""
@@ -90,16 +101,17 @@ def when(started: str) -> str:
     return f"{format_date(local, 'medium', rebase=False)}, {format_time(local, 'short', rebase=False)}"
 
 
-def how_it_ended(record: Mapping[str, Any]) -> str:
+def how_it_ended(record: Mapping[str, Any], now: int | None = None) -> str:
+    """In a sentence; `now` is the number of the match at the table."""
     result = record.get("result")
     if not result:
-        return str(_("unfinished"))
+        return str(_("being played now") if record.get("id") == now else _("broken off"))
     return result_text(result, dict(record), language())
 
 
-def _item(record: Json) -> Item:
+def _item(record: Json, now: int | None) -> Item:
     title = title_of(record["game"], record.get("variant")) if "game" in record else ""
-    result = how_it_ended(record) if "error" not in record else str(record["error"])
+    result = how_it_ended(record, now) if "error" not in record else str(record["error"])
     return Item(record, title, when(record.get("started", "")), result)
 
 
@@ -122,13 +134,15 @@ def _called(record: Json, seat: int) -> str:
 def index() -> str:
     """All matches, newest first; optionally of one game or one player."""
     archive = the_archive()
-    records = list(archive.matches()) if archive is not None else []
+    every = list(archive.matches()) if archive is not None else []
+    removed = request.args.get("removed") == "1"
+    records, others = ([each for each in every if is_removed(each) == which] for which in (removed, not removed))
     game, player = request.args.get("game", ""), request.args.get("player", "")
     shown = [record for record in records if _is_wanted(record, game, player)]
     number = max(1, request.args.get("page", 1, type=int))
     return render_template(
         "archive.html",
-        items=[_item(record) for record in shown[PAGE * (number - 1) : PAGE * number]],
+        items=[_item(record, now_played()) for record in shown[PAGE * (number - 1) : PAGE * number]],
         total=len(shown),
         logged=archive is not None,
         page=number,
@@ -137,8 +151,24 @@ def index() -> str:
         players=_names(records),
         game=game,
         player=player,
-        script_texts=spoken(RESTORING),
+        removed=removed,
+        has_others=bool(others),
+        script_texts=spoken(RESTORING | FILING),
     )
+
+
+def is_removed(record: Json) -> bool:
+    return bool(record.get("removed"))
+
+
+def now_played() -> int | None:
+    """The number of the match at the table."""
+    house: House = current_app.config["HOUSE"]
+    try:
+        state = house.state().state
+    except HouseClosedError:
+        return None
+    return state.get("match") if state.get("phase") in ("setup", "playing") else None
 
 
 def _is_wanted(record: Json, game: str, player: str) -> bool:
@@ -167,7 +197,8 @@ def match(number: int) -> str:
         record=record,
         title=title,
         started=when(record["started"]),
-        result=how_it_ended(record),
+        result=how_it_ended(record, now_played()),
+        removed=is_removed(record),
         rows=rows_of(record, language()),
         remembered=remembered_by(record),
         changes=changes_of(moments),
@@ -175,7 +206,7 @@ def match(number: int) -> str:
         forms=FORMS,
         can_go_on=(record["result"] or {"by": "abandon"})["by"] in GIVEN_UP,
         evaluates=current_app.config["HOUSE"].analyst is not None,
-        script_texts=spoken(TEXTS),
+        script_texts=spoken(TEXTS | FILING),
     )
 
 
@@ -198,6 +229,7 @@ def export(number: int, form: str) -> Response:
     try:
         if archive.match(number)["secret"]:
             abort(409, _(STILL_PLAYED))
+        spend()
         return file_of(archive.export(number, form), number, form)
     except NoSuchMatchError:
         abort(404)

@@ -9,7 +9,7 @@ from typing import Any
 from engine.core import Json
 from webui.telling import event_text
 
-TOLD = ("peek", "call", "illegal", "undo", "resign", "draw", "abandon", "result", "correction", "gap")
+TOLD = ("peek", "call", "illegal", "undo", "resign", "draw", "abandon", "result", "correction", "gap", "imported")
 """Events other than actions to show in the list."""
 
 

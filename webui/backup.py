@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from engine.core import Json
 from webui.house import Archive, BackupError, House
-from webui.openapi import answer, refusals
+from webui.openapi import SECURITY, answer, refusals
 from webui.safety import RefusedError, check_change
 
 blueprint = Blueprint("backup", __name__, url_prefix="/api/v1")
@@ -15,14 +15,13 @@ blueprint = Blueprint("backup", __name__, url_prefix="/api/v1")
 ZIP = "application/zip"
 LARGEST = 32 * 1024 * 1024
 """Bytes of a backup that is sent: some thousand matches."""
-_SECURITY: list[Json] = [{"pin": []}, {"device": [], "token": []}]
 _FILE: Json = {"type": "string", "format": "binary"}
 PATHS: Json = {
     "/backup": {
         "post": {
             "summary": "All matches, settings, lens and colours in one file",
             "responses": {"200": answer("a zip file", _FILE, ZIP)} | refusals(401, 403, 409, 429),
-            "security": _SECURITY,
+            "security": SECURITY,
         }
     },
     "/restore": {
@@ -31,7 +30,7 @@ PATHS: Json = {
             "requestBody": {"required": True, "content": {ZIP: {"schema": _FILE}}},
             "responses": {"200": answer("what was done", {"type": "object"})}
             | refusals(400, 401, 403, 409, 413, 415, 429, 503),
-            "security": _SECURITY,
+            "security": SECURITY,
         }
     },
 }

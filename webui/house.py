@@ -56,10 +56,10 @@ class Archive(Protocol):
 
     def matches(self) -> Sequence[Json]:
         """All matches in brief, newest first: id, started, game, variant, options, players, result, actions (how
-        many), illegal, undone, seconds (the table's time from first to last event)."""
+        many), illegal, undone, seconds (the table's time from first to last event), imported, removed."""
 
     def records(self) -> Sequence[Json]:
-        """All matches in brief, each with its `events`: what statistics are made from."""
+        """All matches that nobody has removed in brief, each with its `events`: what statistics are made from."""
 
     def match(self, number: int) -> Json:
         """One match whole: as `magister log export --format json` has it, with `moments` (faces, turns, caption,
@@ -107,6 +107,15 @@ class Analyst(Protocol):
 
     def evaluations(self, number: int) -> Sequence[Sequence[float]]:
         """For every moment of a match each seat's chance to win, from 0 to 1."""
+
+    def judgements(self, number: int, language: str) -> Sequence[Json]:
+        """What each action was worth: the `moment` it was played at, `seat`, `action`, `mark` (empty, ? or ??),
+        `comment`, the mover's `chance` after it, the `best` action with its `best_chance`, its `sites`, and an `arrow`
+        from one site to another where one piece goes."""
+
+    def what_if(self, number: int, moment: int, tried: Sequence[str], language: str) -> Json:
+        """The table after these actions, played from a moment of a match: `faces`, `turns`, `seat`, `legal` actions,
+        whether it is `over`, and the `best` action with `best_chance`, `why`, `sites` and `arrow`; or a `refusal`."""
 
 
 class House(Protocol):

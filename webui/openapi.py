@@ -102,6 +102,10 @@ def answer(what: str, schema: Json, kind: str = "application/json") -> Json:
     return {"description": what, "content": {kind: {"schema": schema}}}
 
 
+SECURITY: list[Json] = [{"pin": []}, {"device": [], "token": []}]
+"""Of changes: a program sends the PIN, a browser shows that it gave it."""
+
+
 def refusals(*codes: int) -> Json:
     """The answers of a request that is refused."""
     return {str(code): answer(_REFUSED[code], _ref("Error")) for code in codes}
@@ -131,7 +135,7 @@ def _post(summary: str, body: Json, answer: Json, *codes: int, open_to_all: bool
         "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
         "responses": {"200": answer} | refusals(*codes),
     }
-    return {"post": told | ({} if open_to_all else {"security": [{"pin": []}, {"device": [], "token": []}]})}
+    return {"post": told | ({} if open_to_all else {"security": SECURITY})}
 
 
 def _query(name: str, schema: Json, where: str = "query") -> Json:

@@ -26,6 +26,7 @@ def text(longest: int, least: int = 1) -> Json:
 
 SEAT: Json = {"type": "integer", "minimum": 0, "maximum": 3}
 NAME = text(40, 0)
+NAMES: Json = {"type": "array", "items": NAME, "minItems": 1, "maxItems": 4}
 ACTION = text(60)
 PIN = record({"pin": text(12)})
 NOTHING = record({})
@@ -40,6 +41,7 @@ TOLD: Json = {
     "maxProperties": 100,
 }
 """What lies where the eye is not sure, by place, as the survey offers it."""
+MATCH: Json = {"type": "integer", "minimum": 1, "maximum": 2**31}
 NEW = record(
     {
         "game": text(40),
@@ -60,7 +62,7 @@ NEW = record(
 WISHES: dict[str, tuple[str, Json]] = {
     "/match": ("new", NEW),
     "/match/again": ("again", NOTHING),
-    "/match/resume": ("resume", record({"match": {"type": "integer", "minimum": 1, "maximum": 2**31}})),
+    "/match/resume": ("resume", record({"match": MATCH})),
     "/match/begin": ("begin", NOTHING),
     "/match/setup": ("setup", record({"told": TOLD})),
     "/match/call": ("call", record({"site": text(8), "number": {"type": "integer", "minimum": 1, "maximum": 6}})),
@@ -83,8 +85,10 @@ WISHES: dict[str, tuple[str, Json]] = {
     "/hint": ("hint", NOTHING),
     "/match/names": (
         "names",
-        record({"names": {"type": "array", "items": NAME, "minItems": 1, "maxItems": 4}}),
+        record({"names": NAMES}),
     ),
+    "/archive/names": ("rename_match", record({"match": MATCH, "names": NAMES})),
+    "/archive/remove": ("remove_match", record({"match": MATCH, "removed": {"type": "boolean"}})),
 }
 """Path below /api/v1, with the request it sends and its body."""
 SUMMARIES = {
@@ -101,6 +105,8 @@ SUMMARIES = {
     "resign": "A player resigns",
     "draw": "The players agree on a draw",
     "names": "The players' names in seat order",
+    "rename_match": "Give the players of a match in the archive other names",
+    "remove_match": "Leave a match out of lists and statistics, or let it be seen in them again; the log keeps it",
     "hint": "A hint for the player to move; each further request says more",
     "assist": "How much help a player gets: none, right or wrong, where a figure may go, a number of hints",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.core import Json
-from webui.openapi import answer
+from webui.openapi import SECURITY, answer
 
 ERROR: Json = {"$ref": "#/components/schemas/Error"}
 TEXT: Json = {"type": "string"}
@@ -72,4 +72,4 @@ def described_post(
     }
     if parameters:
         told_post["parameters"] = list(parameters)
-    return {"post": told_post | ({"security": [{"pin": []}, {"device": [], "token": []}]} if guarded else {})}
+    return {"post": told_post | ({"security": SECURITY} if guarded else {})}

@@ -25,6 +25,7 @@ WAITING = {
     "gap": N_("Events are missing here: a damaged log has lost them. What follows cannot be shown on the board."),
     "draw": N_("The players have agreed on a draw."),
     "abandon": N_("The match was abandoned."),
+    "imported": N_("This match was imported from a file."),
 }
 DOUBTED = N_("That was not clearly visible. Was it %(action)s?")
 NONE = N_("None of the actions the referee asked about was played.")

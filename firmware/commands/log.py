@@ -1,18 +1,23 @@
-"""`magister log`: lists, shows, analyses, exports and verifies the matches on disk."""
+"""`magister log`: lists, shows, analyses, exports, imports and verifies the matches on disk."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from engine.core import Json
+from engine.core import GameError, Json
 from firmware.commands import Commands
 from firmware.log.analysis import as_data, as_lines, commented, judged
+from firmware.log.claim import own_log
 from firmware.log.export import FORMATS, as_json, as_text, export
 from firmware.log.file import parts_of
+from firmware.log.filing import is_removed, put_away, rename_players
+from firmware.log.importing import Draft, import_match, read_match
 from firmware.log.place import default_log
 from firmware.log.store import LogDamagedError, LogError, Store
+from firmware.machine.clock import wall_clock
 from firmware.machine.errors import UsageError
 from firmware.machine.files import write_whole
 from firmware.settings.arguments import add_language, whole_number
@@ -22,20 +27,27 @@ UNDECIDED = {"draw": "a draw", "abandon": "abandoned", "resign": "undecided (a p
 
 
 def register(commands: Commands) -> None:
-    parser = commands.add_parser("log", help="list, show, analyse, export or check saved matches")
+    parser = commands.add_parser("log", help="list, show, analyse, export, import or check saved matches")
     deeds = parser.add_subparsers(dest="deed", required=True, metavar="ACTION")
     listed = deeds.add_parser("list", help="list all matches, one per line")
     shown = deeds.add_parser("show", help="print one match in text notation")
     exported = deeds.add_parser("export", help="write one match to a file")
     judged = deeds.add_parser("analyse", help="say how good each action of a match was, and what was better")
     checked = deeds.add_parser("verify", help="check the file, its hashes, and every action against the rules")
-    for deed in (listed, shown, exported, judged, checked):
+    imported = deeds.add_parser("import", help="take in matches that were exported as JSON or text notation")
+    renamed = deeds.add_parser("rename", help="give the players of a match other names")
+    removed = deeds.add_parser("remove", help="leave a match out of lists and statistics; the file keeps it")
+    kept = deeds.add_parser("put-back", help="list a match again that was removed")
+    for deed in (listed, shown, exported, judged, checked, imported, renamed, removed, kept):
         # `run` and `demo` call it --log.
         deed.add_argument("--file", "--log", metavar="F", type=Path, help="match log (default: this machine's)")
     for deed in (listed, shown, judged, checked):
         deed.add_argument("--json", action="store_true", help="print one JSON document")
-    for deed in (shown, exported, judged):
+    listed.add_argument("--removed", action="store_true", help="list the matches that were removed instead")
+    imported.add_argument("exported", metavar="EXPORTED", type=Path, nargs="+", help="file with a match")
+    for deed in (shown, exported, judged, renamed, removed, kept):
         deed.add_argument("id", metavar="ID", type=whole_number, help="number of the match")
+    renamed.add_argument("names", metavar="NAMES", help="names in seat order, separated by commas: Ada,Ben")
     exported.add_argument("--format", choices=FORMATS, required=True, help="file format")
     exported.add_argument(
         "--comments", action="store_true", help="add the comments of `log analyse` (format text only)"
@@ -48,6 +60,10 @@ def register(commands: Commands) -> None:
     exported.set_defaults(run=_export)
     judged.set_defaults(run=_analyse)
     checked.set_defaults(run=_verify)
+    imported.set_defaults(run=_import)
+    renamed.set_defaults(run=_rename)
+    removed.set_defaults(run=_remove, away=True)
+    kept.set_defaults(run=_remove, away=False)
 
 
 def _path(args: argparse.Namespace) -> Path:
@@ -60,7 +76,8 @@ def _open(args: argparse.Namespace) -> Store:
 
 def _list(args: argparse.Namespace) -> int:
     with _open(args) as store:
-        rows = [_summary(store, number) for number in store.ids()]
+        numbers = [number for number in store.ids() if _is_removed(store, number) == args.removed]
+        rows = [_summary(store, number) for number in numbers]
     if args.json:
         print(json.dumps(rows))
         return 0
@@ -74,6 +91,13 @@ def _list(args: argparse.Namespace) -> int:
         told = f"{counted(row['actions'], 'action')}{tries}, {_result(row)}"
         print(f"{row['id']:4}  {row['started'][:16].replace('T', ' ')}  {game:<22}  {players}: {told}")
     return 0
+
+
+def _is_removed(store: Store, number: int) -> bool:
+    try:
+        return is_removed(store.events(number))
+    except LogError:
+        return False
 
 
 def _summary(store: Store, number: int) -> Json:
@@ -152,3 +176,47 @@ def _verify(args: argparse.Namespace) -> int:
     else:
         print(f"{matches} matches with {events} events, no problems found")
     return 1 if problems else 0
+
+
+def _import(args: argparse.Namespace) -> int:
+    drafts = [(path, _draft(path)) for path in args.exported]
+    with own_log(_path(args)) as store:
+        for path, draft in drafts:
+            try:
+                print(f"{path} is now match {import_match(store, draft, wall_clock())}")
+            except GameError as error:
+                raise UsageError(f"{path}: {error}") from error
+    return 0
+
+
+def _draft(path: Path) -> Draft:
+    try:
+        return read_match(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not a match: export one with --format json or text") from error
+    except GameError as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def _own(args: argparse.Namespace) -> AbstractContextManager[Store]:
+    """A log that is there, to write to."""
+    _open(args).close()
+    return own_log(_path(args))
+
+
+def _rename(args: argparse.Namespace) -> int:
+    names = [name.strip() for name in args.names.split(",")]
+    with _own(args) as store:
+        try:
+            rename_players(store, args.id, names, wall_clock())
+        except GameError as error:
+            raise UsageError(str(error)) from error
+    return 0
+
+
+def _remove(args: argparse.Namespace) -> int:
+    with _own(args) as store:
+        put_away(store, args.id, args.away, wall_clock())
+    return 0

@@ -11,6 +11,7 @@ from io import StringIO
 from engine.board import Board
 from engine.core import Game, Json
 from firmware.log.export_gif import film_gif
+from firmware.log.export_poster import poster
 from firmware.log.export_svg import board_svg, film_svg
 from firmware.log.history import History, illegal_text
 from firmware.log.notation import NotationError, ScoreSheet, score_of, write_notation
@@ -81,6 +82,11 @@ def as_csv(history: History, events: Sequence[Event]) -> str:
     return out.getvalue()
 
 
+def _poster(history: History) -> bytes:
+    last, rules = moments_of(history)[-1], history.match.rules
+    return poster(board_of(history), last, rules.game.title, history.players, history.result, history.saved.started)
+
+
 def board_of(history: History) -> Board:
     """The board the match was played on."""
     saved = history.saved
@@ -99,6 +105,7 @@ FORMATS: Mapping[str, Callable[[History, Sequence[Event]], str | bytes]] = {
     "csv": as_csv,
     "svg": lambda history, _: film_svg(board_of(history), moments_of(history)),
     "gif": lambda history, _: film_gif(board_of(history), moments_of(history)),
+    "poster": lambda history, _: _poster(history),
 }
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from io import BytesIO
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from engine.board import Board, Point, Sheet, Text, turned
 from firmware.log.export_svg import CAPTION, INK, SECONDS, fixed, stack
 from firmware.log.record import Moment
+from hardware.printing.fonts import REGULAR, font_file
 from hardware.printing.raster import SCALE, SheetPicture, rasterise
 
 WIDTH = 480
@@ -21,16 +23,20 @@ COLOURS = 64
 """Number of colours in the palette shared by all pictures: few and not dithered, so that still parts compress well."""
 LAST = 3.0
 """Seconds the last picture stays."""
+SMALLEST = 8.0
+"""Pixels: the smallest letters of a caption."""
 _FINER = 2
 _SHIFT = 4
+_SPARSE = 4
+"""The palette is chosen from pictures so many times smaller."""
 
 Pixels = NDArray[np.uint8]
 
 
 def film_gif(board: Board, moments: Sequence[Moment]) -> bytes:
     """The animation of a match."""
-    studio = _Studio(board)
-    pictures = [Image.fromarray(studio.picture(moment)) for moment in moments]
+    studio = Studio(board, below=CAPTION)
+    pictures = [Image.fromarray(studio.captioned(moment)) for moment in moments]
     palette = _palette(pictures)
     frames = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
     times = [round(1000 * SECONDS)] * (len(frames) - 1) + [round(1000 * LAST)]
@@ -40,8 +46,8 @@ def film_gif(board: Board, moments: Sequence[Moment]) -> bytes:
 
 
 def _palette(pictures: Sequence[Image.Image]) -> Image.Image:
-    """Colours that suit the first picture, the last, and some in between."""
-    chosen = [pictures[k] for k in sorted({round(k * (len(pictures) - 1) / 3) for k in range(4)})]
+    """Colours that suit the first picture, the last, and some in between: every few pixels tell as much as all."""
+    chosen = [pictures[k].reduce(_SPARSE) for k in sorted({round(k * (len(pictures) - 1) / 3) for k in range(4)})]
     width, height = chosen[0].size
     strip = Image.new("RGB", (width, height * len(chosen)))
     for k, picture in enumerate(chosen):
@@ -49,16 +55,32 @@ def _palette(pictures: Sequence[Image.Image]) -> Image.Image:
     return strip.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, kmeans=2)
 
 
-class _Studio:
+@cache
+def _font(size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(font_file(REGULAR)), size)
+
+
+class Studio:
     """Draws a board at twice the size and shrinks it; what does not move is drawn once."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, across: int = WIDTH, below: float = 0.0) -> None:
+        """`across` is the picture's width in pixels, `below` the millimetres of room below the board."""
         self.board = board
         width, height = board.base.size
-        self.scale = WIDTH * _FINER / width
-        self.size = (WIDTH * _FINER, round((height + CAPTION) * self.scale / _FINER) * _FINER)
+        self.scale = across * _FINER / width
+        self.size = (across * _FINER, round((height + below) * self.scale / _FINER) * _FINER)
         self._sheets: dict[str, SheetPicture] = {}
         self._grounds: dict[tuple[int, ...], Pixels] = {}
+
+    def captioned(self, moment: Moment) -> Pixels:
+        """With the moment's caption in the room below, in a font that knows the letters of people's names."""
+        image = Image.fromarray(self.picture(moment))
+        size = 0.7 * CAPTION * self.scale / _FINER
+        while (font := _font(round(size))).getlength(moment.caption) > 0.96 * image.width and size > SMALLEST:
+            size *= 0.9
+        x, y = self._pixel((0.0, self.board.base.size[1] / 2 + CAPTION / 2))
+        ImageDraw.Draw(image).text((x / _FINER, y / _FINER), moment.caption, INK, font, anchor="mm")
+        return np.array(image)
 
     def picture(self, moment: Moment) -> Pixels:
         """Red, green and blue."""
@@ -76,8 +98,6 @@ class _Studio:
                 else:
                     self._disc(image, shape.at, shape.radius + shape.width / 2, INK)
                     self._disc(image, shape.at, shape.radius - shape.width / 2, shape.fill or INK)
-        below = self.board.base.size[1] / 2 + CAPTION / 2
-        self._write(image, Text((0.0, below), moment.caption, 0.7 * CAPTION, INK))
         width, height = self.size
         small = cv2.resize(image, (width // _FINER, height // _FINER), interpolation=cv2.INTER_AREA)
         return np.ascontiguousarray(small[..., ::-1])

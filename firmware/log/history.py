@@ -78,7 +78,7 @@ class History:
         captions = [begun]
         for ply, action in enumerate(self.match.actions):
             seat = self.match.positions[ply].seat
-            captions.append(f"{ply + 1}. {'' if seat is None else self.players[seat].colour} {action}")
+            captions.append(f"{ply + 1}. {'' if seat is None else self.players[seat].title} {action}")
         now = zip(self.match.positions, self.turns, captions, strict=True)
         return (*self.earlier, *(Moment(position.faces(), turns, told) for position, turns, told in now))
 

@@ -17,7 +17,7 @@ GAP = "gap"
 """Events are missing here that a damaged log has lost; see `firmware/log/rescue.py`."""
 KINDS = (
     *("setup", "peek", "call", "chips", "action", "illegal", "unfinished", "unclear", "restored", "lost", "found"),
-    *("resign", "names", "clock", "result", "draw", "abandon", "undo", "correction"),
+    *("resign", "names", "clock", "result", "draw", "abandon", "undo", "correction", "imported", "removed"),
     GAP,
 )
 
@@ -48,6 +48,11 @@ class Player:
     colour: str
     level: int | None = None
     """The level of the program, if it plays this seat."""
+
+    @property
+    def title(self) -> str:
+        """What to call them where there is room for one word: by name if they have one, else by colour."""
+        return self.name or self.colour
 
     def record(self) -> Json:
         return {"name": self.name, "colour": self.colour} | ({} if self.level is None else {"level": self.level})
@@ -86,7 +91,7 @@ class Event:
     payload: Json
 
     def record(self) -> Json:
-        return {"number": self.number, "at": self.at, "t": self.seconds, "event": self.kind} | self.payload
+        return {"number": self.number, "at": self.at, "t": round(self.seconds, 3), "event": self.kind} | self.payload
 
 
 @dataclass(frozen=True, slots=True)

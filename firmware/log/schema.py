@@ -35,11 +35,16 @@ READ_MATCHES = "SELECT id, started, game, variant, players, options, setup, turn
 READ_EVENTS = "SELECT match, number, at, seconds, kind, payload, hash FROM events ORDER BY match, number"
 GET_LAST = "SELECT number, hash FROM events WHERE match = ? ORDER BY number DESC LIMIT 1"
 GET_LATEST = (
-    "SELECT id FROM (SELECT id, 0 AS row FROM matches WHERE id NOT IN (SELECT match FROM events)"
+    "WITH here AS (SELECT rowid AS row, match FROM events WHERE kind NOT IN ('names', 'removed') AND rowid > coalesce("
+    "(SELECT max(rowid) FROM events AS other WHERE other.match = events.match AND kind = 'imported'), 0))"
+    " SELECT match FROM (SELECT max(id) AS match, 0 AS row FROM matches"
+    " WHERE id NOT IN (SELECT match FROM here) AND id NOT IN (SELECT match FROM events WHERE kind = 'imported')"
     " AND id = (SELECT max(id) FROM matches)"
-    " UNION ALL SELECT * FROM (SELECT match, -1 FROM events ORDER BY rowid DESC LIMIT 1)) ORDER BY row DESC LIMIT 1"
+    " UNION ALL SELECT * FROM (SELECT match, -1 FROM here ORDER BY row DESC LIMIT 1))"
+    " WHERE match IS NOT NULL ORDER BY row DESC LIMIT 1"
 )
-"""The newest match while nothing was played in it; else that of the last event."""
+"""The newest match while nothing was played in it; else that of the last event at the table: what is done in the
+archive is none."""
 ADD_MATCH = "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 ADD_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
 

@@ -10,6 +10,7 @@ from threading import Lock
 
 from engine.core import Json
 from engine.face import spelled
+from firmware.log.filing import is_removed
 from firmware.log.history import tell
 from firmware.log.seating import Seating
 from firmware.log.store import Event, History, LogError, SavedMatch, Store
@@ -44,7 +45,7 @@ class StoredArchive:
                 return [
                     brief | {"events": [event.record() for event in store.events(number)]}
                     for number, brief in told
-                    if brief is not None
+                    if brief is not None and not brief["removed"]
                 ]
         except LogError:
             return []
@@ -124,6 +125,8 @@ def brief(saved: SavedMatch, counted: MatchSummary, events: Sequence[Event]) -> 
         "illegal": counted.illegal,
         "undone": sum(event.kind == "undo" or event.payload.get("what") == "take_back" for event in events),
         "seconds": round(events[-1].seconds - events[0].seconds, 1) if events else 0.0,
+        "imported": any(event.kind == "imported" for event in events),
+        "removed": is_removed(events),
     }
 
 
@@ -148,6 +151,7 @@ def whole(history: History, events: Sequence[Event]) -> Json:
     return as_json(history, events) | {
         "moments": moments,
         "board": {"players": len(saved.players), "setup": saved.setup},
+        "removed": is_removed(events),
         "secret": history.result is None and history.match.rules.game.hides,
     }
 

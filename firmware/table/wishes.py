@@ -11,6 +11,7 @@ from engine.spoken import SpokenError, facts_record, refusal_record
 from firmware.log.seating import Seating
 from firmware.machine.errors import UsageError
 from firmware.settings.eyes import check_refereed
+from firmware.table.archiving import bring_in, remove_match, rename_match
 from firmware.table.corrections import WISHES
 from firmware.table.events import Said
 from firmware.table.loop import Sitting
@@ -72,11 +73,30 @@ def _again(sitting: Sitting, _: Json) -> Granted:
 
 
 def _resume(sitting: Sitting, payload: Json) -> Granted:
+    number = _number(payload)
+    take_up(sitting, number)
+    return {"match": number}, []
+
+
+def _rename_match(sitting: Sitting, payload: Json) -> Granted:
+    rename_match(sitting, _number(payload), _names_in(payload))
+    return {}, []
+
+
+def _remove_match(sitting: Sitting, payload: Json) -> Granted:
+    remove_match(sitting, _number(payload), payload.get("removed") is True)
+    return {}, []
+
+
+def _import_match(sitting: Sitting, payload: Json) -> Granted:
+    return {"match": bring_in(sitting, str(payload.get("text")))}, []
+
+
+def _number(payload: Json) -> int:
     number = payload.get("match")
     if type(number) is not int:
         raise GameError("match must be a number")
-    take_up(sitting, number)
-    return {"match": number}, []
+    return number
 
 
 def _restore(sitting: Sitting, payload: Json) -> Granted:
@@ -100,11 +120,15 @@ def _hint(sitting: Sitting, _: Json) -> Granted:
 
 
 def _names(sitting: Sitting, payload: Json) -> Granted:
+    rename(sitting, _names_in(payload))
+    return {}, []
+
+
+def _names_in(payload: Json) -> list[str]:
     names = payload.get("names")
     if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
         raise GameError("names must be a list of strings")
-    rename(sitting, names)
-    return {}, []
+    return names
 
 
 def _position(sitting: Sitting, payload: Json) -> Granted:
@@ -146,6 +170,9 @@ _GRANTS: Mapping[str, Callable[[Sitting, Json], Granted]] = {
     "lesson": _lesson,
     "again": _again,
     "resume": _resume,
+    "rename_match": _rename_match,
+    "remove_match": _remove_match,
+    "import_match": _import_match,
     "restore": _restore,
     "begin": _begin,
     "setup": _setup,

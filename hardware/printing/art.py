@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib import resources
 from typing import BinaryIO
 
 from reportlab.lib.colors import HexColor
@@ -16,9 +15,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from engine.board import DICTIONARY, Colour, Disc, Fiducial, Line, Point, Polygon, Sector, Shape, Sheet, Text
 from hardware.printing.fiducials import fiducial_cells
+from hardware.printing.fonts import BOLD, LIGHT, REGULAR, font_file
 from hardware.printing.paths import Box, box, outline, polyline
 
-LIGHT, REGULAR, BOLD = "SourceSansPro-Light", "SourceSansPro-Regular", "SourceSansPro-Bold"
 CAP_HEIGHT = 0.66
 """Of the capitals, as a part of the size of the font."""
 BLACK, WHITE = "#000000", "#ffffff"
@@ -29,10 +28,8 @@ _FAR = 10_000.0
 
 @cache
 def _register_fonts() -> None:
-    files = resources.files("font_source_sans_pro") / "files"
     for name in (LIGHT, REGULAR, BOLD):
-        with resources.as_file(files / f"{name}.ttf") as path:
-            pdfmetrics.registerFont(TTFont(name, str(path)))
+        pdfmetrics.registerFont(TTFont(name, str(font_file(name))))
 
 
 def new_canvas(file: BinaryIO, title: str) -> Canvas:

@@ -13,9 +13,6 @@ from reportlab.pdfgen.canvas import Canvas
 from engine.board import Board, CameraRange, Disc, Piece, Point, Polygon, Sheet
 from engine.words import say
 from hardware.printing.art import (
-    BOLD,
-    LIGHT,
-    REGULAR,
     clip_to_outline,
     draw,
     draw_line,
@@ -24,6 +21,7 @@ from hardware.printing.art import (
     text_width,
     write,
 )
+from hardware.printing.fonts import BOLD, LIGHT, REGULAR
 from hardware.printing.frame import FAINT, INK, SOFT, spoken
 from hardware.printing.layout import PAPERS, Page
 from hardware.printing.paths import Box, outline

@@ -9,7 +9,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from engine.board import Disc, Point, Polygon, Text
 from engine.words import say
-from hardware.printing.art import BOLD, draw, draw_line, draw_text, kept, text_width, write
+from hardware.printing.art import draw, draw_line, draw_text, kept, text_width, write
+from hardware.printing.fonts import BOLD
 from hardware.printing.layout import SIDE, Placement, Tile
 from hardware.printing.paths import Box, box, corners_of
 from hardware.printing.seams import OVERLAP

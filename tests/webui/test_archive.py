@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -236,13 +237,29 @@ def test_chances_are_shown_where_somebody_can_judge_them(archive: StoredArchive)
         def evaluations(self, number: int) -> list[list[float]]:
             return [[0.5, 0.5], [0.75, 0.25]]
 
+        def judgements(self, number: int, language: str) -> list[dict[str, Any]]:
+            return [{"moment": 0, "comment": language}]
+
+        def what_if(self, number: int, moment: int, tried: Sequence[str], language: str) -> dict[str, Any]:
+            return {"tried": list(tried), "moment": moment}
+
     house = _house(archive)
     assert "evaluation" not in create_app(house, ACCESS).test_client().get("/matches/1").text
     assert create_app(house, ACCESS).test_client().get("/api/v1/matches/1/evaluations").status_code == 404
     house.analyst = Judge()
     client = create_app(house, ACCESS).test_client()
     assert 'id="evaluation"' in client.get("/matches/1").text
-    assert client.get("/api/v1/matches/1/evaluations").json == {"evaluations": [[0.5, 0.5], [0.75, 0.25]]}
+    told = client.get("/api/v1/matches/1/evaluations", headers={"Accept-Language": "fr"}).json
+    assert told == {
+        "evaluations": [[0.5, 0.5], [0.75, 0.25]],
+        "judgements": [{"moment": 0, "comment": "fr"}],
+    }
+    assert client.get("/api/v1/matches/1/what-if/3?action=%2Ba1&action=a1-a2").json == {
+        "tried": ["+a1", "a1-a2"],
+        "moment": 3,
+    }
+    assert client.get("/api/v1/matches/1/what-if/3", query_string={"action": ["x"] * 41}).status_code == 400
+    assert client.get("/api/v1/matches/9/what-if/3").status_code == 404
 
 
 @pytest.mark.parametrize(("game", "secret"), [("dimenticato", True), ("triominos", True), ("rings", False)])
@@ -298,3 +315,45 @@ def test_the_log_of_the_tests_is_one_of_the_rules(archive: StoredArchive) -> Non
     match = archive.match(1)
     rules = find_game(match["game"]).configure(match["variant"])
     assert Match.replay(rules, 2, match["setup"], match["actions"]).position is not None
+
+
+# Removed, renamed, imported
+
+
+def test_what_was_removed_is_listed_apart() -> None:
+    brief = {"started": "2026-01-01T10:00:00+00:00", "game": "rings", "variant": None, "result": None}
+    brief |= {"players": [{"name": "red", "colour": "red"}], "actions": 3, "illegal": 0}
+    house = _house(PaperArchive({number: brief | {"id": number, "removed": number == 2} for number in (1, 2)}))
+    client = create_app(house, ACCESS).test_client()
+    assert '"/matches/1"' in client.get("/matches").text
+    assert '"/matches/2"' not in client.get("/matches").text
+    assert "/matches?removed=1" in client.get("/matches").text
+    assert '"/matches/2"' in client.get("/matches?removed=1").text
+    assert '"/matches/1"' not in client.get("/matches?removed=1").text
+    assert [each["id"] for each in client.get("/api/v1/matches").json["matches"]] == [1]
+    assert [each["id"] for each in client.get("/api/v1/matches?removed=1").json["matches"]] == [2]
+    assert client.get("/api/v1/matches?removed=yes").status_code == 400
+
+
+def test_a_match_that_is_played_is_told_from_one_that_was_broken_off() -> None:
+    brief = {"started": "2026-01-01T10:00:00+00:00", "game": "rings", "variant": None, "result": None}
+    brief |= {"players": [{"name": "red", "colour": "red"}], "actions": 3, "illegal": 0}
+    house = _house(PaperArchive({number: brief | {"id": number} for number in (1, 2)}))
+    house.shown = house.shown | {"match": 2, "phase": "playing"}
+    page = create_app(house, ACCESS).test_client().get("/matches").text
+    assert (page.count("being played now"), page.count("broken off")) == (1, 1)
+    assert page.index("being played now") < page.index("broken off"), "the newest first"
+
+
+def test_a_match_is_imported_by_those_who_may() -> None:
+    house = _house(PaperArchive())
+    client = create_app(house, ACCESS).test_client()
+    address, pin = "/api/v1/archive/import", {"X-Magister-Pin": ACCESS.pin}
+    assert client.post(address, data="x", content_type="text/plain").status_code == 401
+    assert client.post(address, data="x", content_type="image/gif", headers=pin).status_code == 415
+    assert client.post(address, data=b"\xff\xfe", content_type="text/plain", headers=pin).status_code == 400
+    assert client.post(address, data=b"x" * 9_000_000, content_type="text/plain", headers=pin).status_code == 413
+    assert house.wishes == []
+    told = client.post(address, data='\ufeff[Game "rings"]'.encode(), content_type="text/plain", headers=pin)
+    assert told.status_code == 200
+    assert house.wishes == [("import_match", {"text": '[Game "rings"]'})]

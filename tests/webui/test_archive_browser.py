@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from browsing import DESKTOP, PHONE, OpenPage
+from browsing import DESKTOP, PHONE, OpenPage, let_in
 from house import ACCESS, PaperHouse
 from logbook import write_log
 from looks import check_looks
@@ -15,6 +15,7 @@ from page_table import PageTable
 from playwright.sync_api import Page, expect
 from werkzeug.serving import make_server
 
+from firmware.page.analysis import StoredAnalysis
 from firmware.page.archive import StoredArchive
 from webui import create_app
 
@@ -144,7 +145,7 @@ def test_statistics_are_drawn_in_light_and_dark(table: PageTable, open_page: Ope
     expect(page.locator(".numbers")).to_contain_text("Won")
 
 
-class Judge:
+class Judge(StoredAnalysis):
     """Thinks that red is winning more and more."""
 
     def evaluations(self, number: int) -> list[list[float]]:
@@ -156,7 +157,7 @@ def judged(tmp_path: Path) -> Iterator[str]:
     """The address of a house in which somebody can judge a match."""
     house = PaperHouse()
     house.archive = StoredArchive(write_log(tmp_path / "log.sqlite", matches=1, plies=11))  # type: ignore[assignment]
-    house.analyst = Judge()
+    house.analyst = Judge(tmp_path / "log.sqlite")
     server = make_server("127.0.0.1", 0, create_app(house, ACCESS), threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
@@ -176,6 +177,17 @@ def test_the_chances_of_a_match_are_drawn_when_asked_for(judged: str, open_page:
     expect(page.locator("#judging")).to_have_text("Ada 52 % · Ben 48 %")
     page.locator("#evaluation .u-over").click(position={"x": 400, "y": 40})
     assert int(page.locator("#moment").input_value()) > 3, "a tap on the graph leads to its moment"
+    # What else could have been played is tried out on the board, and nothing of it is kept.
+    page.goto(f"{judged}/matches/1#3")
+    here = page.locator("use.piece").count()
+    page.locator("#what-if summary").click()
+    expect(page.locator("#try-said")).to_contain_text("Best here: ")
+    page.locator("#try").select_option(index=1)
+    expect(page.locator("#tried")).not_to_be_empty()
+    expect(page.locator("use.piece")).not_to_have_count(here)
+    page.get_by_role("button", name="Back to the match").click()
+    expect(page.locator("use.piece")).to_have_count(here)
+    assert page.locator("#moment").input_value() == "3"
 
 
 @pytest.mark.parametrize("address", ["/matches", "/matches/1#4", "/statistics"])
@@ -194,3 +206,21 @@ def test_on_a_phone_in_ukrainian_a_match_is_replayed(table: PageTable, open_page
     page.get_by_role("button", name="На дію вперед").click()
     expect(page.locator("#caption")).to_contain_text("1. ")
     expect(page.locator("#take")).to_have_text("Завантажити")
+
+
+def test_a_match_is_renamed_removed_and_put_back(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/matches/1")
+    page.get_by_role("button", name="Change names").click()
+    page.get_by_label("Player 1").fill("Zoë")
+    page.get_by_role("button", name="Save").click()
+    let_in(page)
+    expect(page.locator(".facts .who").first).to_have_text("Zoë")
+    page.get_by_role("button", name="Remove").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(page.get_by_role("button", name="Put back into the list")).to_be_visible()
+    page.goto(f"{table.address}/matches")
+    page.get_by_role("link", name="Removed matches").click()
+    expect(page.locator(".matches .players")).to_contain_text("Zoë")
+    page.goto(f"{table.address}/matches/1")
+    page.get_by_role("button", name="Put back into the list").click()
+    expect(page.get_by_role("button", name="Remove")).to_be_visible()

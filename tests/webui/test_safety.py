@@ -12,6 +12,8 @@ from webui.schemas import WISHES
 
 BODIES = {
     "/match/resume": {"match": 1},
+    "/archive/names": {"match": 1, "names": ["Ada", "Ben"]},
+    "/archive/remove": {"match": 1, "removed": True},
     "/match": {"game": "rings", "players": [{"colour": "red"}, {"colour": "blue", "name": "Ben"}], "first": "lot"},
     "/match/answer": {"action": "T>"},
     "/match/position": {"sites": {"T1": "red1"}, "seat": 1},

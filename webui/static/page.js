@@ -30,7 +30,7 @@ export function make(tag, attributes = {}, ...children) {
 async function send(address, body, method) {
   const answer = await fetch(address, {
     method,
-    headers: { "Content-Type": body instanceof Blob ? "application/zip" : "application/json", "X-Magister-Token": document.querySelector("meta[name=token]").content },
+    headers: { "Content-Type": body instanceof Blob ? body.type === "text/plain" ? body.type : "application/zip" : "application/json", "X-Magister-Token": document.querySelector("meta[name=token]").content },
     body: body instanceof Blob ? body : JSON.stringify(body),
   });
   if (answer.ok && answer.headers.get("Content-Type") === "application/zip") {

@@ -1,5 +1,6 @@
 // A match again: slider, keys, autoplay, a list to click, and an address for every moment.
 
+import { Judgements, WhatIf } from "./analysis.js";
 import { Board } from "./board.js";
 import { change, say, toast } from "./page.js";
 import { sure } from "./sure.js";
@@ -26,6 +27,8 @@ for (const change of changes) {
 let now = -1;
 let timer = null;
 let chances = [];
+let judgements = null;
+let whatIf = null;
 
 function show(number, chosen = null) {
   const moment = Math.max(0, Math.min(last, number));
@@ -47,6 +50,8 @@ function show(number, chosen = null) {
   find("back").disabled = find("first").disabled = moment === 0;
   find("on").disabled = find("last").disabled = moment === last;
   history.replaceState(null, "", `#${moment}`);
+  judgements?.show(moment);
+  whatIf?.at(moment);
 }
 
 function reveal(entry) {
@@ -134,7 +139,8 @@ async function judge() {
   find("judging").textContent = answer?.ok ? "" : say("no_judgement");
   find("judge").hidden = Boolean(answer?.ok);
   if (!answer?.ok) return;
-  const { evaluations } = await answer.json();
+  const { evaluations, judgements: told } = await answer.json();
+  judgements = new Judgements(board, entries, told);
   const { kept, lines } = await import("./charts.js");
   const people = [...document.querySelectorAll(".facts .who")];
   const names = people.map((each) => each.textContent.trim());
@@ -147,6 +153,12 @@ async function judge() {
 }
 
 if (find("judge")) find("judge").onclick = judge;
+if (find("what-if")) {
+  whatIf = new WhatIf(board, find("what-if").dataset.address, () => {
+    board.show(moments[now]);
+    judgements?.show(now);
+  });
+}
 const fromAddress = () => show(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : 0);
 window.addEventListener("hashchange", fromAddress);
 fromAddress();

@@ -189,3 +189,52 @@ def test_without_a_home_a_log_must_be_named(
     monkeypatch.setattr("pwd.getpwuid", unknown)
     complaint = "magister log: this user has no home folder: name a log with --log, or its folder in MAGISTER_DATA\n"
     assert told(capsys, "list") == (2, "", complaint)
+
+
+def test_a_match_is_exported_and_imported_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, elsewhere = tmp_path / "match.json", tmp_path / "elsewhere.sqlite"
+    assert told(capsys, "export", 1, "--format", "json", "--out", out)[0] == 0
+    code, said, _ = told(capsys, "import", out, "--file", elsewhere)
+    assert (code, said) == (0, f"{out} is now match 1\n")
+    assert told(capsys, "list", "--file", elsewhere)[1].count("Ada (red)") == 1
+    code, _, err = told(capsys, "import", out, "--file", elsewhere)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "already here" in err
+    assert told(capsys, "verify", "--file", elsewhere)[0] == 0
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"\xff\xfe\x00", b"1. e4 e5", None])
+def test_what_is_no_match_is_not_imported(
+    data: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, elsewhere = tmp_path / "match.txt", tmp_path / "elsewhere.sqlite"
+    if data is not None:
+        file.write_bytes(data)
+    code, out, err = told(capsys, "import", file, "--file", elsewhere)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert not elsewhere.exists()
+
+
+def test_a_match_is_renamed_removed_and_put_back(capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, "rename", 2, "Ada, Ben,")[0] == 0
+    assert "Ada (red), Ben (yellow), green" in told(capsys, "list")[1]
+    assert told(capsys, "remove", 2)[0] == 0
+    assert "Ben" not in told(capsys, "list")[1]
+    assert "Ben" in told(capsys, "list", "--removed")[1]
+    assert told(capsys, "put-back", 2)[0] == 0
+    assert "Ben" in told(capsys, "list")[1]
+    assert told(capsys, "list", "--removed")[1] == ""
+
+
+@pytest.mark.parametrize("words", [("rename", 9, "A,B"), ("rename", 1, "A"), ("remove", 9), ("put-back", 9)])
+def test_what_cannot_be_done_in_the_archive_gets_one_line(
+    words: tuple[object, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = told(capsys, *words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+def test_no_log_is_made_by_renaming_a_match_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = told(capsys, "rename", 1, "A,B", "--file", tmp_path / "typo.sqlite")
+    assert (code, err.count("\n")) == (2, 1)
+    assert not (tmp_path / "typo.sqlite").exists()

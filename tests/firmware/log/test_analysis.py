@@ -87,3 +87,32 @@ def test_the_page_gets_the_chances_of_a_match(log: Path) -> None:
     assert len(advice.evaluations(1)) == 5
     with pytest.raises(NoSuchMatchError):
         advice.evaluations(7)
+
+
+def test_the_page_is_told_what_each_action_was_worth_and_what_was_best(log: Path) -> None:
+    told = StoredAnalysis(log).judgements(1, "de")
+    assert [each["moment"] for each in told] == [0, 1, 2]
+    assert [each["action"] for each in told] == ["L3-L4", "R2-R7", "L4-L7"]
+    for each in told:
+        assert (each["mark"] == "") == (each["comment"] == "")
+        assert each["best_chance"] >= each["chance"]
+        assert set(each["arrow"]) <= set(each["sites"])
+
+
+def test_what_could_have_been_played_is_tried_out(log: Path) -> None:
+    advice = StoredAnalysis(log)
+    with Store(log, read_only=True) as store:
+        positions = store.history(1).match.positions
+    start = advice.what_if(1, 0, [], "en")
+    assert start["legal"] == sorted(map(str, positions[0].legal()))
+    assert start["best"] in start["legal"]
+    there = advice.what_if(1, 0, ["L3-L4", "R2-R7"], "en")
+    assert there["legal"] == sorted(map(str, positions[2].legal()))
+    assert there["refusal"] == ""
+    refused = advice.what_if(1, 1, ["L3-L4"], "en")
+    assert list(refused) == ["refusal"]
+    assert refused["refusal"]
+    assert advice.what_if(1, 0, ["nonsense"], "en")["refusal"]
+    for moment, tried in ((9, []), (-1, []), (0, ["L3-L4"] * 41)):
+        with pytest.raises(NoSuchMatchError):
+            advice.what_if(1, moment, tried, "en")

@@ -154,7 +154,7 @@ def test_corrections_count(store: Store) -> None:
     assert history.actions == ["+a8", "+c4", "a>"]
     assert summarise(store.match(match), store.events(match)).actions == 3
     assert [moment.caption for moment in history.moments()] == [
-        *("start", "1. red +a8", "2. yellow +c4", "position set by hand", "1. red a>")
+        *("start", "1. Ada +a8", "2. Bo +c4", "position set by hand", "1. Ada a>")
     ]
     assert [moment.turns.get("ring-a", 0) for moment in history.moments()] == [0, 0, 0, 3, 4]
 
