@@ -27,8 +27,8 @@ SLACK = 1.05
 SURE = 0.9
 LEAST_CELL = 2.2
 """Width of a cell in pixels below which a black square is hardly read."""
-SMEARED = 0.6
-"""Width of an edge, in cells, from which neighbouring cells blend."""
+SMEARED = 0.5
+"""Width of an edge, in cells, from which neighbouring cells blend: wherever we promise to read it is below 0.4."""
 GLARING = 0.5
 """Share of the white places that are overexposed from which on much of the board is hidden by it."""
 ALIKE, SAME = 25.0, 8.0
