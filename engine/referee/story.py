@@ -22,8 +22,8 @@ class Story:
         return ply - self.to_ply + len(self.actions)
 
     def continues(self, other: Story) -> bool:
-        """Whether it is another one, and something more."""
-        return self.to_ply == other.to_ply and self.actions[: len(other.actions)] == other.actions != self.actions
+        """Whether it is that one, and perhaps more."""
+        return self.to_ply == other.to_ply and self.actions[: len(other.actions)] == other.actions
 
     def record(self) -> Json:
         return {"to_ply": self.to_ply, "actions": [str(action) for action in self.actions]}
