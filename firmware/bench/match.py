@@ -9,11 +9,10 @@ goals are for boards without, and these are counted apart. So are those at stran
 default 60): worn prints, other dyes and woods, lamps of any colour, gloves (`hardware/virtual/strangers.py`).
 
 Because pictures are slow, the same kind of matches is also played without them (`MAGISTER_UNSEEN`, default 300): an eye
-that knows the truth adds doubts of its own. That tries the referee alone. `MAGISTER_MUDDLES` (default 100 a game) sets
-at how many tables, also without pictures, everything goes wrong that can, to see whether the referee finds back.
-`MAGISTER_EVENING` sets the hours of the long evening (default 8), `MAGISTER_KILLS` how often the whole program is
-killed (default 20), `MAGISTER_SOAK` the matches that one program looks at one after the other while its memory is
-watched (default 100).
+that knows the truth adds doubts of its own. That tries the referee alone. So do tables at which everything goes wrong
+that can (`MAGISTER_MUDDLES`, default 100 a game). `MAGISTER_EVENING` sets the hours of the long
+evening (default 8), `MAGISTER_KILLS` how often the whole program is killed (default 20), `MAGISTER_SOAK` the matches
+that one program looks at one after the other while its memory is watched (default 100).
 """
 
 from __future__ import annotations
