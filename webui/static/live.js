@@ -149,6 +149,7 @@ function renderQuestion() {
   const isMistake = state.verdict.status === "illegal";
   set(at("question-words"), say(isMistake ? "or_else" : "which"));
   at("none").hidden = isMistake;
+  at("question").classList.toggle("aside", isMistake);
   refill(at("options"), asking.map((option) => option.action), () => asking.map(preview));
 }
 
