@@ -22,7 +22,7 @@ BESIDE = 2.5
 """Millimetres about a card that is known where its colours may still be its own."""
 PALE = 0.75
 """Of the mat's own lightness: print on it that is darker is not looked at."""
-ENOUGH = (0.7, 0.4, 0.65, -1.8)
+ENOUGH = (0.7, 0.65, -1.8)
 """How much of it must be in sight (see `Shown`): more than of one on a cell, for nothing tells where it might lie."""
 MOST_LOOSE = 8
 """So many are sought at most."""
