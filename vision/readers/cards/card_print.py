@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -196,8 +197,12 @@ def _strokes(shape: Polygon, point: Floats) -> bool:
 
 def _depth(points: Sequence[Point], point: Floats) -> float:
     """How far within a polygon a point is; outside it less than 0."""
-    contour = np.array(points, np.float32).reshape(-1, 1, 2)
-    return float(cv2.pointPolygonTest(contour, (float(point[0]), float(point[1])), True))
+    return float(cv2.pointPolygonTest(_contour(tuple(points)), (float(point[0]), float(point[1])), True))
+
+
+@lru_cache(maxsize=256)
+def _contour(points: tuple[Point, ...]) -> Floats:
+    return np.array(points, np.float32).reshape(-1, 1, 2)
 
 
 def _ground(sheet: Sheet) -> str:

@@ -45,11 +45,13 @@ def fit(
     fine: tuple[Floats, Floats],
     faces: Numbers | None = None,
     closely: int = PLACES,
+    lifted: float = 0.0,
 ) -> Fit:
     """The best fit of these faces (or all). `poses`: places, angles and what each costs; `fine`: steps aside and turns
-    that are tried about so many of the best of them."""
+    that are tried about so many of the best of them; `lifted`: how far
+    above the mat a card is held, millimetres."""
     at, angles, costs = poses
-    first = print_.glance(print_.inks.scores(_codes(print_, view, at, angles, SOME))) - costs[:, None]
+    first = print_.glance(print_.inks.scores(_codes(print_, view, at, angles, SOME, lifted))) - costs[:, None]
     allowed = np.arange(first.shape[1]) if faces is None else faces
     # The cheapest place is always among them: side by side cards of one colour look like another between them.
     places = np.append(np.argsort(first[:, allowed].max(axis=1))[-closely:], costs.argmin())
@@ -57,7 +59,7 @@ def fit(
     aside, turns = fine
     around = (at[places][:, None] + aside).reshape(-1, 2)
     angles, costs = (angles[places][:, None] + turns).ravel(), np.repeat(costs[places], len(turns))
-    codes = _codes(print_, view, around, angles, EVERY)
+    codes = _codes(print_, view, around, angles, EVERY, lifted)
     scores = print_.inks.scores(codes)
     worth = print_.likelihoods(scores, likely) - costs[:, None]
     # Within the ink nothing tells one place from another, and shadow is as dark as a joker: there the pattern tells.
@@ -94,8 +96,8 @@ def _closer(print_: CardPrint, scores: Scores, codes: Image, worth: Floats, face
     return _Going(poses, together, float(patterns[together.argmax()]))
 
 
-def _codes(print_: CardPrint, view: FlatView, at: Floats, angles: Floats, points: slice) -> Image:
-    seen = view.appear(placed(print_.points[points], at, angles), view.plane.level + print_.height)
+def _codes(print_: CardPrint, view: FlatView, at: Floats, angles: Floats, points: slice, lifted: float) -> Image:
+    seen = view.appear(placed(print_.points[points], at, angles), view.plane.level + lifted + print_.height)
     return np.asarray(view.codes.reshape(-1, 3).take(view.plane.numbers(seen), axis=0), np.uint8)
 
 
