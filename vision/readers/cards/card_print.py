@@ -13,7 +13,7 @@ import numpy.typing as npt
 from engine.board import Board, Disc, Point, Polygon, Shape, Sheet, Text, turned
 from vision.flatten.colour import FROM_CODE, linear
 from vision.flatten.flat_view import circle
-from vision.frame import Floats, Image, Numbers
+from vision.frame import Floats, Image, Map, Numbers
 from vision.readers.cards.inks import STRANGE, Inks, Scores
 
 STEP = 1.6
@@ -201,7 +201,7 @@ def _depth(points: Sequence[Point], point: Floats) -> float:
 
 
 @lru_cache(maxsize=256)
-def _contour(points: tuple[Point, ...]) -> Floats:
+def _contour(points: tuple[Point, ...]) -> Map:
     return np.array(points, np.float32).reshape(-1, 1, 2)
 
 

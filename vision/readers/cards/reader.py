@@ -11,8 +11,7 @@ import numpy as np
 from engine.board import Board
 from engine.face import EMPTY, Face
 from engine.referee.reading import Likelihoods, Loose
-from vision.flatten.colour import FLOOR
-from vision.flatten.flat_view import FlatView, circle, looks_printed
+from vision.flatten.flat_view import FlatView, circle, looks_printed, tint_of
 from vision.frame import Floats, Image, Mask, Numbers
 from vision.readers.cards.card_print import CLEAR, CardPrint, Shown
 from vision.readers.cards.fitting import TOLD, Fit, fit, grid
@@ -174,13 +173,6 @@ def looks_free(at: Floats, view: FlatView, mat: Floats) -> Floats:
     """For each cell (n, 2) how much of its middle looks like the mat, which has this tint."""
     places = at[:, None] + _MIDDLE
     return np.asarray(looks_printed(view.looks(places), view.ground(places) * mat).mean(axis=1))
-
-
-def tint_of(at: Floats, view: FlatView) -> Floats:
-    """How blue, green and red the mat itself appears: where a lamp outshines the camera's blue, the whole mat is
-    tinted, and most of these places (n, 2) show nothing else."""
-    tint = np.median((view.looks(at) + FLOOR) / (view.ground(at) + FLOOR), axis=0)
-    return np.asarray(tint / tint.mean())
 
 
 def _candidate(lying: Lying, reach: float) -> Candidate:
