@@ -19,7 +19,7 @@ class Holding:
     """Looks beside the board whenever the whole picture has come to rest and shows something new."""
 
     def __init__(self, eye: Eye) -> None:
-        self._board, self._reader = eye.board, eye.readers.get("cards")
+        self._eye = eye
         self._glanced: Image | None = None
         self._card: str | None = None
         self._finder: HeldCards | None = None
@@ -27,17 +27,21 @@ class Holding:
 
     def card(self, frame: Frame | None, look: Look | None, seen: Seen | None) -> str | None:
         """The name of the card that is shown, as it was when nothing moved last."""
-        if not isinstance(self._reader, CardReader) or frame is None or look is None or seen is None:
+        if "cards" not in self._eye.board.readers or frame is None or look is None or seen is None:
             return self._card
         if seen.restless or look.reading.moving or not self._is_new(frame.glance):
             return self._card
         self._glanced = frame.glance
-        self._finder = self._finder or HeldCards(
-            self._board, {sheet.name: rasterise(sheet) for sheet in (self._board.base,)}, self._reader.print
-        )
-        found = self._finder.find(frame.bgr, look.pose, look.flat.light)
+        found = self._beside().find(frame.bgr, look.pose, look.flat.light)
         self._card = None if found is None else found.card.removeprefix("card-")
         return self._card
+
+    def _beside(self) -> HeldCards:
+        if self._finder is None:
+            board, reader = self._eye.board, self._eye.readers["cards"]
+            assert isinstance(reader, CardReader)
+            self._finder = HeldCards(board, {board.base.name: rasterise(board.base)}, reader.print)
+        return self._finder
 
     def _is_new(self, glance: Image) -> bool:
         if self._glanced is None or self._glanced.shape != glance.shape:
