@@ -11,6 +11,7 @@ import numpy as np
 from engine.board import Board
 from engine.face import EMPTY, Face
 from engine.referee.reading import Likelihoods, Loose
+from vision.flatten.colour import FLOOR, added
 from vision.flatten.flat_view import FlatView, circle, looks_printed, tint_of
 from vision.frame import Floats, Image, Mask, Numbers
 from vision.readers.cards.card_print import CLEAR, CardPrint, Shown
@@ -40,6 +41,8 @@ DOUBT = 0.002
 """How often, at best, a look at a cell is simply wrong."""
 ODD = 0.8
 """How likely a cell is free that looks neither quite like the mat nor like any card."""
+UNEVEN = 0.5
+"""Log brightness by which the lighter parts of a cell's middle differ from the darker ones if it may be a joker."""
 FAR = 12.0
 """Log-likelihood below the best from which a face is not worth a word."""
 CLEAR_OF_CHIPS = 11.0
@@ -97,7 +100,8 @@ class CardReader:
         free[asked] = looks_free(middles[asked], view, tint_of(middles, view))
         if rough:
             return self._roughly(asked, free)
-        lying = dict(self._cards(np.flatnonzero(asked & (free < FREE)), middles, view))
+        maybe = (free < FREE) | is_uneven(middles, view)
+        lying = dict(self._cards(np.flatnonzero(asked & maybe), middles, view))
         strange = np.array([number not in lying for number in range(len(self.names))]) & (free < TAKEN)
         for number, each in list(lying.items()):
             near = (np.hypot(*(middles[strange] - middles[number]).T) < CLOSE).any()
@@ -167,6 +171,15 @@ class CardReader:
         if self._apart is None:
             self._apart = away_from_print(view, view.sites[self._others], CLEAR_OF_CHIPS)
         return self._apart
+
+
+def is_uneven(at: Floats, view: FlatView) -> Mask:
+    """Which cells (n, 2) are light and dark side by side: a joker in haze is as grey as the mat in shadow, but its
+    stars are not."""
+    places = at[:, None] + _MIDDLE
+    light = np.log((added(view.looks(places)) + FLOOR) / (added(view.ground(places)) + FLOOR))
+    low, high = np.quantile(light, (0.15, 0.85), axis=1)
+    return np.asarray(high - low > UNEVEN)
 
 
 def looks_free(at: Floats, view: FlatView, mat: Floats) -> Floats:
