@@ -45,7 +45,7 @@ def reasons(position: Position, action: Action, thought: Thought) -> list[Reason
         return [_reason("single")]
     found = list(_final(position, action)) or [*_defence(position, action), *_attack(position, action, thought)]
     if not any(reason.code == "wins" for reason in found):
-        found += _remarks(position, action)
+        found += remarked(position, action)
         found += _safety(position, action)
     if not found:
         code = "hopeless" if _is_lost(position, thought) else "best"
@@ -151,7 +151,8 @@ def _stops_it(reply: Position, seat: int) -> bool:
     return reply.rules.winning(reply) is None
 
 
-def _remarks(position: Position, action: Action) -> Iterator[Reason]:
+def remarked(position: Position, action: Action) -> Iterator[Reason]:
+    """What the game itself says of an action."""
     sentences = position.rules.game.remarks
     for remark in position.rules.remarks(position, action):
         yield Reason(remark.code, sentences[remark.code], remark.facts, remark.sites)

@@ -60,6 +60,16 @@ TABLE = {
 }
 """When the program plays a seat and a person makes its moves."""
 
+SHOWN = {
+    "none": _("{what}: it fits nowhere now."),
+    "some": _("{what}: it fits."),
+    "one": _("{what}: it fits in one place."),
+    "many": _("{what}: it fits in {number} places."),
+    "lies": _("{what}: it lies on the table already ({sites})."),
+    "best": _("Best here: {site}."),
+}
+"""Of a card that somebody shows to the camera beside the board."""
+
 PLAYERS = _("Players: {number}")
 
 BALANCE = {

@@ -61,6 +61,7 @@ GOALS = {
     "sure and right": 0.995,
     "boards without a mistake": 0.995,
     "fields right, pips and colour": 0.999,
+    "cards right, cell and values": 0.999,
     "set-ups from sight right, from one picture": 0.99,
 }
 IN_SIGHT = 0.7
@@ -108,7 +109,7 @@ def _read_scenes(game: str, scenes: int) -> ReadingScore:
     for seed in range(1, 2 * scenes, 2):
         table = tables(seed)
         eye, renderer = table.eye, Renderer(table.board)
-        scene, faces, set_down = draw_scene(table.board, seed)
+        scene, faces, set_down = draw_scene(table.board, seed) if table.faces is None else table.scene(seed)
         picture = renderer.render(scene)
         turns = {name: round(lying.turn) for name, lying in scene.sheets.items()}
         slices = [set_down, *_slices(scene.pose.tilt, scene.light.exposure, bool(scene.arms))]
@@ -138,6 +139,15 @@ class BenchTable:
     eye: Eye
     setup: Json | None = None
     """What lies on it, if the eye is to find that out."""
+    faces: dict[str, Face] | None = None
+    """What a match has come to, where cards are laid on the sites."""
+
+    def scene(self, seed: int) -> tuple[Scene, dict[str, Face], str]:
+        """The match under a random camera and lamp."""
+        from hardware.virtual.sample import random_scene
+
+        assert self.faces is not None
+        return random_scene(self.board, self.faces, seed), self.faces, "cards off their cells"
 
 
 def _tables(game: str) -> Callable[[int], BenchTable]:
@@ -146,7 +156,7 @@ def _tables(game: str) -> Callable[[int], BenchTable]:
 
     from engine.registry import find_game
     from firmware.settings.eyes import make_eye
-    from hardware.virtual.strewing import strewn
+    from hardware.virtual.strewing import laid_loosely, strewn
 
     known = find_game(game)
     rules = known.configure()
@@ -154,6 +164,10 @@ def _tables(game: str) -> Callable[[int], BenchTable]:
     usual = BenchTable(rules, 2, known.board(2), eyes[2])
 
     def table(seed: int) -> BenchTable:
+        if known.anonymous:
+            players = known.seats[seed // 2 % len(known.seats)]
+            faces = _match_so_far(rules, players, seed)
+            return BenchTable(rules, players, laid_loosely(usual.board, faces, seed), eyes[2], faces=faces)
         if not known.covers:
             return usual
         players = known.seats[seed // 2 % len(known.seats)]
@@ -161,6 +175,29 @@ def _tables(game: str) -> Callable[[int], BenchTable]:
         return BenchTable(rules, players, strewn(known.board(players, setup), seed), eyes[players], setup)
 
     return table
+
+
+MOST_PLIES = 34
+CHIPLESS = 0.25
+"""How often nobody plays with chips on the mat."""
+
+
+def _match_so_far(rules: Rules, players: int, seed: int) -> dict[str, Face]:
+    """What lies on the table somewhere in a match that is played at random, cards rather than purchases."""
+    from random import Random
+
+    dice = Random(seed)
+    position, board = rules.start(players, rules.deal(players, dice)), rules.game.board(players)
+    for _ in range(dice.randrange(MOST_PLIES)):
+        laid = {action: position.after(action) for action in position.legal()}
+        fits = [after for after in laid.values() if after.faces().keys() <= board.sites.keys()]
+        more = [after for after in fits if after.faces() != position.faces()] or fits
+        after = dice.choice(more)
+        if after.outcome is not None:
+            break
+        position = after
+    with_chips = dice.random() >= CHIPLESS
+    return {**position.faces(), **(rules.beside(position) if with_chips else {})}
 
 
 def _count_fields(
@@ -289,6 +326,8 @@ def _read_one(
     score.tallies["boards found"].add(True)
     _count_hidden(look.reading, picture, score)
     right, honest = _count_sites(look.reading, picture, faces, slices[0], score)
+    cards_right, cards_honest = _count_cards(look.reading, picture, faces, score)
+    right, honest = right and cards_right, honest and cards_honest
     for name, turn in turns.items():
         lies = look.reading.turn(name)[0] == turn
         score.tallies["turnable sheets right"].add(lies)
@@ -309,6 +348,8 @@ def _count_sites(
     right = honest = True
     for site, guess in reading.guesses().items():
         want = faces.get(site, EMPTY)
+        if want.sheet:
+            continue
         if picture.sites[site].covered > 0.5:
             continue
         colour = guess.best.kind == want.kind
@@ -320,6 +361,28 @@ def _count_sites(
             score.tallies["sure and right"].add(guess.best == want)
         right &= guess.best == want
         honest &= guess.best == want or guess.p < UNSURE
+    return right, honest
+
+
+def _count_cards(reading: Reading, picture: Rendered, faces: dict[str, Face], score: ReadingScore) -> tuple[bool, bool]:
+    """Count every card that is in sight for the most part; whether all are right, and whether all mistakes are called
+    unsure or hidden."""
+    from vision.drawing import SURE as UNSURE
+
+    guesses, right, honest = reading.guesses(), True, True
+    for site, want in faces.items():
+        if not want.sheet:
+            continue
+        guess = guesses.get(site)
+        met = guess is not None and guess.best == want and site not in reading.hidden
+        wrong = guess is not None and guess.best != want and guess.p >= UNSURE and site not in reading.hidden
+        if 1 - picture.sites[site].covered < IN_SIGHT:
+            continue
+        score.tallies["cards right, cell and values"].add(met)
+        score.tallies["cards not silently wrong"].add(not wrong)
+        if not picture.covered.any():
+            score.tallies["cards right, cell and values, without a hand"].add(met)
+        right, honest = right and met, honest and not wrong
     return right, honest
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from engine.core import COLOURS, Action, Game, GameError, Json, Position, Word
 from engine.match import Match
-from engine.players.facts import changed_sites, tell
+from engine.players.facts import Reason, changed_sites, remarked, tell
 from engine.players.hints import STEPS, Hint
 from engine.players.words import TABLE
 from engine.referee.table import Table
@@ -17,6 +17,7 @@ from engine.spoken import SpokenError
 from engine.words import LANGUAGES
 from firmware.coaching.computers import check_played, held_to
 from firmware.coaching.help import Agreement
+from firmware.coaching.shown_card import ShownCard
 from firmware.coaching.thinker import Thinker, hint_question, play_question
 from firmware.log.seating import Seating
 
@@ -44,6 +45,10 @@ class Coach:
         self.hint: Hint | None = None
         self.step = 0
         """How much of the hint is told."""
+        self.shown: ShownCard | None = None
+        """The card that somebody holds up beside the board."""
+        self.earned: tuple[int, tuple[Reason, ...]] | None = None
+        """Who acted last, and what the game says of it, where that is paid for."""
         self._thinker, self._colours, self._seed = thinker, seating.to_table_colours, seed
         self._position: Position | None = None
         self._asked = False
@@ -66,6 +71,15 @@ class Coach:
         else:
             self.hint, self.step, self._asked = answer.hint, 0, False
         return self._said(match.position.seat)
+
+    def show(self, table: Table, card: str | None) -> None:
+        """Somebody holds up this card, or none any more."""
+        position = table.match.position
+        level = self.agreed.seats[position.seat].level if position.seat is not None else "off"
+        if card is None or level == "off":
+            self.shown = None
+        elif self.shown is None or not self.shown.is_about(position, card, level):
+            self.shown = ShownCard.of(position, card, level)
 
     def give_hint(self, table: Table | None) -> list[Advice]:
         """Somebody wants a hint: the next step of the one there is, or else a new one; raises `GameError` if he may
@@ -99,11 +113,22 @@ class Coach:
             return [Advice(seat, str(error))]
 
     def _turn_to(self, match: Match) -> None:
+        self.earned = self._earned(match) if self._position is not None else None
         self._position, self.wanted, self.hint, self._asked = match.position, None, None, False
+        self.shown = None
         self._thinker.forget()
         seat = match.position.seat
         if seat is not None and seat in self.levels:
             self._thinker.ask(play_question(match.positions, self.levels[seat], self._seed + match.ply))
+
+    def _earned(self, match: Match) -> tuple[int, tuple[Reason, ...]] | None:
+        """What the last action is paid for, where that is counted on the board."""
+        if match.rules.payment is None or not match.actions or self._position not in match.positions[:-1]:
+            return None
+        before = match.positions[-2]
+        if before.seat is None or self.agreed.seats[before.seat].level == "off":
+            return None
+        return before.seat, tuple(remarked(before, match.actions[-1]))
 
     def _rest(self) -> None:
         """The match will not go on: nothing is wanted, and nobody needs a hint."""
@@ -137,7 +162,9 @@ class Coach:
     def _pointed(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if self.wanted is not None and self._position is not None:
             return changed_sites(self._position, self.wanted), tuple(self.wanted.turns)
-        return self.hint.pointed(self.step) if self.hint is not None else ((), ())
+        if self.hint is not None:
+            return self.hint.pointed(self.step)
+        return (self.shown.sites if self.shown is not None else ()), ()
 
     def text(self, language: str = "en") -> str | None:
         """What there is to say now."""
@@ -149,6 +176,15 @@ class Coach:
             return tell(TABLE["asks"], language, facts | {"action": str(self.wanted)}, self._colours)
         if self.hint is not None:
             return self.hint.told(self.step, language, self._colours)
+        if self.shown is not None:
+            return self.shown.told(language)
+        if self.earned is not None and self.earned[1] and seat not in self.levels:
+            who, what = self.earned
+            return (
+                tell("{colour}", language, {"colour": Word(COLOURS[who])}, self._colours)
+                + ": "
+                + " ".join(each.say(language, self._colours) for each in what)
+            )
         return tell(TABLE["thinks"], language, facts, self._colours) if seat in self.levels else None
 
     def record(self) -> Json | None:
@@ -157,7 +193,7 @@ class Coach:
         if text is None or self._position is None:
             return None
         sites, sheets = self._pointed()
-        kind = "play" if self._position.seat in self.levels else "hint"
+        kind = "play" if self._position.seat in self.levels else "hint" if self.hint is not None else "told"
         return {
             "seat": self._position.seat,
             "kind": kind,
@@ -175,7 +211,7 @@ class Coach:
     def key(self) -> object:
         """Changes whenever there is something else to show."""
         position = self._position and self._position.key()
-        return self.agreed, position, str(self.wanted), id(self.hint), self.step, self._asked
+        return self.agreed, position, str(self.wanted), id(self.hint), self.step, self._asked, self.shown, self.earned
 
 
 def _mover(table: Table | None) -> int | None:

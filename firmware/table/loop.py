@@ -76,6 +76,7 @@ class Sitting:
         self._save(playing, playing.table, seconds)
         said = self.show(playing, playing.table, seconds)
         self._learn(playing, playing.table, frame)
+        playing.coach.show(playing.table, playing.holding.card(frame, self.look, seen) if playing.goes_on else None)
         return [*said, *self._help(playing, playing.table, seconds)]
 
     def _timed(self, frame: Frame | None) -> tuple[Frame | None, float]:

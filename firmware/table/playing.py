@@ -24,6 +24,7 @@ from firmware.settings.arguments import dealt
 from firmware.table.covering import Covering
 from firmware.table.events import Said
 from firmware.table.gear import Gear
+from firmware.table.holding import Holding
 from firmware.table.learning import PaintLearner
 from firmware.table.plans import MatchPlan
 from firmware.table.rebuilding import Rebuilding
@@ -63,6 +64,7 @@ class Playing:
 
     def __post_init__(self) -> None:
         self.beginning = Beginning(self.start, self.is_surveyed)
+        self.holding = Holding(self.sight.eye)
 
     @property
     def match(self) -> Match:

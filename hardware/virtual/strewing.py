@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.board import Board, Point, Sheet, turned
+from engine.board import Board, Disc, Point, Sheet, turned
+from engine.face import Face, Faces
 
 TRIES = 60
 Floats = NDArray[np.float64]
@@ -36,6 +37,35 @@ def strewn(board: Board, seed: int, off: float = 4.0, askew: float = 4.0) -> Boa
         for name, site in board.sites.items()
     }
     return replace(board, sheets=tuple(sheets.values()), sites=sites)
+
+
+def laid_loosely(board: Board, faces: Faces, seed: int, off: float = 4.0, askew: float = 6.0) -> Board:
+    """The same board with every site on which one of these cards lies where the card does: up to so many millimetres
+    and degrees off, and on no other card."""
+    random, sites = np.random.default_rng([seed, 29]), dict(board.sites)
+    cards = {name: face for name, face in faces.items() if face.sheet}
+    edges = {name: _outline(board, board.sites[name].at, board.sites[name].angle, face) for name, face in cards.items()}
+    for name, face in cards.items():
+        site = board.sites[name]
+        for attempt in range(TRIES):
+            loose = 1 - attempt / (TRIES - 1)
+            by = random.normal(scale=off / 2, size=2)
+            by *= loose * min(1.0, off / max(float(np.hypot(*by)), 1e-6))
+            twist = float(_within(random, askew / 2, askew)[0]) * loose
+            at = (site.at[0] + float(by[0]), site.at[1] + float(by[1]))
+            edge = _outline(board, at, site.angle + twist, face)
+            if not any(_overlap(edge, other) for there, other in edges.items() if there != name):
+                break
+        edges[name], sites[name] = edge, replace(site, at=at, angle=site.angle + twist)
+    return replace(board, sites=sites)
+
+
+def _outline(board: Board, at: Point, angle: float, face: Face) -> Floats:
+    outline = board.by_name[face.sheet].outline[0]
+    assert not isinstance(outline, Disc)
+    far = 1 + 2 * outline.rounding / max(float(np.hypot(*point)) for point in outline.points)
+    points = [turned((far * x, far * y), angle + face.angle) for x, y in outline.points]
+    return np.array([(at[0] + x, at[1] + y) for x, y in points])
 
 
 def _within(random: np.random.Generator, usual: float, most: float, count: int = 1) -> Floats:

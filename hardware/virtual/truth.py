@@ -7,12 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.board import Board
+from engine.board import Board, Disc, turned
+from engine.face import Face
 from hardware.virtual.camera import Camera, Floats
 from hardware.virtual.scene import Scene, Stack, height_of
 
 _RINGS = ((0.0, 1), (0.45, 6), (0.85, 12))
 _SIDES = 9
+_SHRUNK, _ALONG = (1.0, 0.8, 0.55, 0.25), 6
+"""The outlines at which a card is judged, as shares of its own, and how many points on each of its sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Witness:
 
     def __init__(self) -> None:
         self._camera: Camera | None = None
-        self._known: dict[tuple[str, Stack | None], Floats] = {}
+        self._known: dict[tuple[str, Stack | None, Face | None], Floats] = {}
 
     def sites(
         self, scene: Scene, camera: Camera, depth: NDArray[np.float32], covered: NDArray[np.float32]
@@ -43,7 +46,10 @@ class Witness:
         if camera is not self._camera:
             self._camera, self._known = camera, {}
         standing = {stack.site: stack for stack in scene.stacks if stack.site}
-        looks = [self._look(scene.board, name, standing.get(name), camera) for name in scene.board.sites]
+        looks = [
+            self._look(scene.board, name, standing.get(name), scene.cards.get(name), camera)
+            for name in scene.board.sites
+        ]
         counts = np.cumsum([len(look) for look in looks])[:-1]
         spots = np.concatenate(looks)
         columns, rows = np.rint(spots[:, :2]).astype(int).T
@@ -61,11 +67,11 @@ class Witness:
             truths[name] = SiteTruth(foot, top, float(shown[1:].mean()), float(strange[1:].mean()))
         return truths
 
-    def _look(self, board: Board, name: str, stack: Stack | None, camera: Camera) -> Floats:
+    def _look(self, board: Board, name: str, stack: Stack | None, card: Face | None, camera: Camera) -> Floats:
         """Pixels and depth of the points by which a site is judged."""
-        key = (name, stack)
+        key = (name, stack, card)
         if key not in self._known:
-            points = site_points(board, name, stack, camera)
+            points = site_points(board, name, stack, camera) if card is None else card_points(board, name, card)
             self._known[key] = np.column_stack([camera.project(points), camera.in_camera(points)[:, 2]])
         return self._known[key]
 
@@ -94,6 +100,22 @@ def site_points(board: Board, name: str, stack: Stack | None, camera: Camera) ->
         ]
         foot += shape.height
     return np.array(points)
+
+
+def card_points(board: Board, name: str, card: Face) -> Floats:
+    """The site, the middle of the card that lies there, then points all over it: on smaller and smaller outlines."""
+    site, sheet = board.sites[name], board.by_name[card.sheet]
+    outline = sheet.outline[0]
+    edge = [] if isinstance(outline, Disc) else list(outline.points)
+    ends = zip(edge, [*edge[1:], *edge[:1]], strict=True)
+    rim = [
+        (one[0] + share * (two[0] - one[0]), one[1] + share * (two[1] - one[1]))
+        for one, two in ends
+        for share in np.arange(_ALONG) / _ALONG
+    ]
+    at = [turned((shrunk * x, shrunk * y), site.angle + card.angle) for shrunk in _SHRUNK for x, y in rim]
+    on_it = [(site.at[0] + x, site.at[1] + y, sheet.z) for x, y in at]
+    return np.array([(*site.at, site.z), (*site.at, sheet.z), *on_it])
 
 
 def _disc(x: float, y: float, z: float, radius: float) -> list[tuple[float, float, float]]:

@@ -500,6 +500,7 @@ def test_every_rule_broken_most_telling_first(
 def test_a_refused_corner_says_what_is_asked() -> None:
     (refusal,) = LAID.refusals(RULES.parse("144@0,1"))
     assert (refusal.facts["card"], refusal.facts["wanted"]) == ("144", "?43")
+    assert refusal.facts["clash"] == "4 ≠ 3", "the corner in which it differs, and what it meets there"
 
 
 def test_out_of_turn_and_after_the_end() -> None:

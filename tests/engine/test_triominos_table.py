@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -277,3 +278,11 @@ def test_what_is_not_ready_yet_is_said(faces: dict[str, str], chips: tuple[int, 
     told = survey(FACES.read(faces), chips)
     assert told.setup is None
     assert [flaw.rule for flaw in told.flaws] == [rule]
+
+
+def test_a_card_face_down_on_the_marked_cell_is_no_first_card() -> None:
+    seen = reading({}, (4, 4))
+    face_down = replace(seen, sites={site: read for site, read in seen.sites.items() if site != "0,0"})
+    told = RULES.survey(2, [replace(face_down, hidden=frozenset({"0,0"}))], {})
+    assert told.setup is None
+    assert [flaw.rule for flaw in told.flaws] == ["setup.face-down"]

@@ -17,9 +17,11 @@ from hardware.printing.raster import rasterise
 from hardware.virtual.camera import Pose
 from hardware.virtual.render import Renderer
 from hardware.virtual.sample import random_scene
-from hardware.virtual.scene import Arm, LooseCard, Scene, on_site
+from hardware.virtual.scene import Arm, Light, LooseCard, Scene, Sensor, Stack, TableTop, on_site
 from vision.frame import Frame
 from vision.look import Eye
+from vision.readers.cards.card_print import CardPrint
+from vision.readers.cards.held_cards import HeldCards
 from vision.readers.cards.once import each_card_once
 
 FACES = find_game("triominos").faces
@@ -145,3 +147,51 @@ def test_a_card_that_is_seen_twice_for_certain_is_told_twice() -> None:
     sure = {FACES["123"]: 0.0, FACES["124"]: -14.0}
     told = each_card_once({"0,0": sure, "1,0": dict(sure)})
     assert all(posterior(faces)[FACES["123"]] > 0.5 for faces in told.values())
+
+
+def test_cards_of_one_colour_side_by_side_are_told_apart_in_a_blurred_picture() -> None:
+    faces = {"0,0": "111", "0,1": "112", "-1,0": "311", "1,0": "115", "-1,-1": "411", "1,1": "113"}
+    blurred = scene(lying(faces, (1.5, 1.0), 3.0), sensor=Sensor(defocus=1.3, noise=0.02))
+    assert shown(read(replace(blurred, pose=Pose(distance=750, tilt=14, direction=30, hfov=68)))) == faces
+
+
+def test_a_lamp_that_outshines_blue_leaves_the_mat_the_mat() -> None:
+    """White paper is brighter than the sensor can tell in blue, but not in red."""
+    glaring = Light(
+        (-4.0, -160.0, 936.0), 13.0, ambient=0.6, kelvin=3730, room_kelvin=3220, balanced_for=2570, exposure=0.93
+    )
+    reading = read(scene(lying(CLUSTER), light=glaring))
+    assert shown(reading) == CLUSTER
+    assert not {site for site in reading.hidden if "," in site}
+
+
+def test_a_shadow_is_no_joker() -> None:
+    arm = Arm((*board().sites["4,3"].at, 40.0), comes_from=100.0, grasp=0.0, skin="#4a2d1e", sleeve="#1c1c20")
+    dark = Light(lamp=(200.0, -250.0, 500.0), radius=15.0, ambient=0.15)
+    reading = read(scene(lying({"0,0": "123"}), arms=(arm,), light=dark))
+    assert "JJJ" not in shown(reading).values()
+
+
+@cache
+def beside() -> HeldCards:
+    return HeldCards(board(), {"base": rasterise(board().base)}, CardPrint(board()))
+
+
+@pytest.mark.parametrize("table", [TableTop("wood", "#5d3b22"), TableTop("plain", "#24211f")], ids=["wood", "black"])
+@pytest.mark.parametrize("lifted", [-2.0, 35.0])
+def test_a_card_that_is_shown_beside_the_mat_is_told(table: TableTop, lifted: float) -> None:
+    card = LooseCard("card-235", (60.0, 250.0), 77.0, lifted)
+    held = scene((*lying(CLUSTER), card), table=table, pose=Pose(distance=760, tilt=10, direction=180, hfov=78))
+    picture = renderer().render(held).bgr
+    look = eye().look(Frame(picture))
+    found = beside().find(picture, look.pose, look.flat.light)
+    assert found is not None
+    assert found.card == "card-235"
+
+
+def test_nothing_is_shown_where_only_chips_lie_beside_the_mat() -> None:
+    spare = Stack(("chip",), (60.0, 250.0))
+    bare = scene(lying(CLUSTER), pose=Pose(distance=760, tilt=10, direction=180, hfov=78)).with_stacks(spare)
+    picture = renderer().render(bare).bgr
+    look = eye().look(Frame(picture))
+    assert beside().find(picture, look.pose, look.flat.light) is None

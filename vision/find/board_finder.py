@@ -55,24 +55,30 @@ class BoardFinder:
         return pose if pose is not None and has_more and pose.fit <= self._worst_fit(before) else before
 
     def _spot(self, grey: Image, lens: Lens | None) -> BoardPose | None:
-        """The pose from the fiducials seen at first sight, and from the others where they should then be; None unless
-        most of them are found, and none of them twice."""
+        """The pose from the fiducials seen at first sight; None unless most are found, and none of them twice."""
         found = spot_fiducials(grey, DICTIONARY, self.sought, self.settings)
-        pose = None
-        if not found.twice:
-            pose = find_pose(found.corners, self.board, _size(grey), lens, settings=self.settings)
-        if pose is None or len(pose.fiducials) < self.settings.spotted * len(self.board.fiducials):
+        if found.twice:
             return None
-        expected = pose.expected_corners(self.board)
-        others = {fiducial: four for fiducial, four in expected.items() if fiducial not in found.corners}
+        pose = self._completed(grey, found.corners, lens)
+        return None if pose is None or len(pose.fiducials) < self.settings.spotted * len(self.board.fiducials) else pose
+
+    def _completed(self, grey: Image, found: Corners, lens: Lens | None) -> BoardPose | None:
+        """The pose from these fiducials and from the others, sought where they should then be: small ones in a poor
+        picture are hard to spot, and few of them tell little of the lens."""
+        pose = find_pose(found, self.board, _size(grey), lens, settings=self.settings)
+        if pose is None:
+            return None
+        others = {name: four for name, four in pose.expected_corners(self.board).items() if name not in found}
         more = follow_fiducials(grey, others, self.settings.follow_reach, self.settings)
-        every = {**found.corners, **more}
-        return find_pose(every, self.board, _size(grey), lens, pose, self.settings) if more else pose
+        better = find_pose({**found, **more}, self.board, _size(grey), lens, pose, self.settings) if more else None
+        return pose if better is None or len(better.fiducials) < len(pose.fiducials) else better
 
     def _search(self, grey: Image, lens: Lens | None) -> BoardPose:
         """The pose from all fiducials in the picture."""
         found = find_fiducials(grey, DICTIONARY, self.sought, self.settings)
-        pose = find_pose(found.corners, self.board, _size(grey), lens, settings=self.settings)
+        spotted = spot_fiducials(grey, DICTIONARY, self.sought, self.settings)
+        every = found.corners if spotted.twice else {**spotted.corners, **found.corners}
+        pose = self._completed(grey, every, lens)
         if pose is None or found.twice & pose_ids(self.board):
             others = other_games(found, self.board, self.games)
             raise BoardNotFoundError(why_not_found(found, self.board, self.games), others)

@@ -25,6 +25,7 @@ class BoardPlane:
         self.board, self.settings = board, settings
         self.px_per_mm, self.cell = settings.px_per_mm, settings.cell
         low, high = _bounds(board, settings.lean)
+        low, high = low - settings.around, high + settings.around
         size = np.ceil((high - low) * self.px_per_mm / self.cell).astype(int) * self.cell
         self.size = (int(size[0]), int(size[1]))
         self._zero = (np.array(self.size) - 1) / 2 - (low + high) / 2 * self.px_per_mm

@@ -131,3 +131,10 @@ def looks_printed(seen: npt.NDArray[np.floating], expected: npt.NDArray[np.float
     tint = added((chroma(seen) - chroma(expected)) ** 2)
     shade = (added(seen) + 3 * FLOOR) / (added(expected) + 3 * FLOOR)
     return np.asarray((tint < TINT**2) & (shade < BRIGHTER) & (shade > DARKER))
+
+
+def tint_of(at: Floats, view: FlatView) -> Floats:
+    """How blue, green and red the mat itself appears: where a lamp outshines the camera's blue, the whole mat is
+    tinted, and most of these places (n, 2) show nothing else."""
+    tint = np.median((view.looks(at) + FLOOR) / (view.ground(at) + FLOOR), axis=0)
+    return np.asarray(tint / tint.mean())

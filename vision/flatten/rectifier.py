@@ -109,7 +109,7 @@ class Rectifier:
         plane, eye = self.plane, pose.eye
         up = float(eye[2]) - plane.level
         by = up / max(up - 2 * plane.tallest, up / 2)
-        half = np.array(plane.board.base.size) / 2
+        half = np.array(plane.board.base.size) / 2 + plane.settings.around
         sites = plane.sites + np.array([(-1.0, -1.0), (1.0, 1.0)])[:, None] * plane.widest
         leaning = eye[:2] + (sites - eye[:2]) * by
         places = plane.to_flat(np.vstack([-half, half, sites.reshape(-1, 2), leaning.reshape(-1, 2)]))

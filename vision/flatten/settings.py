@@ -19,6 +19,8 @@ class FlatSettings:
     degrees, the angle at which a camera tilted by 40 (the most that boards promise) sees a far corner."""
     higher: float = 1.5
     """How many times as high as the highest stack something may be that stands on a site by mistake. By hand."""
+    around: float = 0.0
+    """Millimetres beyond all that which are laid flat, too."""
     art_margin: int = 4
     """Pixels that are kept around a sheet's art. By hand."""
     art_blur: float = 0.45

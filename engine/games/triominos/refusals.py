@@ -48,7 +48,9 @@ def _placing(position: TriominosPosition, action: Place) -> Iterator[Refusal]:
         yield _refuse("place.side", cell, card=face)
     asked = table.asked(cell)
     if not matches(face, asked):
-        yield _refuse("place.corner", cell, *_clashing(position, action), card=face, wanted=asked)
+        yield _refuse(
+            "place.corner", cell, *_clashing(position, action), card=face, wanted=asked, clash=_clash(face, asked)
+        )
 
 
 def _swapping(position: TriominosPosition, action: Swap) -> Iterator[Refusal]:
@@ -59,7 +61,9 @@ def _swapping(position: TriominosPosition, action: Swap) -> Iterator[Refusal]:
     yield from _no_card(position, action)
     asked = table.asked(cell)
     if cell == table.joker and not matches(face, asked):
-        yield _refuse("swap.fit", cell, *_clashing(position, action), card=face, wanted=asked)
+        yield _refuse(
+            "swap.fit", cell, *_clashing(position, action), card=face, wanted=asked, clash=_clash(face, asked)
+        )
 
 
 def _empty_rack(position: TriominosPosition, action: Place | Swap) -> Iterator[Refusal]:
@@ -79,6 +83,12 @@ def _no_card(position: TriominosPosition, action: Place | Swap) -> Iterator[Refu
     elif lies is None and position.racks[position.mover] and card not in position.candidates(position.mover):
         # Only the cell is named: where a hidden card really is stays hidden.
         yield _refuse("place.card", cell, card=face, reason=Word(NOT_IN_RACK))
+
+
+def _clash(face: str, asked: str) -> str:
+    """Each corner of a card with the value that it meets instead: `2 ≠ 3`."""
+    pairs = zip(face, asked, strict=True)
+    return ", ".join(f"{value} ≠ {want}" for value, want in pairs if want not in (value, FREE))
 
 
 def _clashing(position: TriominosPosition, action: Place | Swap) -> list[Cell]:

@@ -24,8 +24,8 @@ def survey(players: int, readings: Sequence[Reading]) -> Survey:
     faces = {name: guess.best for name, guess in guesses.items() if guess.best != EMPTY}
     cards = {name: face for name, face in faces.items() if face.sheet}
     chips = [sum(faces.get(name, EMPTY).kind == CHIP for name in row(seat)) for seat in range(players)]
-    flaws = tuple(_flaws(cards, chips))
     first = site(FIRST)
+    flaws = tuple(_flaws(cards, chips, first in reading.hidden))
     if flaws or first in reading.hidden or guesses[first].p < SURE:
         return Survey(flaws=flaws)
     setup = {"racks": None, "first": cards[first].name, "pot": None}
@@ -33,9 +33,11 @@ def survey(players: int, readings: Sequence[Reading]) -> Survey:
     return Survey(setup, told)
 
 
-def _flaws(cards: Mapping[str, Face], chips: Sequence[int]) -> Iterator[Refusal]:
+def _flaws(cards: Mapping[str, Face], chips: Sequence[int], is_covered: bool) -> Iterator[Refusal]:
     first = site(FIRST)
-    if first not in cards:
+    if is_covered:
+        yield Refusal("setup.face-down", (first,))
+    elif first not in cards:
         yield Refusal("setup.first", (first,))
     elif cards[first].name == JOKER_FACE:
         yield Refusal("setup.joker", (first,))

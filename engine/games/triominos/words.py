@@ -18,18 +18,21 @@ LIES_ALREADY = _("this card is already on the table")
 NOT_IN_RACK = _("this card is not in the player's rack")
 
 SENTENCES = {
-    "place.corner": _("{card} does not fit there: its corners must be {wanted} ({sites})."),
+    "place.corner": _("{card} does not fit there: {clash} where corners meet ({sites})."),
     "place.side": _("A card must share a whole side with a card on the table ({sites})."),
     "place.card": _("{card} cannot be laid: {reason} ({sites})."),
     "place.taken": _("There is already a card there, and it must stay where it is ({sites})."),
     "place.two": _("More than one card was laid; a turn allows exactly one ({sites})."),
     "place.empty-rack": _("The rack is empty: buy a card first, which takes a turn of its own."),
     "swap.not-joker": _("Only the joker can be taken back from the table; there is no joker on {sites}."),
-    "swap.fit": _("{card} does not fit in the joker's place: its corners must be {wanted} ({sites})."),
+    "swap.fit": _("{card} does not fit in the joker's place: {clash} where corners meet ({sites})."),
     "buy.no-chip": _("There is no chip left to pay for a card."),
     "buy.empty-pot": _("The pot is empty; there is no card to buy."),
     "pass.could-play": _("Only a player who can neither lay, swap nor buy a card may pass."),
     "setup.first": _("Lay the first card on the marked cell in the middle: with it the match begins."),
+    "setup.face-down": _(
+        "Something lies on the marked cell, but no card of this set face up: turn it over, or take it away."
+    ),
     "setup.joker": _("The joker cannot be the first card: put it back into the pot and turn up another one."),
     "setup.others": _("Only the first card may lie on the mat before the match begins ({sites})."),
     "setup.chips": _("Everybody starts with {wanted} chips on the mat, or all with none; {colour} has {number}."),

@@ -1,7 +1,11 @@
-"""The games that are measured: all there are, or all that the eye can follow, whoever brings them."""
+"""The games that are measured: all there are, or all that the eye can follow, whoever brings them.
+
+`MAGISTER_GAME` names the only one that is wanted.
+"""
 
 from __future__ import annotations
 
+import os
 from itertools import count, islice
 
 from engine.core import Game
@@ -33,7 +37,7 @@ def games() -> tuple[Game, ...]:
 
 def followed() -> tuple[str, ...]:
     """Those of them that the eye can follow."""
-    return tuple(game.name for game in games() if can_follow(game))
+    return tuple(game.name for game in games() if can_follow(game) and _is_wanted(game.name))
 
 
 def in_the_open() -> tuple[str, ...]:
@@ -44,7 +48,11 @@ def in_the_open() -> tuple[str, ...]:
 def tables() -> tuple[GameVariant, ...]:
     """Every table that the eye can follow."""
     every = [(game.name, variant) for game in all_games() if can_follow(game) for variant in game.variants or (None,)]
-    return (*KNOWN, *(table for table in every if table not in KNOWN))
+    return tuple(table for table in (*KNOWN, *(each for each in every if each not in KNOWN)) if _is_wanted(table[0]))
+
+
+def _is_wanted(game: str) -> bool:
+    return os.environ.get("MAGISTER_GAME", game) == game
 
 
 def table_of(seed: int) -> GameVariant:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board, Disc, Point, Polygon, Shape, Sheet, Text, turned
+from vision.flatten.colour import FROM_CODE, linear
 from vision.flatten.flat_view import circle
-from vision.frame import Floats, Numbers
+from vision.frame import Floats, Image, Map, Numbers
 from vision.readers.cards.inks import STRANGE, Inks, Scores
 
 STEP = 1.6
@@ -29,6 +31,14 @@ RANK = 1e-5
 SHOWN = 1.0
 """Log-likelihood above that of anything strange from which a point shows its ink."""
 
+PATTERN, CLEAR = 0.5, 0.75
+"""Correlations from which a card has the pattern of its print, and from which it has it so clearly that neither odd
+light nor a hand beside it matters …"""
+HALF, FAIR = 0.55, -2.1
+"""… if that much of it is in sight, and goes so well with its inks: a finger's edges may rise and fall like a card."""
+FEWEST = 8
+"""Points that must be in sight to tell a pattern."""
+
 _NEAR = np.concatenate([[(0.0, 0.0)], BLURRED * circle(8)])
 
 
@@ -37,19 +47,21 @@ class Shown:
     """How much of a card is in sight, as shares of its points that show their ink."""
 
     whole: float
-    bare: float
-    """Of those on the bare card …"""
     inked: float
-    """… and of the others."""
+    """Of those that are not on the bare card."""
     likely: float
     """The mean log-likelihood of those that do."""
     is_plain: bool
-    """Whether all of them have one ink: then only the bare card between them tells it from a sleeve."""
+    """Whether all of them have one ink."""
+    pattern: float
+    """How well light and colour rise and fall as they do on the card (correlation): a sleeve or a shadow has none of
+    it, however blurred the picture, and glare does not take it away."""
 
-    def is_enough(self, whole: float, bare: float, inked: float, likely: float) -> bool:
-        """Whether no less of each is in sight, if that tells anything."""
-        is_patterned = self.bare >= bare or not self.is_plain
-        return self.whole >= whole and is_patterned and self.inked >= inked and self.likely >= likely
+    def is_enough(self, whole: float, inked: float, likely: float, pattern: float = PATTERN) -> bool:
+        """Whether no less of each is in sight; or the whole print for all to see."""
+        is_clear = self.pattern >= CLEAR and self.whole >= HALF and self.likely >= FAIR
+        is_likely = self.whole >= whole and self.inked >= inked and self.likely >= likely
+        return is_clear or (is_likely and self.pattern >= pattern)
 
 
 class CardPrint:
@@ -62,6 +74,7 @@ class CardPrint:
         self.reach = max(_reach(sheet) for sheet in sheets.values())
         """Millimetres from the middle of a card to its farthest point."""
         self.inks = Inks(sorted({ink for sheet in sheets.values() for ink in _fills(sheet.art)}))
+        self._roots = np.sqrt(np.array([linear(ink) for ink in self.inks.colours]))
         self.points = _points(tuple(sheets.values()))
         inks = {name: self._inks_of(sheet) for name, sheet in sheets.items()}
         self._printed = np.stack([inks[face.sheet][self._as_turned(face.angle)] for face in self.faces])
@@ -87,15 +100,29 @@ class CardPrint:
         basis, shares = self._weights
         return np.asarray(scores.reshape(len(scores), -1) @ basis @ shares[:, faces], float)
 
-    def shown(self, scores: Scores, face: int) -> Shown:
-        """How much of a face one look (points, inks) shows."""
+    def shown(self, scores: Scores, pattern: float, face: int) -> Shown:
+        """How much of a face one look (points, inks) shows; see `patterns`."""
         printed = self._printed[face]
         told = np.flatnonzero(printed != NONE)
         likely = scores[told, printed[told]]
         seen = likely > STRANGE + SHOWN
         bare = printed[told] == self._grounds[face]
         inks = np.unique(printed[told][~bare])
-        return Shown(float(seen.mean()), _mean(seen[bare]), _mean(seen[~bare]), _mean(likely[seen]), len(inks) < 2)
+        return Shown(float(seen.mean()), _mean(seen[~bare]), _mean(likely[seen]), len(inks) < 2, pattern)
+
+    def patterns(self, scores: Scores, codes: Image, face: int) -> Floats:
+        """For looks (n, points, inks) at a balanced picture (n, points, 3) the correlation (n) of the roots of a face's
+        reflectances with those seen, where no hand is."""
+        printed = self._printed[face]
+        told = np.flatnonzero(printed != NONE)
+        counts = (scores[:, told].max(axis=2) > STRANGE)[..., None]
+        number = np.maximum(counts.sum(axis=1, keepdims=True), 1)
+        want, seen = self._roots[printed[told]], np.sqrt(FROM_CODE[codes[:, told]].astype(float))
+        want = counts * (want - (counts * want).sum(axis=1, keepdims=True) / number)
+        seen = counts * (seen - (counts * seen).sum(axis=1, keepdims=True) / number)
+        both = (want**2).sum(axis=(1, 2)) * (seen**2).sum(axis=(1, 2))
+        found = (want * seen).sum(axis=(1, 2)) / np.sqrt(np.maximum(both, 1e-9))
+        return np.asarray(np.where(number[:, 0, 0] < FEWEST, 0.0, found))
 
     def _inks_of(self, sheet: Sheet) -> npt.NDArray[np.intp]:
         letters = [shape for shape in sheet.art if isinstance(shape, Text)]
@@ -170,8 +197,12 @@ def _strokes(shape: Polygon, point: Floats) -> bool:
 
 def _depth(points: Sequence[Point], point: Floats) -> float:
     """How far within a polygon a point is; outside it less than 0."""
-    contour = np.array(points, np.float32).reshape(-1, 1, 2)
-    return float(cv2.pointPolygonTest(contour, (float(point[0]), float(point[1])), True))
+    return float(cv2.pointPolygonTest(_contour(tuple(points)), (float(point[0]), float(point[1])), True))
+
+
+@lru_cache(maxsize=256)
+def _contour(points: tuple[Point, ...]) -> Map:
+    return np.array(points, np.float32).reshape(-1, 1, 2)
 
 
 def _ground(sheet: Sheet) -> str:

@@ -7,11 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.flatten.flat_view import FlatView
-from vision.frame import Floats, Numbers
+from vision.frame import Floats, Image, Numbers
 from vision.readers.cards.card_print import EVERY, SOME, CardPrint, Shown, placed
+from vision.readers.cards.inks import Scores
 
 PLACES, FACES = 4, 16
 """Of those that a first glance tries: how many of the likeliest are looked at closely."""
+DOUBTED, COMPARED = 5, 16
+"""So many of the likeliest faces are compared with their pattern, at so many of their likeliest places."""
+ALIKE = 0.8
+"""What the whole correlation of a card with its print is worth, in log-likelihood of a point, where cards of one colour
+lie side by side."""
+TOLD = 14.0
+"""How much likelier a card is for each unit by which a point, on average, is likelier: points are not independent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,9 +29,9 @@ class Fit:
     worth: Floats
     """Of every face, for a point on average."""
     at: Floats
-    """Where the best of all was tried (2) …"""
+    """Where it lies, millimetres (2) …"""
     angle: float
-    """… and how far the card was turned there."""
+    """… and how far it is turned, degrees clockwise."""
     best: int
     """Its number."""
     shown: Shown
@@ -36,30 +44,61 @@ def fit(
     poses: tuple[Floats, Floats, Floats],
     fine: tuple[Floats, Floats],
     faces: Numbers | None = None,
+    closely: int = PLACES,
+    lifted: float = 0.0,
 ) -> Fit:
     """The best fit of these faces (or all). `poses`: places, angles and what each costs; `fine`: steps aside and turns
-    that are tried about the best of them."""
+    that are tried about so many of the best of them; `lifted`: how far
+    above the mat a card is held, millimetres."""
     at, angles, costs = poses
-    first = print_.glance(_scores(print_, view, at, angles, SOME)) - costs[:, None]
+    first = print_.glance(print_.inks.scores(_codes(print_, view, at, angles, SOME, lifted))) - costs[:, None]
     allowed = np.arange(first.shape[1]) if faces is None else faces
     # The cheapest place is always among them: side by side cards of one colour look like another between them.
-    places = np.append(np.argsort(first[:, allowed].max(axis=1))[-PLACES:], costs.argmin())
+    places = np.append(np.argsort(first[:, allowed].max(axis=1))[-closely:], costs.argmin())
     likely = allowed[np.argsort(first[:, allowed].max(axis=0))[-FACES:]]
     aside, turns = fine
     around = (at[places][:, None] + aside).reshape(-1, 2)
     angles, costs = (angles[places][:, None] + turns).ravel(), np.repeat(costs[places], len(turns))
-    scores = _scores(print_, view, around, angles, EVERY)
+    codes = _codes(print_, view, around, angles, EVERY, lifted)
+    scores = print_.inks.scores(codes)
     worth = print_.likelihoods(scores, likely) - costs[:, None]
-    where, which = np.unravel_index(int(worth.argmax()), worth.shape)
-    best = int(likely[which])
+    # Within the ink nothing tells one place from another, and shadow is as dark as a joker: there the pattern tells.
+    order = np.argsort(worth.max(axis=0))[::-1][:DOUBTED]
+    tries = [_closer(print_, scores, codes, worth[:, number], int(likely[number])) for number in order.tolist()]
     every = np.full(first.shape[1], -np.inf)
-    every[likely] = worth.max(axis=0)
-    return Fit(every, around[where], float(angles[where]), best, print_.shown(scores[where], best))
+    every[likely] = worth.max(axis=0) + ALIKE * min(float(going.pattern) for going in tries)
+    every[likely[order]] = [going.worth.max() for going in tries]
+    chosen = max(range(len(tries)), key=lambda number: float(tries[number].worth.max()))
+    best, going = int(likely[order[chosen]]), tries[chosen]
+    where = int(going.poses[going.worth.argmax()])
+    # The middle of all places that go well is nearer than the best.
+    shares = np.exp(TOLD * (going.worth - going.worth.max()))
+    shares /= shares.sum()
+    shown = print_.shown(scores[where], going.pattern, best)
+    return Fit(every, shares @ around[going.poses], float(shares @ angles[going.poses]), best, shown)
 
 
-def _scores(print_: CardPrint, view: FlatView, at: Floats, angles: Floats, points: slice) -> np.ndarray:
-    seen = view.appear(placed(print_.points[points], at, angles), view.plane.level + print_.height)
-    return print_.inks.scores(view.codes.reshape(-1, 3).take(view.plane.numbers(seen), axis=0))
+@dataclass(frozen=True, eq=False)
+class _Going:
+    """How well one face goes with what is seen, where it goes best."""
+
+    poses: Numbers
+    worth: Floats
+    """There, with what its pattern is worth."""
+    pattern: float
+    """The correlation at the best of them."""
+
+
+def _closer(print_: CardPrint, scores: Scores, codes: Image, worth: Floats, face: int) -> _Going:
+    poses = np.argsort(worth)[-COMPARED:]
+    patterns = print_.patterns(scores[poses], codes[poses], face)
+    together = worth[poses] + ALIKE * patterns
+    return _Going(poses, together, float(patterns[together.argmax()]))
+
+
+def _codes(print_: CardPrint, view: FlatView, at: Floats, angles: Floats, points: slice, lifted: float) -> Image:
+    seen = view.appear(placed(print_.points[points], at, angles), view.plane.level + lifted + print_.height)
+    return np.asarray(view.codes.reshape(-1, 3).take(view.plane.numbers(seen), axis=0), np.uint8)
 
 
 def grid(reach: float, step: float, turn: float, turn_step: float) -> tuple[Floats, Floats]:

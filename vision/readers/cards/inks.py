@@ -20,7 +20,7 @@ SHADES = (0.18, 0.26, 0.37, 0.52, 0.72, 1.0, 1.35)
 """Of full light: how dark shadow may make a print, and how bright glare."""
 SHADED = 0.5
 """Log-likelihood that each halving of the light costs: cards lie in the same light as the mat, or in shadow."""
-PALER, PALEST = (0.0, 0.12, 0.25, 0.4), (0.0, 0.06)
+PALER, PALEST = (0.0, 0.12, 0.25, 0.4), (0.0, 0.06, 0.12)
 """Share of white in what is seen of a colour, and of what has none: lettering, the bare card beside it, gloss."""
 PALED = 2.0
 """Log-likelihood that nothing but white would cost."""

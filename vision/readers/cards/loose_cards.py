@@ -22,7 +22,7 @@ BESIDE = 2.5
 """Millimetres about a card that is known where its colours may still be its own."""
 PALE = 0.75
 """Of the mat's own lightness: print on it that is darker is not looked at."""
-ENOUGH = (0.7, 0.4, 0.65, -1.8)
+ENOUGH = (0.7, 0.65, -1.8)
 """How much of it must be in sight (see `Shown`): more than of one on a cell, for nothing tells where it might lie."""
 MOST_LOOSE = 8
 """So many are sought at most."""
@@ -33,28 +33,31 @@ TOLD = 12.0
 class LooseCards:
     """Finds cards anywhere on the mat."""
 
-    def __init__(self, cards: CardPrint) -> None:
-        self.print = cards
+    def __init__(self, cards: CardPrint, merged: float = MERGED) -> None:
+        self.print, self._merged = cards, merged
         self._aside, self._turns = grid(9.0, 3.0, 175.0, 10.0)
         self._fine = grid(2.0, 1.0, 5.0, 2.5)
         self._area = 3 * 3**0.5 / 4 * cards.reach**2
 
-    def find(self, view: FlatView, known: Iterable[tuple[Floats, float]], apart: Image) -> list[Loose]:
-        """All that do not lie where these known ones do; `apart` marks what is not looked at."""
+    def find(
+        self, view: FlatView, known: Iterable[tuple[Floats, float]], apart: Image, lifted: float = 0.0
+    ) -> list[Loose]:
+        """All that do not lie where these known ones do; `apart` marks what is not looked at, and they may be held so
+        many millimetres above the mat."""
         mask = self._patches(view, known, apart)
         count, _, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
         areas = stats[1:, cv2.CC_STAT_AREA] / view.plane.px_per_mm**2 / self._area
         wanted = [number for number in range(count - 1) if LEAST <= areas[number] <= MOST]
         found: list[Loose] = []
         for number in sorted(wanted, key=lambda each: -areas[each])[:MOST_LOOSE]:
-            middle = view.stand(view.plane.to_board(middles[number + 1]), view.plane.level + self.print.height)
-            if (card := self._card_at(middle, view)) is not None:
+            middle = view.stand(view.plane.to_board(middles[number + 1]), view.plane.level + lifted + self.print.height)
+            if (card := self._card_at(middle, view, lifted)) is not None:
                 found.append(card)
         return found
 
     def _patches(self, view: FlatView, known: Iterable[tuple[Floats, float]], apart: Image) -> Image:
         """Where (1) there are colours of cards that do not belong to a known one."""
-        labels = self.print.inks.labels(view.codes)
+        labels = view.without_table(self.print.inks.labels(view.codes))
         bare = self.print.inks.colours.index(self.print.paper) + 1
         mask = ((labels > 0) & (labels != bare) & (apart == 0)).astype(np.uint8)
         corners = (self.print.reach + 2 * BESIDE) * np.array([(0.0, -1.0), (0.75**0.5, 0.5), (-(0.75**0.5), 0.5)])
@@ -62,12 +65,12 @@ class LooseCards:
             outline = view.appear(placed(corners, at[None], np.array([angle]))[0], view.plane.level + self.print.height)
             cv2.fillConvexPoly(mask, np.rint(view.plane.to_flat(outline)).astype(np.int32), 0)
         mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        size = 2 * round(MERGED * view.plane.px_per_mm / 2) + 1
+        size = 2 * round(self._merged * view.plane.px_per_mm / 2) + 1
         return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)), np.uint8)
 
-    def _card_at(self, middle: Floats, view: FlatView) -> Loose | None:
+    def _card_at(self, middle: Floats, view: FlatView, lifted: float) -> Loose | None:
         poses = middle + self._aside, self._turns, np.zeros(len(self._turns))
-        best = fit(self.print, view, poses, self._fine, self.print.upright)
+        best = fit(self.print, view, poses, self._fine, self.print.upright, lifted=lifted)
         if not best.shown.is_enough(*ENOUGH):
             return None
         face = self.print.faces[best.best]

@@ -11,36 +11,38 @@ import numpy as np
 from engine.board import Board
 from engine.face import EMPTY, Face
 from engine.referee.reading import Likelihoods, Loose
-from vision.flatten.flat_view import FlatView, circle, looks_printed
+from vision.flatten.colour import FLOOR, added
+from vision.flatten.flat_view import FlatView, circle, looks_printed, tint_of
 from vision.frame import Floats, Image, Mask, Numbers
-from vision.readers.cards.card_print import CardPrint, Shown
-from vision.readers.cards.fitting import Fit, fit, grid
+from vision.readers.cards.card_print import CLEAR, CardPrint, Shown
+from vision.readers.cards.fitting import TOLD, Fit, fit, grid
 from vision.readers.cards.loose_cards import LooseCards, away_from_print, nearest
 from vision.readers.cards.once import each_card_once
 from vision.readers.paints import Paints
 from vision.readers.reader import NOTHING, Candidate, Findings, Notes
 
-OFF, ASKEW = 5.0, 8.5
-"""Millimetres and degrees that a card may be off its cell and still lie on it."""
+OFF, ASKEW = 5.5, 9.5
+"""Millimetres and degrees off its cell up to which a card lies on it: what people are promised, 4 and 6, and as much
+again as the eye may be wrong."""
 TRIED, TURNED = 8.5, 16.0
 """As far off it is looked for: what fits best beyond does not lie on the cell."""
 USUAL, TWISTED = 2.5, 4.5
 """Millimetres and degrees, one sigma, by which cards are off: of two that fit alike the nearer is believed."""
 FREE, TAKEN = 0.75, 0.4
 """Share of a cell's middle that looks like the mat: above one it is free, below the other something else is there."""
-ENOUGH = (0.5, 0.25, 0.42, -2.3)
-"""How much of a card must be in sight (see `Shown`): what is more than half covered is hidden, a sleeve has no pattern,
-and the inks are not just any yellow or red."""
-ALONE = (0.66, 0.25, 0.6, -2.3)
+ENOUGH = (0.5, 0.42, -2.3)
+"""How much of a card must be in sight (see `Shown`): what is more than half covered is hidden, and the inks are not
+just any yellow or red."""
+ALONE = (0.66, 0.6, -2.3)
 """The same where nothing strange is near that might cover it."""
-BESIDE, CLOSE = (0.5, 0.25, 0.42, -1.75), 33.0
+BESIDE, CLOSE = (0.5, 0.42, -1.75), 33.0
 """The same of a card that lies so near, in millimetres, to something strange: that may reach over it."""
-TOLD = 14.0
-"""How much likelier a card is for each unit by which a point, on average, is likelier: points are not independent."""
 DOUBT = 0.002
 """How often, at best, a look at a cell is simply wrong."""
 ODD = 0.8
 """How likely a cell is free that looks neither quite like the mat nor like any card."""
+UNEVEN = 0.5
+"""Log brightness by which the lighter parts of a cell's middle differ from the darker ones if it may be a joker."""
 FAR = 12.0
 """Log-likelihood below the best from which a face is not worth a word."""
 CLEAR_OF_CHIPS = 11.0
@@ -78,6 +80,7 @@ class CardReader:
         self._free: Likelihoods = {EMPTY: log(1 - DOUBT)} | {self.print.faces[-1]: log(DOUBT)}
         self._odd = {EMPTY: log(ODD), self.print.faces[-1]: log(1 - ODD)}
         self._coarse, self._fine = grid(TRIED, 1.9, TURNED, 8.0), grid(1.1, 0.95, 4.0, 4.0)
+        self._near = grid(4.0, 1.9, 0.0, 1.0)
         off, twist = np.hypot(*self._coarse[0].T), self._coarse[1]
         self._costs = ((off / USUAL) ** 2 + (twist / TWISTED) ** 2) / 2 / TOLD
         self._apart: Image | None = None
@@ -94,10 +97,11 @@ class CardReader:
         middles = view.sites[self._numbers]
         asked = np.array([name not in known for name in self.names])
         free = np.ones(len(self.names))
-        free[asked] = looks_free(middles[asked], view)
+        free[asked] = looks_free(middles[asked], view, tint_of(middles, view))
         if rough:
             return self._roughly(asked, free)
-        lying = dict(self._cards(np.flatnonzero(asked & (free < FREE)), middles, view))
+        maybe = (free < FREE) | is_uneven(middles, view)
+        lying = dict(self._cards(np.flatnonzero(asked & maybe), middles, view))
         strange = np.array([number not in lying for number in range(len(self.names))]) & (free < TAKEN)
         for number, each in list(lying.items()):
             near = (np.hypot(*(middles[strange] - middles[number]).T) < CLOSE).any()
@@ -139,6 +143,12 @@ class CardReader:
         aside, twists = self._coarse
         poses = middle + aside, self._angles[number] + twists, self._costs
         best = fit(self.print, view, poses, self._fine)
+        if best.shown.is_plain and best.shown.pattern < CLEAR and best.shown.is_enough(*ENOUGH, 0.0):
+            # Among cards of one colour any place goes well: then it is looked at more closely about the cell.
+            aside, twists = self._near
+            near = middle + aside, self._angles[number] + twists, np.hypot(*(aside / USUAL).T) ** 2 / 2 / TOLD
+            again = fit(self.print, view, near, self._fine, closely=len(aside))
+            best = again if again.shown.pattern > best.shown.pattern else best
         twist = best.angle - self._angles[number]
         if np.hypot(*(best.at - middle)) > OFF or abs(twist) > ASKEW:
             return None
@@ -163,10 +173,19 @@ class CardReader:
         return self._apart
 
 
-def looks_free(at: Floats, view: FlatView) -> Floats:
-    """For each cell (n, 2) how much of its middle looks like the mat."""
+def is_uneven(at: Floats, view: FlatView) -> Mask:
+    """Which cells (n, 2) are light and dark side by side: a joker in haze is as grey as the mat in shadow, but its
+    stars are not."""
     places = at[:, None] + _MIDDLE
-    return np.asarray(looks_printed(view.looks(places), view.ground(places)).mean(axis=1))
+    light = np.log((added(view.looks(places)) + FLOOR) / (added(view.ground(places)) + FLOOR))
+    low, high = np.quantile(light, (0.15, 0.85), axis=1)
+    return np.asarray(high - low > UNEVEN)
+
+
+def looks_free(at: Floats, view: FlatView, mat: Floats) -> Floats:
+    """For each cell (n, 2) how much of its middle looks like the mat, which has this tint."""
+    places = at[:, None] + _MIDDLE
+    return np.asarray(looks_printed(view.looks(places), view.ground(places) * mat).mean(axis=1))
 
 
 def _candidate(lying: Lying, reach: float) -> Candidate:

@@ -1,0 +1,60 @@
+"""A card that somebody holds into the picture beside the mat, to ask where it fits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from engine.board import Board
+from engine.referee.reading import Loose
+from vision.find.pose import BoardPose
+from vision.flatten.board_plane import BoardPlane
+from vision.flatten.flat_view import FlatView
+from vision.flatten.light import Illumination
+from vision.flatten.plain_print import terms_of
+from vision.flatten.rectifier import Rectifier
+from vision.flatten.settings import FLAT
+from vision.flatten.sheet_art import Pictures
+from vision.frame import Image
+from vision.readers.cards.card_print import CardPrint
+from vision.readers.cards.loose_cards import LooseCards
+
+AROUND = 110.0
+"""Millimetres about the mat that are looked at: farther off a card is out of many pictures."""
+LIFTED = (0.0, 35.0, 80.0)
+"""Millimetres above the mat at which a card may be held."""
+NEAR_MAT = 4.0
+"""Millimetres about the mat's edge where its own print may still be seen."""
+MERGED = 4.2
+"""Millimetres over which patches of colour are taken together: nothing else lies so near, and they are small."""
+SURE = 0.9
+"""How likely it must be this card."""
+
+
+class HeldCards:
+    """Looks beside the mat of one board. It takes as long as a whole look, and is asked only when nothing moves."""
+
+    def __init__(self, board: Board, pictures: Pictures, cards: CardPrint) -> None:
+        self.plane = BoardPlane(board, pictures, replace(FLAT, around=AROUND))
+        self.rectifier = Rectifier(self.plane)
+        self.terms = np.ascontiguousarray(np.moveaxis(terms_of(self.plane.cell_places()), -1, 0), dtype=np.float32)
+        self.cards = LooseCards(cards, MERGED)
+        reach = 2 * round(NEAR_MAT * self.plane.px_per_mm) + 1
+        self._mat = np.asarray(
+            cv2.dilate(self.plane.known.astype(np.uint8), np.ones((reach, reach), np.uint8)), np.uint8
+        )
+
+    def find(self, bgr: Image, pose: BoardPose, light: Illumination) -> Loose | None:
+        """The one card that is shown beside the mat; None if there is none, or more than one."""
+        part = self.rectifier.laid(pose)
+        flat = self.rectifier.flatten(bgr, pose, part)
+        codes = light.normalise(flat, self.terms, part)
+        view = FlatView(codes, pose.eye, self.plane, (), self.plane.sites, pose.focal_doubt)
+        found = [card for lifted in LIFTED for card in self._sure(view, lifted)]
+        best = max(found, key=lambda card: card.p, default=None)
+        return best if len({card.card for card in found}) == 1 else None
+
+    def _sure(self, view: FlatView, lifted: float) -> list[Loose]:
+        return [card for card in self.cards.find(view, (), self._mat, lifted) if card.p >= SURE]
