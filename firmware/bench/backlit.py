@@ -1,7 +1,7 @@
 """How well a board with lights under it is read: the same scenes with the usual print, and backlit with lights on.
 
-`MAGISTER_SCENES` sets how many scenes of each game are read (default 150). The eye is told nothing of the lights and
-expects the usual print. Seeds are odd, as in the benchmark of reading.
+`MAGISTER_SCENES` sets how many scenes of each game are read (default 150). The eye is told neither of the lights nor
+of the print. Seeds are odd, as in the benchmark of reading.
 """
 
 from __future__ import annotations
