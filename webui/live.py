@@ -35,6 +35,8 @@ TEXTS = {
         "Begin a new match with the same players? This one stays in the archive and can be taken up again there."
     ),
     "option": N_("It was {action}"),
+    "or_else": N_("No mistake? Then say what happened:"),
+    "which": N_("Which one was it?"),
     "nothing": N_("Nothing has happened yet."),
     "white": N_("white, fading in and out"),
     "rainbow": N_("all colours in turn"),
@@ -43,6 +45,7 @@ TEXTS = {
     "light_undone": N_("two blue flashes"),
     "light_illegal": N_("quick red flashes"),
     "light_unfinished": N_("slow amber flashes"),
+    "light_waiting": N_("a white flash every two seconds"),
     "light_rebuild": N_("long blue flashes"),
     "light_unclear": N_("amber and player colour in turn"),
     "red": N_("red"),

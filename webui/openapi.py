@@ -33,7 +33,17 @@ def _ref(name: str) -> Json:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-_OPTION = _object({"action": {"type": "string"}, "faces": _FACES, "turns": _TURNS, "sites": _TEXTS, "sheets": _TEXTS})
+_OPTION = _object(
+    {
+        "action": {"type": "string"},
+        "text": {"type": "string"},
+        "faces": _FACES,
+        "turns": _TURNS,
+        "sites": _TEXTS,
+        "sheets": _TEXTS,
+    }
+)
+"""`story` is there where it is more than an action: `to_ply` actions still stand, and `actions` came after them."""
 SCHEMAS: Json = {
     "Error": _object({"error": {"type": "string"}, "message": {"type": "string"}}),
     "Player": _object({"name": NAME, "colour": {"type": "string", "enum": list(COLOURS)}}),
@@ -77,6 +87,7 @@ SCHEMAS: Json = {
             "declarable": _TEXTS,
             "seen": _ANYTHING,
             "lying": _TEXTS | {"description": "sites covered by something left lying on the board"},
+            "wait": {"type": ["object", "null"], "description": "what the referee waits for (why), and where (sites)"},
             "hidden": _TEXTS | {"description": "sites covered by a hand, or what may be one"},
             "notice": {"type": "string", "description": "what keeps the referee from seeing the whole board"},
             "lights": _ANYTHING,

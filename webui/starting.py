@@ -13,7 +13,7 @@ from webui.games import told_games
 from webui.house import House
 from webui.languages import language
 from webui.telling import told_state
-from webui.texts import N_, spoken
+from webui.texts import N_, spoken, tell
 
 blueprint = Blueprint("starting", __name__)
 
@@ -35,6 +35,28 @@ TEXTS = {
     "distance_near": N_("The camera is too close: {centimetres} cm."),
     "tilt": N_("The camera angle is fine: {degrees}°."),
     "tilt_tilted": N_("The camera is tilted too far: {degrees}°. Raise it, or move it over the board."),
+    "sharpness": N_("The picture is sharp; the smallest piece is {pixels} pixels wide."),
+    "sharpness_blurred": N_("The picture is blurred: focus the camera on the board, wipe the lens, or fix the camera."),
+    "sharpness_small": N_("The board is too small in the picture: mount the camera lower, or choose a larger picture."),
+    "glare": N_("No lamp is mirrored in the board."),
+    "glare_left": N_("Too bright on the left of the picture: turn the lamp away there, or dim it."),
+    "glare_right": N_("Too bright on the right of the picture: turn the lamp away there, or dim it."),
+    "glare_top": N_("Too bright at the top of the picture: turn the lamp away there, or dim it."),
+    "glare_bottom": N_("Too bright at the bottom of the picture: turn the lamp away there, or dim it."),
+    "colours": N_("All colours can be told apart in this light."),
+    "colours_white": N_("Hard to tell apart in this light: {one} and {other}. Use a white lamp, not a coloured one."),
+    "colours_cloth": N_("Hard to tell apart: {one} and {other}. Put a plain cloth of another colour under the board."),
+    "colours_lamp_left": N_("Hard to tell apart in this light: {one} and {other}. Add a lamp from the left."),
+    "colours_lamp_right": N_("Hard to tell apart in this light: {one} and {other}. Add a lamp from the right."),
+    "colours_lamp_top": N_(
+        "Hard to tell apart in this light: {one} and {other}. Add a lamp: the top of the picture is darkest."
+    ),
+    "colours_lamp_bottom": N_(
+        "Hard to tell apart in this light: {one} and {other}. Add a lamp: the bottom of the picture is darkest."
+    ),
+    "table": N_("the table"),
+    "stone": N_("wood"),
+    "chip": N_("chips"),
     "pieces": N_("The pieces are in their starting places."),
     "pieces_hand": N_("A hand is over the board."),
     "pieces_occupied": N_("These places are not set up for the start: {sites}."),
@@ -77,6 +99,15 @@ def new() -> str:
         levels=told_levels(language()),
         script_texts=spoken(TEXTS),
     )
+
+
+def told_check(check: Json, language: str) -> str:
+    """One thing that was looked at before a match, as a sentence."""
+    facts = {name: value for name, value in check.items() if name not in ("name", "problem", "ok")}
+    facts |= {name: tell(TEXTS[facts[name]], language) for name in ("one", "other") if facts.get(name) in TEXTS}
+    facts |= {"sites": ", ".join(facts.get("sites", ())), "centimetres": round(facts.get("millimetres", 0) / 10)}
+    name = f"{check['name']}_{check['problem']}" if check["problem"] else check["name"]
+    return tell(TEXTS[name], language).format(**facts)
 
 
 def told_levels(language: str) -> list[Json]:

@@ -27,6 +27,7 @@ WAITING = {
     "abandon": N_("The match was abandoned."),
     "imported": N_("This match was imported from a file."),
 }
+BAFFLED = N_("What is on the table does not follow from the last move. What has happened?")
 DOUBTED = N_("That was not clearly visible. Was it %(action)s?")
 NONE = N_("None of the actions the referee asked about was played.")
 REOPENED = N_("The end of the match was taken back: play on.")
@@ -37,6 +38,21 @@ UNDECIDED = {
     "somebody": N_("A player has resigned; the match ends undecided."),
 }
 """With three or more players, a resignation leaves no winner."""
+HELD_UP = {
+    "hand": N_("Waiting: something is over the board."),
+    "moving": N_("Waiting: something is still moving in the picture."),
+    "wavering": N_("Waiting: the picture is not steady yet."),
+    "unsure": N_("Waiting: it is not clear yet what the table shows."),
+}
+"""Why the referee says nothing else, although the table may show something new."""
+HELD_UP_AT = {
+    "hand": N_("Waiting: something is over %(sites)s."),
+    "moving": N_("Waiting: something is still moving; changed: %(sites)s."),
+    "wavering": N_("Waiting: the picture is not steady yet on %(sites)s."),
+    "unsure": N_("Waiting: it is not clear yet what is on %(sites)s."),
+}
+STORY = N_("Back to move %(number)s, then %(actions)s")
+STORY_BACK = N_("Back to move %(number)s")
 TURN = N_("It is %(name)s’s turn.")
 PLAYED = N_("%(name)s played %(action)s.")
 UNDONE = N_("Taken back to move %(number)s.")
@@ -89,8 +105,18 @@ def _told_state(same: _Same, language: str) -> Json:
         {"number": update.number}
         | state
         | {"recent": recent, "verdict": verdict(state, language), "notice": notice(state, language)}
+        | {"asking": [_told_option(option, language) for option in state.get("asking", ())]}
         | {"players": players, "supply": told_supply(state, language)}
     )
+
+
+def _told_option(option: Json, language: str) -> Json:
+    """Something that may have happened, with words for what is more than an action."""
+    if "story" not in option:
+        return option | {"text": option["action"]}
+    number, actions = option["story"]["to_ply"], ", ".join(option["story"]["actions"])
+    text = STORY if actions else STORY_BACK
+    return option | {"text": tell(text, language, number=number, actions=actions)}
 
 
 def told_event(event: Json, state: Json, language: str) -> Json:
@@ -119,6 +145,8 @@ def _event_text(event: Json, state: Json, language: str) -> str:
         return tell(NONE, language)
     if kind == "correction" and event.get("what") == "reopen":
         return tell(REOPENED, language)
+    if kind == "unclear" and event.get("stories"):
+        return tell(BAFFLED, language)
     if kind == "unclear" and len(event["actions"]) == 1:
         return tell(DOUBTED, language, action=event["actions"][0])
     if kind == "undo":
@@ -155,6 +183,8 @@ def verdict(state: Json, language: str) -> Json:
 def _headline(status: str, said: Json | None, state: Json, language: str) -> str:
     if status in ("illegal", "unfinished", "unclear", "lost") and said is not None:
         return event_text(said, state, language)
+    if status == "waiting" and state.get("begun", False):
+        return _held_up(state.get("wait") or {}, language)
     if status in WAITING:
         return tell(WAITING[status], language)
     if not state.get("begun", False):
@@ -169,6 +199,14 @@ def _headline(status: str, said: Json | None, state: Json, language: str) -> str
     if ended["event"] == "resign":
         return _begun(_resigned(ended["seat"], state, language))
     return event_text(ended, state, language)
+
+
+def _held_up(wait: Json, language: str) -> str:
+    """What the referee waits for, and where."""
+    why, sites = wait.get("why", ""), wait.get("sites", ())
+    if why not in HELD_UP:
+        return ""
+    return tell(HELD_UP_AT[why], language, sites=_named(sites)) if sites else tell(HELD_UP[why], language)
 
 
 def _not_begun(others: Sequence[str], language: str) -> str:
@@ -209,8 +247,11 @@ def _lying(state: Json, language: str) -> str:
     sites: Sequence[str] = state.get("lying", ())
     if not sites:
         return ""
-    named = ", ".join(sites[:MOST_NAMED]) + (", …" if len(sites) > MOST_NAMED else "")
-    return tell(LYING, language, sites=named)
+    return tell(LYING, language, sites=_named(sites))
+
+
+def _named(sites: Sequence[str]) -> str:
+    return ", ".join(sites[:MOST_NAMED]) + (", …" if len(sites) > MOST_NAMED else "")
 
 
 def name_of(state: Json, seat: int | None, language: str) -> str:

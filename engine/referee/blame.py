@@ -16,6 +16,8 @@ from engine.referee.stands import Stand, Turns
 
 PICTURES = 40
 """How many of the pictures that the evidence allows are tried, likeliest first, before a mistake is left unnamed."""
+UNKNOWN = "unknown"
+"""The rule of what no mistake explains that the game knows."""
 UNCHANGED = 1.0
 """What it costs to believe that a site changed when it need not have."""
 
@@ -38,7 +40,7 @@ def blame(position: Position, stand: Stand, evidence: Evidence) -> tuple[Refusal
         if proof is Proof.MAYBE_TWO:
             return named
         fallback = fallback or named
-    return fallback or (_by_sites("unknown", sites, turned),)
+    return fallback or (_by_sites(UNKNOWN, sites, turned),)
 
 
 def _by_sites(rule: str, sites: tuple[str, ...], turned: Turns) -> Refusal:

@@ -11,6 +11,7 @@ from engine.referee.explain import Lead
 from engine.referee.news import Accepted, Ended, Plain, Unclear, Undone
 from engine.referee.stands import Stand
 from engine.referee.state import AlreadySaid, Heard, Table
+from engine.referee.story import Story
 from engine.referee.unseen import unseen_before
 
 MOST_LEADS = 16
@@ -56,6 +57,13 @@ def undo(table: Table, to_ply: int) -> Table:
     return replace(_fresh(table), accepted=course).saying(Undone(to_ply))
 
 
+def retell(table: Table, story: Story, evidence: Evidence | None = None) -> Table:
+    """The table after all of a story: what was taken back, and what was played instead."""
+    if story.to_ply < table.match.ply:
+        table = undo(table, story.to_ply)
+    return accept(table, story.actions, evidence, unseen_before(table.position, story.actions))
+
+
 def _fresh(table: Table) -> Table:
     """Nothing has been said about the position that stands now."""
     fresh = replace(table, said=AlreadySaid(puzzled=table.said.puzzled), heard=Heard(closed=table.closed))
@@ -92,6 +100,13 @@ def ask(table: Table, courses: tuple[Lead, ...]) -> Table:
     if table.said.asked == frozenset(actions):
         return table
     return table.with_said(asked=frozenset(actions), troubled=True).saying(Unclear(actions))
+
+
+def offer(table: Table, stories: tuple[Story, ...]) -> Table:
+    """The table after asking people which of these stories is true; they are asked only once."""
+    if not stories or table.said.asked == frozenset(stories):
+        return table
+    return table.with_said(asked=frozenset(stories), stories=stories, troubled=True).saying(Unclear(stories))
 
 
 def wonder(table: Table, courses: tuple[Lead, ...]) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core import Action, Game, Json, Outcome, Refusal
+from engine.referee.story import Story
 from engine.words import sentence
 
 
@@ -47,10 +48,14 @@ class Unfinished:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    actions: tuple[Action, ...]
+    actions: tuple[Action | Story, ...]
+    """What may have been played; or, when nothing explains the table from the last accepted position, what may have
+    happened since an earlier one."""
 
     def record(self, _: Game) -> Json:
-        return {"event": "unclear", "actions": sorted(map(str, self.actions))}
+        told = {"event": "unclear", "actions": sorted(map(str, self.actions))}
+        stories = [each for each in self.actions if isinstance(each, Story)]
+        return told | ({"stories": [story.record() for story in stories]} if stories else {})
 
 
 @dataclass(frozen=True, slots=True)

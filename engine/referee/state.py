@@ -14,6 +14,7 @@ from engine.referee.news import News
 from engine.referee.purse import Purse
 from engine.referee.reading import Reading
 from engine.referee.stands import Stand
+from engine.referee.story import Story
 
 TICK = 1e-6
 """Seconds: times that differ by less are the same."""
@@ -40,6 +41,8 @@ class Patience:
     """Seconds for which the board may be out of sight without that meaning anything."""
     unpaid: float = 10.0
     """Seconds for which a row may have other than is due before that is said."""
+    baffled: float = 3.0
+    """Seconds after which people are asked what has happened if neither an action nor a known mistake explains it."""
     margin: float = 3.0
     """How much better than the next the best explanation must be to be clear."""
 
@@ -75,6 +78,18 @@ class Settling:
     """… and since when it does without a break."""
 
 
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Why the referee says nothing although the table may show something new."""
+
+    why: str
+    """`hand`: something is over the board; `moving`: something moves in the picture; `wavering`: the pictures do not
+    agree; `unsure`: they agree, but not enough for a verdict yet."""
+    sites: tuple[str, ...]
+    """Where; empty where that cannot be said."""
+    since: float
+
+
 @dataclass(frozen=True)
 class Course:
     """What is accepted: the match so far, and how the table looked."""
@@ -108,6 +123,8 @@ class Watch:
     lifted: Mapping[str, int] = field(default_factory=dict)
     """Sites whose piece was clearly seen to be gone since the table last showed its position, and how often; only where
     that means anything."""
+    wait: Wait | None = None
+    """What is waited for, while a word is due."""
     glimpsed: tuple[str, int] | None = None
     """The one sheet that was last seen in another position, all others unchanged, while a hand was over the board: its
     name and that position."""
@@ -117,14 +134,18 @@ class Watch:
 class AlreadySaid:
     """What the referee has said and thought since the last accepted action, so as not to say it again."""
 
-    asked: frozenset[Action] = frozenset()
-    """The actions that were asked about."""
+    asked: frozenset[Action | Story] = frozenset()
+    """The actions, or the stories, that were asked about."""
     half_done: Stand | None = None
     """The picture that was called unfinished."""
     told: tuple[Stand, ...] = ()
     """Pictures that were called illegal."""
     troubled: bool = False
     """Whether the referee has said that the table shows something other than the last accepted position."""
+    stories: tuple[Story, ...] = ()
+    """What may have happened instead of the last mistake that was called: whoever plays on shows it."""
+    is_baffled: bool = False
+    """Whether that mistake is none that the game knows."""
     leads: tuple[Lead, ...] = ()
     """What may have been played according to the last settled picture; a later one decides."""
     puzzled: float = float("inf")
@@ -135,7 +156,7 @@ class AlreadySaid:
 class Heard:
     """What people have said to the referee."""
 
-    denied: frozenset[Lead] = frozenset()
+    denied: frozenset[Lead | Story] = frozenset()
     """What they said, when asked, has not happened since the last accepted position."""
     rejected: tuple[Action, ...] = ()
     """Actions that they have taken back: the same picture must not bring them in again."""

@@ -23,6 +23,7 @@ from engine.referee.stands import Stand, changed
 from engine.referee.state import TICK, Patience, Seen, Settling, Table
 from engine.referee.unseen import unseen_before
 from engine.referee.verdicts import Case, choose, decide, refuse
+from engine.referee.waiting import waiting
 
 __all__ = ["Patience", "Seen", "Table", "accept", "choose", "step", "undo"]
 
@@ -46,8 +47,8 @@ def step(table: Table, event: Seen) -> Table:
     table = noticed(table, reading)
     if _hand_over(table, event.seconds, event.restless or bool(reading.moving)):
         glimpsed = _glimpse(table, reading) or table.watch.glimpsed
-        return table.with_watch(settling=None, glimpsed=glimpsed)
-    return settle_up(_look(table, reading, event.seconds), event.seconds)
+        return waiting(table.with_watch(settling=None, glimpsed=glimpsed), event.seconds)
+    return waiting(settle_up(_look(table, reading, event.seconds), event.seconds), event.seconds)
 
 
 def _look(table: Table, reading: Reading, seconds: float) -> Table:
@@ -173,7 +174,7 @@ def _is_reliable(settling: Settling, patience: Patience, waited: float) -> bool:
 def _out_of_sight(table: Table, seconds: float) -> Table:
     if table.watch.lost or seconds - table.watch.last_seen < table.patience.blink:
         return table.with_watch(settling=None)
-    return table.with_watch(lost=True, settling=None, covered={}).saying(Plain("lost"))
+    return table.with_watch(wait=None, lost=True, settling=None, covered={}).saying(Plain("lost"))
 
 
 def _covered(table: Table, seconds: float, reading: Reading) -> Table:

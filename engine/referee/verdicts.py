@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from engine.referee.blame import blame
-from engine.referee.changes import accept, ask, steady, undo, wonder
+from engine.referee.blame import UNKNOWN, blame
+from engine.referee.changes import accept, ask, offer, retell, steady, undo, wonder
 from engine.referee.doubts import as_glimpsed, has_rivals, is_behind, is_half_hidden, is_half_way, whole_in_sight
 from engine.referee.evidence import Evidence
 from engine.referee.explain import GOOD, Explanation, Lead, follow
@@ -17,6 +17,8 @@ from engine.referee.news import Illegal, Unfinished
 from engine.referee.purse import earner, whose
 from engine.referee.stands import Stand
 from engine.referee.state import TICK, Table
+from engine.referee.stories import MOST, find_stories, is_clear
+from engine.referee.story import Story
 from engine.referee.unseen import unseen_before
 
 ALIKE = 0.5
@@ -101,13 +103,18 @@ def was_taken_back(case: Case) -> Table | None:
     """An earlier position is back, and no action explains that as well.
 
     A hand that takes a piece away may be about to put another one down; and if two earlier positions differ only in
-    what the eye is not sure of, it must look again.
+    what the eye is not sure of, it must look again, and in the end people have to say.
     """
     table, to_ply = case.table, case.best.to_ply
     if to_ply is None or any(each.actions for each in case.close):
         return None
-    waits = case.calm < table.patience.calm - TICK or has_rivals(table, case.evidence, to_ply, case.close)
-    return table if waits else undo(table, to_ply)
+    if case.calm < table.patience.calm - TICK:
+        return table
+    if has_rivals(table, case.evidence, to_ply, case.close):
+        plies = [each.to_ply for each in case.close if each.to_ply is not None]
+        is_patient = case.waited < table.patience.baffled - TICK
+        return table if is_patient else offer(table, tuple(Story(ply, ()) for ply in plies[:MOST]))
+    return undo(table, to_ply)
 
 
 def was_rejected(case: Case) -> Table | None:
@@ -202,7 +209,7 @@ def refuse(table: Table, evidence: Evidence, waited: float, calm: float) -> Tabl
     settling = table.watch.settling
     assert settling is not None
     if any(_still(known, evidence) for known in table.said.told):
-        return table
+        return _baffled(table, evidence, waited)
     # A hand beside the board may be about to finish it, unless people have denied an action.
     busy = calm < table.patience.calm - TICK and not table.heard.denied
     if waited < table.patience.grace - TICK or busy or is_lifted(table, table.stand, evidence):
@@ -210,9 +217,37 @@ def refuse(table: Table, evidence: Evidence, waited: float, calm: float) -> Tabl
     if 2 * settling.explained > settling.frames:
         # Something legal explains most of these pictures: an eye that wavers is no proof of a mistake.
         return table
+    return _found_back(table, evidence, settling.picture)
+
+
+def _found_back(table: Table, evidence: Evidence, picture: Stand) -> Table:
+    """A mistake, unless people have played on from a story, or a story alone explains it.
+
+    Whoever plays on has seen nothing wrong: it was no mistake. But what a mistake of the game explains is a mistake,
+    even where a story would explain it too.
+    """
+    match, said = table.match, table.said
+    # Who has denied what the referee thought of knows better than it what has happened.
+    is_told = bool(table.heard.denied)
+    told = [] if is_told else find_stories(match, table.stands, evidence, table.accepted.inferred, said.stories)
+    is_played_on = bool(told) and any(told[0].story.continues(story) for story in said.stories)
     refusals = blame(table.position, table.stand, evidence)
-    told = table.with_said(told=(*table.said.told, settling.picture), troubled=True)
-    return told.saying(Illegal(table.position.seat, refusals))
+    is_unknown = refusals[0].rule == UNKNOWN
+    if (is_played_on or is_unknown) and is_clear(told, match.ply, table.patience.margin):
+        return retell(table, told[0].story, evidence)
+    stories = tuple(each.story for each in told)
+    if is_played_on:
+        return offer(table.with_said(told=(*said.told, picture)), stories)
+    called = table.with_said(told=(*said.told, picture), troubled=True, stories=stories, is_baffled=is_unknown)
+    return called.saying(Illegal(table.position.seat, refusals))
+
+
+def _baffled(table: Table, evidence: Evidence, waited: float) -> Table:
+    """A mistake that no rule names still stands: people may know better what has happened."""
+    is_last = _still(table.said.told[-1], evidence)
+    if not (is_last and table.said.is_baffled) or waited < table.patience.baffled - TICK:
+        return table
+    return offer(table, table.said.stories)
 
 
 def _wait_for_the_rest(table: Table, evidence: Evidence, picture: Stand) -> Table:

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.core import GameError
 from engine.match import Match
+from engine.referee.changes import retell
 from engine.referee.news import Agreed, Called, Corrected
 from engine.referee.stands import Stand
 from engine.referee.state import Course, Heard
@@ -27,9 +28,13 @@ def take_back(table: Table) -> Table:
 
 
 def declare(table: Table, text: str) -> Table:
-    """An action given as text: the answer to an unclear picture, or something unseen (a pass, a purchase, a call)."""
+    """An action, or a story, given as text: what was asked about, or something unseen (a pass, a purchase, a call)."""
     _check_open(table)
-    action, quiet = table.match.rules.parse(text), replace(table, news=())
+    quiet = replace(table, news=())
+    for story in table.said.stories:
+        if str(story) == text:
+            return retell(quiet, story)
+    action = table.match.rules.parse(text)
     position = table.position
     for lead in table.said.leads:
         before = unseen_before(position, lead)
@@ -57,11 +62,11 @@ def deny(table: Table) -> Table:
     _check_open(table)
     if not table.said.asked:
         raise SpokenError("there is no open question")
-    heard = replace(table.heard, denied=table.heard.denied | set(table.said.leads))
+    heard = replace(table.heard, denied=table.heard.denied.union(table.said.leads, table.said.stories))
     # The picture keeps its age, but the explanations counted so far are void.
     settling = table.watch.settling and replace(table.watch.settling, explained=0, lately=0)
     quiet = replace(table, heard=heard, news=()).with_watch(settling=settling)
-    return quiet.with_said(asked=frozenset(), leads=())
+    return quiet.with_said(asked=frozenset(), leads=(), stories=())
 
 
 def set_position(table: Table, setup: Mapping[str, Any]) -> Table:

@@ -5,10 +5,12 @@ better part of a minute, so with `MAGISTER_RECORDS=FILE` every match is written 
 holds is not played again: the benchmark can be stopped and go on. Seeds are odd: even ones are for tuning;
 `MAGISTER_FIRST` sets the first one of the matches with pictures (default 4001), for matches that nobody has seen yet.
 `MAGISTER_LITTERED` sets how many more are played in which people leave cups and sleeves on the board (default 60): the
-goals are for boards without, and these are counted apart.
+goals are for boards without, and these are counted apart. So are those at strangers' tables (`MAGISTER_STRANGE`,
+default 60): worn prints, other dyes and woods, lamps of any colour, gloves (`hardware/virtual/strangers.py`).
 
 Because pictures are slow, the same kind of matches is also played without them (`MAGISTER_UNSEEN`, default 300): an eye
-that knows the truth adds doubts of its own. That tries the referee alone. `MAGISTER_EVENING` sets the hours of the long
+that knows the truth adds doubts of its own. That tries the referee alone. So do tables at which everything goes wrong
+that can (`MAGISTER_MUDDLES`, default 100 a game). `MAGISTER_EVENING` sets the hours of the long
 evening (default 8), `MAGISTER_KILLS` how often the whole program is killed (default 20), `MAGISTER_SOAK` the matches
 that one program looks at one after the other while its memory is watched (default 100).
 """
@@ -17,6 +19,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
@@ -31,7 +34,9 @@ from firmware.bench.rigs.hit_rate import HitRate
 from firmware.bench.rigs.kills import kill_runs
 from firmware.bench.rigs.log_trial import survive
 from firmware.bench.rigs.match_after_match import BUDGET, match_after_match
+from firmware.bench.rigs.muddle import Muddle
 from firmware.bench.rigs.score import MatchScore, score
+from firmware.bench.rigs.tables import games
 from firmware.bench.rigs.trial import LEFT_LYING, play_match, play_unseen
 
 FIRST = 4001
@@ -56,12 +61,17 @@ def measure() -> list[Row]:
     soaked = setting("MAGISTER_SOAK", SOAK)
     hours, kills = setting("MAGISTER_EVENING", EVENING), setting("MAGISTER_KILLS", RUNS_KILLED)
     rows = []
-    for where, matches, left_lying in (("", wanted, 0.0), ("with things left lying: ", littered, LEFT_LYING)):
-        records = list(kept_records(matches, left_lying, Path(kept) if kept else None))
+    for where, matches, left_lying, strange in (
+        ("", wanted, 0.0, False),
+        ("with things left lying: ", littered, LEFT_LYING, False),
+        ("at strangers' tables: ", setting("MAGISTER_STRANGE", 60), 0.0, True),
+    ):
+        records = list(kept_records(matches, left_lying, Path(kept) if kept else None, strange))
         if records:
             rows += [*_rows(where, score(records)), *_memory(where, records)]
     if unseen:
         rows += _rows("without pictures: ", score(play_unseen(seed) for seed in range(FIRST, FIRST + 2 * unseen, 2)))
+    rows += _muddled(setting("MAGISTER_MUDDLES", 100))
     rows += _on_readings()
     if hours:
         rows += _evening(hours)
@@ -70,19 +80,20 @@ def measure() -> list[Row]:
     return rows + _kills(kills)
 
 
-def kept_records(wanted: int, left_lying: float, kept: Path | None) -> Iterator[Json]:
+def kept_records(wanted: int, left_lying: float, kept: Path | None, strange: bool = False) -> Iterator[Json]:
     """The matches of odd seeds: those that were kept, then the others, kept in their turn."""
     first = setting("MAGISTER_FIRST", FIRST) | 1
     seeds = range(first, first + 2 * wanted, 2)
     known = {}
     if kept is not None and kept.exists():
         lines = map(json.loads, kept.read_text().splitlines())
-        known = {record["seed"]: record for record in lines if record["left_lying"] == left_lying}
+        kind = (left_lying, strange)
+        known = {each["seed"]: each for each in lines if (each["left_lying"], each.get("strange", False)) == kind}
     yield from (known[seed] for seed in seeds if seed in known)
     left = [seed for seed in seeds if seed not in known]
     jobs = max(1, setting("MAGISTER_JOBS", 1))
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(play_match, seed, left_lying) for seed in left]):
+        for done in as_completed([pool.submit(play_match, seed, left_lying, strange) for seed in left]):
             if kept is not None:
                 with kept.open("a") as file:
                     print(json.dumps(done.result()), file=file, flush=True)
@@ -131,6 +142,22 @@ def _on_readings() -> list[Row]:
     for place in (50, 99):
         what, value = f"explain and step, {place} of 100 within", 1000 * times[TIMED * place // 100]
         rows.append(Row(what=what, value=value, unit="ms", goal=10, at_most=True))
+    return rows
+
+
+def _muddled(tables: int) -> list[Row]:
+    """Of tables at which everything went wrong: whether the referee knows again how the match stands."""
+    rows = []
+    for game in games() if tables else ():
+        endings = [Muddle(game.name, seed).run() for seed in range(1, 2 * tables, 2)]
+        told = Counter(ending.outcome for ending in endings)
+        near = tables - told["far"] - told["over"]
+        found = HitRate(near - told["lost"], near)
+        at_once = f"{told['known']} at once, {told['asked']} asked, {told['later']} with the next action"
+        rows.append(_share(f"everything goes wrong, {game.name}: found back ({at_once})", found, 1.0))
+        silent = max(ending.silent for ending in endings)
+        what = f"everything goes wrong, {game.name}: longest without a word"
+        rows.append(Row(what=what, value=silent, unit="s", goal=3.0, at_most=True))
     return rows
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from firmware.commands import Commands
 from firmware.machine.errors import UsageError
-from firmware.settings.arguments import whole_number
+from firmware.settings.arguments import add_language, whole_number
 
 PORT = 8000
+CAMERA = Path()
+"""Look through the camera, not at a photo."""
 
 
 def register(commands: Commands) -> None:
@@ -28,6 +30,15 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--try", dest="trial", action="store_true", help="test lights and buttons one by one, with your help"
     )
+    parser.add_argument(
+        "--look",
+        metavar="PHOTO",
+        nargs="?",
+        type=Path,
+        const=CAMERA,
+        help="check only what can be seen: light, focus and colours, in this photo or in the camera's picture",
+    )
+    add_language(parser)
     before = parser.add_argument_group("before you build anything")
     before.add_argument(
         "--camera-plan", action="store_true", help="show where to mount the camera and what it will see"
@@ -70,6 +81,12 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--drawing needs --camera-plan or --wiring")
     if args.trial and args.json:
         raise UsageError("--try asks questions, so it cannot be used with --json")
+    if args.look is not None:
+        if args.camera_plan or args.wiring or args.trial:
+            raise UsageError("--look is a check of its own: use it without --camera-plan, --wiring and --try")
+        from firmware.doctor.visit import look
+
+        return look(args, None if args.look == CAMERA else args.look)
     if args.camera_plan or args.wiring:
         from firmware.doctor.plan import camera_plan, wiring
 

@@ -28,6 +28,8 @@ BREATH, RAINBOW = 4.0, 3.0
 """Seconds for one fade in and out, and once through the rainbow."""
 
 
+WORD = 2.0
+"""Seconds for which the referee may wait for something without the light saying so."""
 UNSAVED, FLASH = 3.0, 0.2
 """Seconds from one flash to the next while the log cannot be written, and how long each is."""
 
@@ -40,6 +42,7 @@ class Status(Enum):
     UNFINISHED = "unfinished"
     UNCLEAR = "unclear"
     REBUILD = "rebuild"
+    WAITING = "waiting"
     LOST = "lost"
     RESULT = "result"
 
@@ -68,6 +71,7 @@ BLINKS = {
     Status.UNFINISHED: Blink(AMBER, 1.0, 1.0),
     Status.UNCLEAR: Blink(AMBER, 0.5, 0.5),
     Status.REBUILD: Blink(BLUE, 2.0, 0.5),
+    Status.WAITING: Blink(WHITE, 0.5, 1.5),
 }
 
 
@@ -80,7 +84,9 @@ class Mood:
     seat: int | None = None
     """Whose turn it is."""
     sites: tuple[str, ...] = ()
-    """The sites it is about: of a mistake, of an action just seen."""
+    """The sites it is about: of a mistake, of an action just seen, of what is waited for."""
+    why: str = ""
+    """What is waited for: see `Wait`; `board` before a match can begin."""
     winners: tuple[int, ...] = ()
     before: Mood | None = None
     """The mood before the board was lost; it returns when the board is found."""
@@ -100,7 +106,25 @@ def hear(mood: Mood, table: Table, now: float) -> Mood:
     """The mood after these events."""
     for news in table.news:
         mood = _heard(mood, news, table, now)
+    mood = _waiting(mood, table, now)
     return replace(mood, seat=None if table.closed else table.match.position.seat)
+
+
+def _waiting(mood: Mood, table: Table, now: float) -> Mood:
+    """The mood once it is told that the referee waits for something, unless there is more to tell."""
+    wait = table.watch.wait
+    if mood.status is Status.WAITING:
+        if wait is None:
+            return rest(table, now)
+        return mood if wait.why == mood.why else replace(mood, sites=wait.sites, why=wait.why)
+    if mood.status not in (Status.QUIET, Status.SEEN, Status.UNDONE) or wait is None or now - wait.since < WORD:
+        return mood
+    return Mood(Status.WAITING, now, sites=wait.sites, why=wait.why)
+
+
+def not_begun(mood: Mood, now: float) -> Mood:
+    """The mood before the board was seen: it is waited for from `now` on."""
+    return mood if mood.status is Status.WAITING else Mood(Status.WAITING, now, why="board")
 
 
 def _heard(mood: Mood, news: News, table: Table, now: float) -> Mood:

@@ -7,19 +7,15 @@ from collections.abc import Mapping, Sequence
 import cv2
 import numpy as np
 
-from engine.board import DICTIONARY, Board
+from engine.board import DICTIONARY, Board, Colour
 from firmware.doctor.facts import PictureFacts
 from firmware.doctor.findings import Finding, bad, doubtful, good
+from vision.conditions import COLOURED, WHITE, linear, measure, patches, reflectance
 from vision.find.fiducials import Corners, find_fiducials
 from vision.find.lens import Lens
 from vision.find.pose import BoardPose, find_pose
 from vision.frame import Floats, Frame, Image
 
-CELLS = 6
-"""A black square is six cells wide, including its black border."""
-REACH = 0.75
-"""How far an edge is examined to either side, in cells: within one, ink and paper are uniform."""
-STEPS = 41
 FEW_CELL, LEAST_CELL = 3.0, 2.2
 """Width of a cell in pixels below which a black square is read less reliably, and hardly at all."""
 SOFT, SMEARED = 0.4, 0.6
@@ -29,9 +25,6 @@ DARK, PITCH = 70.0, 40.0
 FLAT = 35.0
 """Least difference in brightness between ink and paper (out of 255)."""
 GLARING = 0.5
-WHITE = "#ffffff"
-COLOURED = 60
-"""Least difference between the channels of a colour that is not grey (out of 255)."""
 MOST_HIDDEN = 0.35
 """Share of black squares that may be hidden while no hand is over the table."""
 
@@ -49,20 +42,18 @@ def judge(frame: Frame, boards: Sequence[Board], lens: Lens | None) -> PictureFa
         return PictureFacts(
             why=f"{len(own)} black squares of {board.game} are visible, but they do not match its board"
         )
-    edges = [_edge(grey, four) for four in own.values()]
-    white, black = (float(np.median([each[k] for each in edges])) for k in (1, 2))
-    colours = _colours(frame.bgr, board, pose)
+    conditions, colours = measure(frame.bgr, own, board, pose), _colours(patches(frame.bgr, board, pose))
     return PictureFacts(
         game=board.game,
         fiducials=(len(own), len(board.fiducials)),
         pose=(pose.distance, pose.tilt),
         promised=(board.camera.distance, board.camera.tilt),
         whole=_is_whole(board, pose, frame.size),
-        cell=min(_side(four) for four in own.values()) / CELLS,
-        blur=float(np.median([each[0] for each in edges])),
-        white=white,
-        black=black,
-        glare=float(np.mean([each[1] >= 250 for each in edges])),
+        cell=conditions.cell,
+        blur=conditions.blur,
+        white=conditions.white,
+        black=conditions.black,
+        glare=conditions.glare,
         references=len(colours),
         confused=_confused(colours, {piece.colour: piece.name.split("-")[-1] for piece in board.pieces.values()}),
     )
@@ -76,31 +67,6 @@ def _shared(found: Corners, board: Board) -> int:
     return len(found.keys() & _ids(board))
 
 
-def _side(four: Floats) -> float:
-    return float(np.linalg.norm(four - np.roll(four, 1, axis=0), axis=1).min())
-
-
-def _edge(grey: Image, four: Floats) -> tuple[float, float, float]:
-    """Of a fiducial's sides the pixels in which ink becomes paper (from a fifth to four fifths), paper, and ink."""
-    middle, rises, whites, blacks = four.mean(axis=0), [], [], []
-    for k in range(4):
-        one, other = four[k], four[(k + 1) % 4]
-        along, outward = other - one, (one + other) / 2 - middle
-        cell = float(np.linalg.norm(along)) / CELLS
-        outward = outward / np.linalg.norm(outward)
-        far = np.linspace(-REACH, REACH, STEPS) * cell
-        # The middle of a side: corners are round when blurred.
-        spots = one + along * np.linspace(0.25, 0.75, 25)[:, None, None] + outward * far[:, None]
-        strip = cv2.remap(grey, spots[..., 0].astype(np.float32), spots[..., 1].astype(np.float32), cv2.INTER_LINEAR)
-        profile = strip.astype(float).mean(axis=0)
-        ink, paper = float(profile[:5].mean()), float(profile[-5:].mean())
-        whites.append(paper)
-        blacks.append(ink)
-        share = np.maximum.accumulate((profile - ink) / max(paper - ink, 1.0))
-        rises.append(float(np.interp(0.8, share, far) - np.interp(0.2, share, far)))
-    return float(np.median(rises)), float(np.median(whites)), float(np.median(blacks))
-
-
 def _is_whole(board: Board, pose: BoardPose, size: tuple[int, int]) -> bool:
     corners = []
     for sheet in board.sheets:
@@ -110,24 +76,22 @@ def _is_whole(board: Board, pose: BoardPose, size: tuple[int, int]) -> bool:
     return bool(np.all(spots >= 0) and np.all(spots <= np.array(size) - 1))
 
 
-def _colours(bgr: Image, board: Board, pose: BoardPose) -> list[tuple[str, Floats]]:
+def _colours(seen: Sequence[tuple[Colour, Floats]]) -> list[tuple[Colour, Floats]]:
     """The coloured references in the picture, as print and as they look beside white paper."""
-    seen = []
-    spots = pose.project(np.array([(*patch.at, 0.0) for patch in board.patches])) if board.patches else ()
-    for patch, (x, y) in zip(board.patches, spots, strict=True):
-        if 2 <= x < bgr.shape[1] - 2 and 2 <= y < bgr.shape[0] - 2:
-            around = bgr[int(y) - 2 : int(y) + 3, int(x) - 2 : int(x) + 3]
-            seen.append((patch.colour, _linear(np.median(around.reshape(-1, 3), axis=0))))
-    whites = [value for colour, value in seen if colour == WHITE]
+    whites = [linear(look) for colour, look in seen if colour == WHITE]
     if not whites:
         return []
     white = np.maximum(np.median(whites, axis=0), 1e-3)
-    return [(colour, value / white) for colour, value in seen if np.ptp(_bgr(colour)) > COLOURED]
+    return [(colour, linear(look) / white) for colour, look in seen if _is_coloured(colour)]
+
+
+def _is_coloured(colour: Colour) -> bool:
+    return bool(np.ptp(np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)])) > COLOURED)
 
 
 def _confused(colours: Sequence[tuple[str, Floats]], names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Reference colours that look more like another one, or like grey: by hue, however bright the light is there."""
-    prints = {colour: _hue(_linear(_bgr(colour))) for colour, _ in colours} | {"grey": np.full(3, 1 / 3)}
+    prints = {colour: _hue(reflectance(colour)) for colour, _ in colours} | {"grey": np.full(3, 1 / 3)}
     pairs: dict[tuple[str, str], None] = {}
     for colour, value in colours:
         hue = _hue(value)
@@ -139,14 +103,6 @@ def _confused(colours: Sequence[tuple[str, Floats]], names: Mapping[str, str]) -
 
 def _hue(linear: Floats) -> Floats:
     return np.asarray(linear / max(float(linear.sum()), 1e-6), dtype=float)
-
-
-def _bgr(colour: str) -> Floats:
-    return np.array([int(colour[k : k + 2], 16) for k in (5, 3, 1)], dtype=float)
-
-
-def _linear(bgr: Floats) -> Floats:
-    return np.asarray((np.asarray(bgr, dtype=float) / 255) ** 2.2, dtype=float)
 
 
 def picture_findings(seen: PictureFacts) -> list[Finding]:

@@ -23,10 +23,12 @@ from firmware.devices.panel import HELD, PRESSED, open_panel
 from firmware.devices.recorded import FrameSource
 from firmware.doctor import checks, gather
 from firmware.doctor.findings import Finding, bad, good, is_well, record, summary, told
+from firmware.doctor.looking import look_findings
 from firmware.doctor.picture import judge, picture_findings
 from firmware.doctor.trial import try_buttons, try_chain, try_lights
 from firmware.log.place import default_log
 from firmware.machine.errors import UsageError
+from firmware.machine.pictures import PictureFileError, read_picture
 from firmware.settings.arguments import USUAL_GAME
 from firmware.settings.config import Config
 from firmware.settings.eyes import read_lens
@@ -52,11 +54,44 @@ def visit(args: argparse.Namespace) -> int:
     return 0 if is_well(findings) else 1
 
 
-def _findings(args: argparse.Namespace) -> Iterator[Finding]:
+def look(args: argparse.Namespace, photo: Path | None) -> int:
+    """Check only what can be seen, in a photo or through the camera; exit code 1 if there is no board to be seen."""
+    _check_names(args)
+    boards, lens = _boards(args.game), read_lens(args.lens)
+    frame = _picture(args, boards[0]) if photo is None else _photo(photo)
+    findings = look_findings(frame, boards, lens, args.lang)
+    lines = [line for finding in findings for line in told(finding)]
+    print(json.dumps(record(findings)) if args.json else "\n".join(lines), flush=True)
+    return 0 if is_well(findings) else 1
+
+
+def _photo(path: Path) -> Frame:
+    try:
+        return read_picture(path)
+    except PictureFileError as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def _picture(args: argparse.Namespace, board: Board) -> Frame:
+    """What the camera sees now."""
+    path = args.config or (SYSTEM_CONFIG if SYSTEM_CONFIG.exists() else None)
+    config = Config.load(path)
+    source = args.camera or gather.likely_camera(gather.system(), gather.rights().devices)
+    shot, frame = gather.shot(source, config.camera, lambda: _camera(source, config, board))
+    if frame is None:
+        raise UsageError(f"{shot.error}; give a photo: magister doctor --look PHOTO")
+    return frame
+
+
+def _check_names(args: argparse.Namespace) -> None:
     if args.camera and not SOURCES.fullmatch(args.camera):
         raise UsageError(f"{args.camera!r} is not a camera; use picamera2, usb:0, video:FILE, frames:DIR or sim")
     if args.game:
         find_game(args.game)
+
+
+def _findings(args: argparse.Namespace) -> Iterator[Finding]:
+    _check_names(args)
     system, rights, service = gather.system(), gather.rights(), gather.service()
     yield checks.check_system(system)
     yield checks.check_python(system)

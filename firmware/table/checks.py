@@ -11,6 +11,7 @@ import numpy as np
 from engine.board import DICTIONARY
 from engine.core import Json
 from engine.face import EMPTY, Face
+from vision.conditions import STONE, TABLE, Conditions, measure
 from vision.find.fiducials import find_fiducials
 from vision.find.lens import LensError
 from vision.find.not_found import pose_ids, sought_ids
@@ -24,6 +25,19 @@ ENOUGH = 0.75
 SLACK = 1.05
 """Times what the board promises, before a camera counts as too far, too near or too tilted."""
 SURE = 0.9
+LEAST_CELL = 2.2
+"""Width of a cell in pixels below which a black square is hardly read."""
+SMEARED = 0.5
+"""Width of an edge, in cells, from which neighbouring cells blend: wherever we promise to read it is below 0.4."""
+GLARING = 0.5
+"""Share of the white places that are overexposed from which on much of the board is hidden by it."""
+ALIKE, SAME = 25.0, 8.0
+"""CIELAB distance below which colours are hard to tell apart: in good light our paints are 45 and more from each other
+and from wood. Wooden pieces may look like a wooden table, for they stand on print; not if nothing tells them apart."""
+TINTED = 0.8
+"""How coloured the light may be: here white has a fifth of one channel left."""
+BRIGHT_ENOUGH = 120.0
+"""Brightness of paper (of 255) from which on more light would not help."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +54,49 @@ class Check:
 
 def check_table(eye: Eye, frame: Frame, start: Mapping[str, Face]) -> tuple[list[Check], Look | None]:
     """Everything about the table in this picture that a match needs; `start` is what should stand on the board."""
+    checks, look = check_sight(eye, frame)
+    return checks if look is None else [*checks, _pieces(eye, look, start)], look
+
+
+def check_sight(eye: Eye, frame: Frame) -> tuple[list[Check], Look | None]:
+    """Whether the board in this picture can be read well, whatever stands on it."""
     grey = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     try:
         look = eye.look(frame)
     except (BoardNotFoundError, LensError):
         return [_light(grey), _not_found(eye, grey)], None
-    return [_light(grey), Check("board"), *_standing(eye, look, grey), _pieces(eye, look, start)], look
+    found = find_fiducials(grey, DICTIONARY, sought_ids(eye.board, eye.games)).corners
+    own = {fiducial: four for fiducial, four in found.items() if fiducial in pose_ids(eye.board)}
+    standing = [_light(grey), Check("board"), *_standing(eye, look, len(own))]
+    if not own:
+        return standing, look
+    seen = measure(frame.bgr, own, eye.board, look.pose)
+    return [*standing, _sharpness(seen), _glare(seen), _colours(seen)], look
+
+
+def _sharpness(seen: Conditions) -> Check:
+    problem = "small" if seen.cell < LEAST_CELL else "blurred" if seen.blur > SMEARED * seen.cell else ""
+    return Check("sharpness", problem, {"pixels": round(seen.piece)})
+
+
+def _glare(seen: Conditions) -> Check:
+    return Check("glare", f"{seen.glaring}" if seen.glare > GLARING else "")
+
+
+def _colours(seen: Conditions) -> Check:
+    """Colours that look too much alike in this light, and what helps most."""
+    wood = {STONE, TABLE}
+    alike = [pair for pair in seen.alike(ALIKE) if set(pair) != wood or seen.distances[pair] < SAME]
+    if not alike:
+        return Check("colours")
+    one, other = alike[0]
+    if seen.tint > TINTED:
+        remedy = "white"
+    elif other == TABLE and seen.white >= BRIGHT_ENOUGH:
+        remedy = "cloth"
+    else:
+        remedy = f"lamp_{seen.dim}"
+    return Check("colours", remedy, {"one": one, "other": other})
 
 
 def _light(grey: Image) -> Check:
@@ -67,9 +118,8 @@ def _not_found(eye: Eye, grey: Image) -> Check:
     return Check("board", "covered", _counted(len(found.corners.keys() & own), len(own)))
 
 
-def _standing(eye: Eye, look: Look, grey: Image) -> Sequence[Check]:
+def _standing(eye: Eye, look: Look, seen: int) -> Sequence[Check]:
     own, reach = pose_ids(eye.board), eye.board.camera
-    seen = len(find_fiducials(grey, DICTIONARY, sought_ids(eye.board, eye.games)).corners.keys() & own)
     distance, tilt = look.pose.distance, look.pose.tilt
     nearest, furthest = reach.distance
     problem = "far" if distance > furthest * SLACK else "near" if distance < nearest / SLACK else ""

@@ -13,7 +13,7 @@ from engine.referee.news import Accepted
 from engine.referee.table import Seen, Table, step
 from engine.spoken import SpokenError
 from firmware.coaching.coach import Advice
-from firmware.devices.signals import picture
+from firmware.devices.signals import WORD, not_begun, picture
 from firmware.log.lines import LogLine, line_of
 from firmware.machine.clock import TableClock
 from firmware.settings.eyes import check_refereed
@@ -66,6 +66,7 @@ class Sitting:
         seen = self._look(playing, frame, seconds)
         not_there = playing.waiting.follow(playing.sight.not_found if playing.table is None else None, seconds)
         if playing.table is None:
+            self._wait_for_the_board(playing, seconds)
             return [Said(seconds, each, playing.start.rules.game) for each in not_there]
         after = self._judge(playing.table, seen)
         if begins:
@@ -130,6 +131,14 @@ class Sitting:
         if playing.chain is not None:
             playing.chain.show(playing.site_lights(table, seconds))
         return said
+
+    def _wait_for_the_board(self, playing: Playing, seconds: float) -> None:
+        """The light says so once nothing has begun for a while."""
+        if playing.waits_since is None:
+            playing.waits_since = seconds
+        if seconds - playing.waits_since >= WORD:
+            playing.mood = not_begun(playing.mood, seconds)
+            self.gear.lights.show(picture(playing.mood, seconds, len(playing.seating)))
 
     @staticmethod
     def _learn(playing: Playing, table: Table, frame: Frame | None) -> None:

@@ -55,6 +55,8 @@ class Playing:
     asked: Unclear | None = None
     """The question that is open."""
     mood: Mood = field(default_factory=Mood)
+    waits_since: float | None = None
+    """Since when the board has been waited for."""
     covering: Covering = field(default_factory=Covering)
     waiting: Waiting = field(default_factory=Waiting)
     learner: PaintLearner = field(default_factory=PaintLearner)

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-from engine.core import Json, Position, Rules
+from engine.core import Action, Json, Position, Rules
 from engine.face import EMPTY, Face, spelled
 from engine.match import Match
+from engine.referee.explain import follow
 from engine.referee.reading import Reading
+from engine.referee.story import Story
 from engine.referee.table import Table
 from engine.referee.unseen import unseen_courses
 from engine.spoken import refusal_record
@@ -68,7 +70,7 @@ def shown_key(sitting: Sitting) -> object:
 
 def _match_key(playing: Playing) -> object:
     covered = playing.covering.lying, playing.covering.hidden, playing.waiting.others
-    at_table = playing.table is not None, playing.mood.status, playing.seating, playing.log.number
+    at_table = playing.table is not None, playing.mood.status, playing.mood.why, playing.seating, playing.log.number
     survey = None if playing.is_known else playing.beginning.survey
     return id(playing), survey, *at_table, playing.coach.key(), covered, seen(playing)
 
@@ -108,9 +110,10 @@ def match_state(playing: Playing) -> Json:
         "last": _last(match, seating, table),
         "result": position.outcome.record() if position.outcome else None,
         "closed": closed,
-        "asking": [_option(match, str(action), seating, table) for action in _asked(playing)],
+        "asking": [_asking(each, match, seating, table) for each in _asked(playing)],
         "declarable": [] if closed or not playing.is_known else _declarable(match),
         "seen": seen(playing),
+        "wait": _wait(playing),
         "other_boards": list(playing.waiting.others),
     }
 
@@ -153,7 +156,16 @@ def _spelled(faces: Mapping[str, Face], seating: Seating, rules: Rules) -> dict[
 
 
 def _asked(playing: Playing) -> tuple[Any, ...]:
-    return playing.asked.actions if playing.asked is not None else ()
+    """What people may say has happened: the answers to a question, or what may have been instead of a mistake."""
+    if playing.asked is not None:
+        return playing.asked.actions
+    return playing.table.said.stories if playing.table is not None else ()
+
+
+def _wait(playing: Playing) -> Json | None:
+    """What the referee waits for and has said so with the light; None if it waits for nothing."""
+    mood = playing.mood
+    return {"why": mood.why, "sites": list(mood.sites)} if mood.status is Status.WAITING else None
 
 
 def _last(match: Match, seating: Seating, table: Table | None) -> Json | None:
@@ -166,6 +178,17 @@ def _last(match: Match, seating: Seating, table: Table | None) -> Json | None:
 def _changes(before: Mapping[str, Face], after: Mapping[str, Face], turns: Mapping[str, int]) -> Json:
     sites = [site for site in {**before, **after} if before.get(site) != after.get(site)]
     return {"sites": sites, "sheets": list(turns)}
+
+
+def _asking(each: Action | Story, match: Match, seating: Seating, table: Table | None) -> Json:
+    if not isinstance(each, Story):
+        return _option(match, str(each), seating, table)
+    assert table is not None, "stories are told of a match that has begun"
+    position, stand = follow(match.positions[each.to_ply], table.stands[each.to_ply], each.actions)
+    changes = _changes(match.position.faces(), position.faces(), {})
+    shown = {"action": str(each), "faces": _spelled(position.faces(), seating, match.rules), "turns": dict(stand.turns)}
+    sheets = [name for name, turn in stand.turns.items() if turn != table.stand.turns.get(name, 0)]
+    return shown | changes | {"sheets": sheets, "story": each.record()}
 
 
 def _option(match: Match, action: str, seating: Seating, table: Table | None) -> Json:

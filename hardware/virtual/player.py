@@ -105,7 +105,7 @@ class TablePlayer:
         self._random = np.random.default_rng([seed, 11])
         turns = {name: round(lying.turn) for name, lying in scene.sheets.items()}
         self._layout = Layout.showing(scene.board, shown(match.position), turns, style.sloppy)
-        self._hands = style.hands or self._draw_hands(match.position.players)
+        self.hands = style.hands or self._draw_hands(match.position.players)
         self._dropping = 0
         self._untold: list[Json] = []
         """Actions that nobody could see; they are told with the next one that is seen."""
@@ -275,7 +275,7 @@ class TablePlayer:
         return plan(self._scene.board, now, faces, turns, land_first=bool(self._random.integers(2)))
 
     def _visit(self, seat: int | None = None) -> Visit:
-        hand = self._hands[seat or 0]
+        hand = self.hands[seat or 0]
         comes_from = hand.comes_from + float(self._random.normal(0, 8))
         outside = out_of_sight(self._scene.camera, comes_from)
         hand = replace(hand, comes_from=comes_from, outside=outside)
@@ -292,7 +292,7 @@ class TablePlayer:
         yield self._rest(self.style.pause if pause is None else pause)
 
     def _rest(self, seconds: float) -> _Span:
-        return _Span((still(self._layout, max(seconds, 1e-3)),), self._hands[0])
+        return _Span((still(self._layout, max(seconds, 1e-3)),), self.hands[0])
 
     def _action_event(self, action: Action) -> Json:
         return {"event": "action", "ply": self.match.ply, "seat": self.match.position.seat, "action": str(action)}

@@ -15,6 +15,7 @@ import numpy as np
 from engine.board import Board, Colour, Piece, Sheet
 from engine.face import Face
 from hardware.printing.raster import Painter, SheetPicture, rasterise
+from hardware.virtual.motion import Hand
 from hardware.virtual.sample import random_arm, random_scene, random_thing, set_askew
 from hardware.virtual.scene import Arm, Light, Scene, Stack
 
@@ -137,12 +138,30 @@ def holding(board: Board, arm: Arm, random: Random) -> tuple[Arm, Stack | None]:
     return replace(arm, grip=grip, grasp=1.0), Stack(pieces, (grip[0], grip[1]), foot)
 
 
+def strange_hand(hand: Hand, random: Random) -> Hand:
+    """A player's hand, now and then gloved, sleeved in any colour."""
+    if random.uniform() < 0.15:
+        hand = replace(hand, skin=any_colour(random))
+    return replace(hand, sleeve=any_colour(random)) if hand.sleeve and random.uniform() < 0.4 else hand
+
+
+def strange_place(board: Board, faces: Mapping[str, Face], seed: int, random: Random) -> Scene:
+    """These faces at a stranger's table, and nobody there."""
+    sloppy = float(random.choice([0.3, 0.8, 1.5]))
+    scene = set_askew(random_scene(board, faces, seed, hand=False, sloppy=sloppy), 1.2, seed)
+    return replace(scene, light=strange_light(scene.light, random))
+
+
+def strange_set(board: Board, random: Random) -> tuple[Board, Painter]:
+    """The pieces and the print of a stranger; the print is often worn."""
+    pieces, is_worn = strange_pieces(board, random), random.uniform() < 0.6
+    return pieces, strange_print(random) if is_worn else rasterise
+
+
 def strange_scene(board: Board, faces: Mapping[str, Face], seed: int, hand: bool | None = None) -> Scene:
     """These faces at a stranger's table; `hand` None: as chance wills."""
     random = np.random.default_rng([seed, 77])
-    sloppy = float(random.choice([0.3, 0.8, 1.5]))
-    scene = set_askew(random_scene(board, faces, seed, hand=False, sloppy=sloppy), 1.2, seed)
-    scene = replace(scene, light=strange_light(scene.light, random))
+    scene = strange_place(board, faces, seed, random)
     if random.uniform() < 0.4 if hand is None else hand:
         arm, held = strange_arm(board, random), None
         if random.uniform() < 0.5 and len(board.pieces) > 1:

@@ -122,7 +122,11 @@ def test_a_strange_place_in_the_stream_is_refused(since: str) -> None:
 )
 def test_what_is_asked_fits_how_much_is_asked(actions: list[str], asked: str) -> None:
     unclear = {"number": 2, "at": "2026-01-01T00:00:02+00:00", "t": 3.0, "event": "unclear", "actions": actions}
-    state = STATE | {"lights": {"status": "unclear"}, "asking": actions, "recent": [unclear]}
+    state = STATE | {
+        "lights": {"status": "unclear"},
+        "asking": [{"action": each} for each in actions],
+        "recent": [unclear],
+    }
     assert told_state(Update(4, state), "de")["verdict"]["text"] == asked
 
 

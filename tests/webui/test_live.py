@@ -65,6 +65,24 @@ def test_an_unclear_picture_is_answered_with_one_tap(table: PageTable, open_page
     assert table.sitting.playing.log.number is not None
 
 
+def test_below_a_mistake_the_page_offers_what_may_have_happened_instead(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    table.play("+T7")
+    table.play("+L1,R2")
+    table.put(R2=None, L5="blue1")
+    expect(page.locator("#verdict")).to_have_attribute("data-status", "illegal")
+    expect(page.locator("#question-words")).to_have_text("No mistake? Then say what happened:")
+    expect(page.locator("#none")).to_be_hidden()
+    option = page.get_by_role("button", name="It was Back to move 1, then +L1,L5")
+    expect(option.locator('use.piece[data-site="L5"]')).to_have_attribute("data-face", "blue1")
+    if os.environ.get("MAGISTER_SHOTS"):
+        page.screenshot(path=os.environ["MAGISTER_SHOTS"])
+    option.click()
+    let_in(page)
+    expect(page.locator("#headline")).to_have_text("It is Ada’s turn.")
+    expect(page.locator("#events li").first).to_contain_text("Ben played +L1,L5.")
+
+
 def test_it_may_be_none_of_what_is_asked(table: PageTable, open_page: OpenPage) -> None:
     page = puzzled(table, open_page)
     page.get_by_role("button", name="None of these").click()

@@ -11,7 +11,7 @@ import { LivePointer } from "./teach-targets.js";
 const at = (id) => document.getElementById(id);
 const read = (id) => JSON.parse(at(id).textContent);
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-const words = { illegal: "light_illegal", seen: "light_seen", undone: "light_undone", unfinished: "light_unfinished", unclear: "light_unclear", rebuild: "light_rebuild", lost: "white", result: "rainbow" };
+const words = { illegal: "light_illegal", seen: "light_seen", undone: "light_undone", unfinished: "light_unfinished", unclear: "light_unclear", waiting: "light_waiting", rebuild: "light_rebuild", lost: "white", result: "rainbow" };
 
 let state = null;
 let board = null;
@@ -144,8 +144,12 @@ function counts(list) {
 
 function renderQuestion() {
   if (state.survey) return renderDoubts(state.survey.doubts);
-  const asking = state.verdict.status === "unclear" ? state.asking : [];
+  const asking = ["unclear", "illegal"].includes(state.verdict.status) ? state.asking : [];
   at("question").hidden = asking.length === 0;
+  const isMistake = state.verdict.status === "illegal";
+  set(at("question-words"), say(isMistake ? "or_else" : "which"));
+  at("none").hidden = isMistake;
+  at("question").classList.toggle("aside", isMistake);
   refill(at("options"), asking.map((option) => option.action), () => asking.map(preview));
 }
 
@@ -173,7 +177,7 @@ function preview(option) {
   small.mark("last", option.sites);
   small.markSheets("last", option.sheets);
   small.closer(option.sites, option.sheets);
-  const button = make("button", { type: "button", "aria-label": say("option", { action: option.action }) }, copy, make("span", { class: "mono" }, option.action));
+  const button = make("button", { type: "button", "aria-label": say("option", { action: option.text }) }, copy, make("span", { class: option.story ? "" : "mono" }, option.text));
   button.onclick = () => change("/api/v1/match/answer", { action: option.action });
   return button;
 }

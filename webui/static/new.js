@@ -156,7 +156,7 @@ function renderGuide() {
   at("begin").textContent = say(state.ready ? "begin" : "begin_anyway");
   at("begin").classList.toggle("main", state.ready);
   at("checks").replaceChildren(...state.checks.map((check) => {
-    const facts = { ...check, sites: check.sites?.join(", "), centimetres: Math.round((check.millimetres ?? 0) / 10) };
+    const facts = { ...check, sites: check.sites?.join(", "), one: texts[check.one] ?? check.one, other: texts[check.other] ?? check.other, centimetres: Math.round((check.millimetres ?? 0) / 10) };
     return make("li", { class: check.ok ? "good" : "bad" }, make("span", {}, say(check.problem ? `${check.name}_${check.problem}` : check.name, facts)));
   }));
 }

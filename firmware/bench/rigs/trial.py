@@ -21,7 +21,9 @@ from firmware.bench.rigs.tables import GameVariant, table_of
 if TYPE_CHECKING:
     from engine.board import Board
     from firmware.table.loop import Sitting
+    from hardware.printing.raster import Painter
     from hardware.virtual.deeds import Deed
+    from hardware.virtual.motion import Hand
     from hardware.virtual.player import Shot, TablePlayer
     from hardware.virtual.scene import Scene
 
@@ -48,9 +50,15 @@ class Trial:
     scene: Scene
     player: TablePlayer
     deeds: tuple[Deed, ...]
+    painter: Painter
+    """How its board is printed."""
 
     @classmethod
-    def drawn(cls, seed: int, left_lying: float = 0.0, table: GameVariant | None = None) -> Trial:
+    def drawn(
+        cls, seed: int, left_lying: float = 0.0, table: GameVariant | None = None, strange: bool = False
+    ) -> Trial:
+        """`strange`: at the table of a stranger, with pieces, print, lamps and hands of his own."""
+        from hardware.printing.raster import rasterise
         from hardware.virtual.chance import Rates, random_deeds
         from hardware.virtual.player import Style, TablePlayer
         from hardware.virtual.strewing import strewn
@@ -58,29 +66,33 @@ class Trial:
         dice = Random(seed)
         game, variant = table or table_of(seed)
         match, is_fresh = _middle(game, variant, dice)
-        scene = _scene(strewn(match.rules.game.board(match.position.players, match.position.setup()), seed), seed)
+        board = strewn(match.rules.game.board(match.position.players, match.position.setup()), seed)
+        scene, painter = _strange_scene(board, seed) if strange else (_scene(board, seed), rasterise)
         player = TablePlayer(match, scene, Style(fps=FPS, pause=0.6, speed=dice.uniform(600, 1000)), seed)
+        if strange:
+            player.hands = _strange_hands(player.hands, seed)
         rates = Rates(undo=0.08, quick=0.08, nudge=0.1, lamp=0.06, thing=left_lying, peek=0.08)
-        return cls(match, is_fresh, scene, player, tuple(random_deeds(match, scene, ACTIONS, seed, rates)))
+        return cls(match, is_fresh, scene, player, tuple(random_deeds(match, scene, ACTIONS, seed, rates)), painter)
 
 
-def play_match(seed: int, left_lying: float = 0.0) -> Json:
-    """One match as a JSON object: what was done, what the referee said, and when. `left_lying`: see `LEFT_LYING`."""
+def play_match(seed: int, left_lying: float = 0.0, strange: bool = False) -> Json:
+    """One match as a JSON object: what was done, what the referee said, and when. `left_lying`: see `LEFT_LYING`;
+    `strange`: see `Trial.drawn`."""
     import cv2
 
     from vision.frame import Frame
 
     cv2.setNumThreads(1)
-    start, trial, account, frames = process_time(), Trial.drawn(seed, left_lying), Account(), 0
+    start, trial, account, frames = process_time(), Trial.drawn(seed, left_lying, strange=strange), Account(), 0
     sitting = _watched(trial)
-    for shot in trial.player.frames(trial.deeds):
+    for shot in trial.player.frames(trial.deeds, trial.painter):
         frames += 1
         account.happens(shot, trial.player.match)
         if shot.bgr is not None:
             news = [said.record() for said in sitting.attend(Frame(shot.bgr, shot.t)) if said.is_kept]
             if sitting.playing is not None and sitting.playing.table is not None:
                 sitting.playing.table = account.hears(news, sitting.playing.table, shot)
-    spent = {"left_lying": left_lying, "cpu": round(process_time() - start, 1)}
+    spent = {"left_lying": left_lying, "strange": strange, "cpu": round(process_time() - start, 1)}
     return _record(seed, trial, account, frames) | spent
 
 
@@ -155,7 +167,7 @@ def _middle(game: str, variant: str | None, dice: Random) -> tuple[Match, bool]:
 def _possible(position: Position) -> list[Action]:
     from hardware.virtual.chance import possible
 
-    return possible(position, position.rules.game.board(position.players, {}))
+    return possible(position, position.rules.game.board(position.players, None))
 
 
 def _scene(board: Board, seed: int) -> Scene:
@@ -164,6 +176,26 @@ def _scene(board: Board, seed: int) -> Scene:
 
     scene = random_scene(board, {}, seed, hand=False)
     return replace(scene, sensor=replace(scene.sensor, motion=(0.0, 0.0)))
+
+
+def _strange_scene(board: Board, seed: int) -> tuple[Scene, Painter]:
+    import numpy as np
+
+    from hardware.virtual.strangers import strange_place, strange_set
+
+    random = np.random.default_rng([seed, 83])
+    board, painter = strange_set(board, random)
+    scene = strange_place(board, {}, seed, random)
+    return replace(scene, sensor=replace(scene.sensor, motion=(0.0, 0.0))), painter
+
+
+def _strange_hands(hands: tuple[Hand, ...], seed: int) -> tuple[Hand, ...]:
+    import numpy as np
+
+    from hardware.virtual.strangers import strange_hand
+
+    random = np.random.default_rng([seed, 89])
+    return tuple(strange_hand(hand, random) for hand in hands)
 
 
 @dataclass

@@ -41,7 +41,8 @@ def problems(frame: Frame) -> dict[str, str]:
 
 def test_a_table_that_is_ready_has_no_problem() -> None:
     checks, look = check_table(eye(), seen(), {})
-    assert [check.name for check in checks] == ["light", "board", "fiducials", "distance", "tilt", "pieces"]
+    seen_well = ["sharpness", "glare", "colours"]
+    assert [check.name for check in checks] == ["light", "board", "fiducials", "distance", "tilt", *seen_well, "pieces"]
     assert all(check.record()["ok"] for check in checks)
     assert look is not None
     assert checks[3].facts["millimetres"] == pytest.approx(650, abs=20)
