@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from firmware.bench import Row, setting
 from firmware.bench.rigs.hit_rate import HitRate
-from firmware.bench.rigs.tables import followed
+from firmware.bench.rigs.tables import in_the_open
 from firmware.devices.chain import HINT, OWN, TARGET
 from firmware.devices.signals import AMBER, RED, WHITE
 
@@ -34,7 +34,7 @@ LOOKS = ("usual print, unlit", "backlit print, unlit", "backlit print, lit")
 
 def measure() -> list[Row]:
     rows = []
-    for game in followed():
+    for game in in_the_open():
         scores = read(game, max(1, setting("MAGISTER_SCENES", 150)))
         usual = scores[LOOKS[0]]
         for name, (boards, sites) in scores.items():
