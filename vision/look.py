@@ -29,6 +29,7 @@ from vision.motion import MOTION, UNKNOWN, Changes, Coarse, Motion, MotionSettin
 from vision.readers.paints import Paints, paints_of
 from vision.readers.reader import NOTHING, Findings, merged
 from vision.readers.registry import readers_of
+from vision.reprint import Reprint
 
 __all__ = ["BoardNotFoundError", "Eye", "EyeSettings", "Look"]
 
@@ -66,6 +67,8 @@ class Look:
     """Where the sites are, millimetres: where their sheets lie."""
     rough: bool = False
     """Whether it was a hasty look while something moved, to be repeated once nothing does."""
+    reprinted: bool = False
+    """Whether it shows the board's other print."""
 
     def at_rest(self) -> Look:
         """The same look once nothing moves any more."""
@@ -95,9 +98,12 @@ class Eye:
         games: Mapping[str, frozenset[int]] | None = None,
         paints: Paints | None = None,
         settings: EyeSettings = SETTINGS,
+        reprint: Reprint | None = None,
     ) -> None:
         """`games`: the fiducial ids of every game's board, to tell which other board is in a picture. `paints`: the
-        colours of this set's pieces, where they were measured."""
+        colours of this set's pieces, where they were measured. `reprint`: another print in which the board comes."""
+        self.reprint = reprint
+        self._other: Eye | None = None
         self.board, self.lens, self.games, self.settings = board, lens, games or {}, settings
         self.finder = BoardFinder(board, self.games, settings.find)
         self.plane = BoardPlane(board, pictures, settings.flat)
@@ -115,17 +121,28 @@ class Eye:
         other.paints = paints_of(self.board, paints)
         read = readers_of(self.board, other.paints)
         other.readers = {name: reader for name, reader in read.items() if name in self.readers}
+        other._other = self._other and self._other.with_paints(paints)
         return other
 
     def without(self, readers: Collection[str]) -> Eye:
         """The same eye, without some of its readers."""
         other = copy(self)
         other.readers = {name: reader for name, reader in self.readers.items() if name not in readers}
+        other._other = self._other and self._other.without(readers)
         return other
+
+    def of(self, look: Look) -> Eye:
+        """The eye that expects the print that a look shows."""
+        if not look.reprinted or self.reprint is None:
+            return self
+        if self._other is None:
+            made = self.reprint.make().with_paints(self.paints)
+            self._other = made.without(made.readers.keys() - self.readers.keys())
+        return self._other
 
     def view(self, look: Look) -> FlatView:
         """What a look was read from, for measuring on it."""
-        return self._view(look.flat, look.pose, look.reading.sheets, look.sites)
+        return self.of(look)._view(look.flat, look.pose, look.reading.sheets, look.sites)
 
     def look(self, frame: Frame, before: Look | None = None, motion: Motion | None = None) -> Look:
         """The reading of a picture; raises `BoardNotFoundError` if the board is not in it.
@@ -133,7 +150,12 @@ class Eye:
         `before` is the look at the frame before, if any: then the fiducials are first sought where they were. `motion`
         is what moves in the whole picture, in a film: it has the last word on what moves over the board.
         """
-        look = self._look(frame, before)
+        look = self._look(frame, before) if before is None else self.of(before)._look(frame, before)
+        if before is None and self.reprint is not None and self.reprint.is_seen(self, look):
+            look = replace(look, reprinted=True)
+            look = replace(self.of(look).read(frame, look.pose), reprinted=True)
+        elif before is not None:
+            look = replace(look, reprinted=before.reprinted)
         if motion is None:
             return look
         moving = motion.moving(look.reading.moving, self.board, look.pose)

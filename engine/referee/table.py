@@ -181,12 +181,17 @@ def _covered(table: Table, seconds: float, reading: Reading) -> Table:
     """Which sites something covers, and since when. A board that is covered anywhere else counts as one more site.
 
     A site that was covered a moment ago, and is again, is at the rim of something left lying if nothing has moved
-    since, or if that thing still covers the other sites that it reached at the same time.
+    since, or if that thing still covers the other sites that it reached at the same time. What moves is no thing left
+    lying: its time begins anew.
     """
     now = reading.hidden or (frozenset([""]) if reading.covered else frozenset())
     bared = {site: when for site, when in table.watch.bared.items() if seconds - when[1] < table.patience.lying}
-    stays = {site: since for site, since in table.watch.covered.items() if site in now}
     moved, patience = table.watch.moved, table.patience
+    stays = {
+        site: seconds if site in reading.moving and seconds - since < patience.lying - TICK else since
+        for site, since in table.watch.covered.items()
+        if site in now
+    }
     back = {
         site: since
         for site, (since, until) in bared.items()

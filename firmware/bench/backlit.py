@@ -1,7 +1,7 @@
 """How well a board with lights under it is read: the same scenes with the usual print, and backlit with lights on.
 
-`MAGISTER_SCENES` sets how many scenes of each game are read (default 150). The eye is told nothing of the lights and
-expects the usual print. Seeds are odd, as in the benchmark of reading.
+`MAGISTER_SCENES` sets how many scenes of each game are read (default 150). The eye is told neither of the lights nor
+of the print. Seeds are odd, as in the benchmark of reading.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from firmware.bench import Row, setting
 from firmware.bench.rigs.hit_rate import HitRate
-from firmware.bench.rigs.tables import followed
+from firmware.bench.rigs.tables import in_the_open
 from firmware.devices.chain import HINT, OWN, TARGET
 from firmware.devices.signals import AMBER, RED, WHITE
 
@@ -34,7 +34,7 @@ LOOKS = ("usual print, unlit", "backlit print, unlit", "backlit print, lit")
 
 def measure() -> list[Row]:
     rows = []
-    for game in followed():
+    for game in in_the_open():
         scores = read(game, max(1, setting("MAGISTER_SCENES", 150)))
         usual = scores[LOOKS[0]]
         for name, (boards, sites) in scores.items():

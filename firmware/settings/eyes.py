@@ -10,12 +10,15 @@ from engine.core import Game
 from engine.registry import all_games, find_game
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_first_object
+from hardware.printing.backlit import backlit, ring_beyond
 from hardware.printing.raster import rasterise
 from vision.find.lens import Lens
 from vision.flatten.colour import linear
+from vision.flatten.sheet_art import Pictures
 from vision.look import Eye
 from vision.readers.paints import Paints
 from vision.readers.registry import unread
+from vision.reprint import Reprint
 
 LARGEST_TERM = 1e9
 """Upper limit for the numbers of a lens."""
@@ -54,8 +57,23 @@ def _unread(game: Game) -> tuple[str, ...]:
 def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = None) -> Eye:
     """An eye for this board, which also knows the fiducials of the other games' boards."""
     own = {name: colour for name, colour in (paints or {}).items() if name in board.pieces}
-    pictures = {sheet.name: rasterise(sheet) for sheet in board.sheets}
-    return Eye(board, pictures, lens, {game.name: frozenset(game.fiducials) for game in all_games()}, own)
+    games = {game.name: frozenset(game.fiducials) for game in all_games()}
+    return Eye(board, _pictures(board), lens, games, own, reprint=_reprint(board, lens))
+
+
+def _reprint(board: Board, lens: Lens | None) -> Reprint | None:
+    """The print for lights under the board, where that looks otherwise beside the pieces."""
+    radius = ring_beyond(board)
+    return None if radius is None else Reprint(radius, lambda: _eye_backlit(board, lens))
+
+
+def _eye_backlit(board: Board, lens: Lens | None) -> Eye:
+    light = backlit(board)
+    return Eye(light, _pictures(light), lens)
+
+
+def _pictures(board: Board) -> Pictures:
+    return {sheet.name: rasterise(sheet) for sheet in board.sheets}
 
 
 def _pieces_of_all_games() -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from engine.board import Board, Disc, Shape, Sheet
 
@@ -27,6 +28,23 @@ def backlit(board: Board) -> Board:
     return replace(board, sheets=sheets)
 
 
+def ring_beyond(board: Board) -> float | None:
+    """The radius of the rings that are drawn round the pieces beside the sites' own; None where pieces cover none."""
+    widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)
+    own = [
+        shape
+        for sheet in board.sheets
+        if _has_sites(board, sheet)
+        for shape, after in pairwise(sheet.art)
+        if isinstance(shape, Disc) and isinstance(after, Disc) and is_ring(shape, after)
+    ]
+    return widest / 2 + OFF + THIN / 2 if any(_is_covered(ring, widest) for ring in own) else None
+
+
+def _is_covered(ring: Disc, widest: float) -> bool:
+    return widest / 2 > ring.radius - THIN
+
+
 def _has_sites(board: Board, sheet: Sheet) -> bool:
     return any(site.sheet == sheet.name for site in board.sites.values())
 
@@ -36,7 +54,7 @@ def _art(sheet: Sheet, widest: float) -> Iterator[Shape]:
         if not (isinstance(shape, Disc) and isinstance(after, Disc) and is_ring(shape, after)):
             yield shape
             continue
-        if widest / 2 > shape.radius - THIN:
+        if _is_covered(shape, widest):
             yield Disc(shape.at, widest / 2 + OFF + THIN / 2, stroke=WHITE, width=THIN)
         yield replace(shape, fill=WHITE)
 

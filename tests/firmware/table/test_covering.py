@@ -61,3 +61,23 @@ def test_a_board_covered_beside_its_sites_hides_nothing() -> None:
     table.show({}, 3.0, hand=True)
     assert covering.follow(table.table, table.seconds) == []
     assert covering.record() == {"lying": [], "hidden": []}
+
+
+def test_a_hand_that_stays_and_moves_is_no_thing_until_it_lies_still() -> None:
+    covering, table = Covering(), Tabletop.of("memento-tuos")
+    said: list[Json] = []
+    for moving in (("L3", "L4"),) * 60 + ((),) * 40:
+        now = table.seconds
+        table.show(table.faces, 0.1, hand=True, hidden=("L3", "L4"), moving=moving)
+        said += [{"t": round(now, 3)} | each.record(table.rules.game) for each in covering.follow(table.table, now)]
+    assert [(event["t"], event["sites"]) for event in said] == [(7.9, ["L3", "L4"])]
+
+
+def test_a_thing_left_lying_stays_one_while_a_hand_moves_over_it() -> None:
+    covering, table = Covering(), Tabletop.of("memento-tuos")
+    assert len(see(covering, table, 3.0, "L3", "L4")) == 1
+    for _ in range(30):
+        now = table.seconds
+        table.show(table.faces, 0.1, hand=True, hidden=("L3", "L4"), moving=("L3",))
+        assert covering.follow(table.table, now) == []
+        assert covering.record()["lying"] == ["L3", "L4"]
