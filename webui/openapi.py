@@ -55,6 +55,17 @@ SCHEMAS: Json = {
             "before": {"type": "string"},
         }
     ),
+    "Clock": _object(
+        {
+            "set": {"type": "string", "description": "as on the command line: 10+5, 10d5, 10+5,ends"},
+            "left": _list({"type": ["number", "null"]}) | {"description": "seconds of each seat; null: the program's"},
+            "free": {"type": "number", "description": "seconds of this turn that cost nothing"},
+            "running": _SEAT | {"description": "the seat whose time runs"},
+            "paused": {"type": "boolean"},
+            "started": {"type": "boolean"},
+            "age": {"type": "number", "description": "seconds since the clock showed this: count on from there"},
+        }
+    ),
     "State": _object(
         {
             "number": _WHOLE,
@@ -78,6 +89,8 @@ SCHEMAS: Json = {
             "seen": _ANYTHING,
             "lying": _TEXTS | {"description": "sites covered by something left lying on the board"},
             "hidden": _TEXTS | {"description": "sites covered by a hand, or what may be one"},
+            "clock": {"anyOf": [_ref("Clock"), {"type": "null"}]},
+            "usual_clock": {"type": "string", "description": "the clock that is usual at this table; empty: none"},
             "notice": {"type": "string", "description": "what keeps the referee from seeing the whole board"},
             "lights": _ANYTHING,
             "computers": _list(LEVEL) | {"description": "for each seat, the level of the program if it plays there"},

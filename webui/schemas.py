@@ -54,6 +54,7 @@ NEW = record(
         },
         "first": {"anyOf": [SEAT, {"type": "string", "enum": ["lot"]}]},
         "camera": text(40),
+        "clock": {"type": ["string", "null"], "maxLength": 20, "pattern": LINE},
     },
 )
 
@@ -70,6 +71,7 @@ WISHES: dict[str, tuple[str, Json]] = {
     "/match/position": ("position", record({"sites": SITES}, {"seat": SEAT})),
     "/match/resign": ("resign", record({"seat": SEAT})),
     "/match/draw": ("draw", NOTHING),
+    "/match/clock": ("clock", record({"paused": {"type": "boolean"}})),
     "/assist": (
         "assist",
         record(
@@ -100,6 +102,7 @@ SUMMARIES = {
     "position": "Set the position by hand and play on from there",
     "resign": "A player resigns",
     "draw": "The players agree on a draw",
+    "clock": "Stop the clock for a while, or let it go on",
     "names": "The players' names in seat order",
     "hint": "A hint for the player to move; each further request says more",
     "assist": "How much help a player gets: none, right or wrong, where a figure may go, a number of hints",

@@ -12,6 +12,7 @@ from threading import Lock
 from flask import Blueprint, current_app, request
 from werkzeug.wrappers import Response
 
+from webui.clock import aged
 from webui.house import House, Update
 from webui.languages import language
 from webui.safety import RefusedError
@@ -91,7 +92,7 @@ def messages(update: Update, alive: bool, spoken: str) -> Iterator[str]:
     """The messages for an update: each event, then the current state."""
     for event in update.news:
         yield _message("news", update.number, told_event(event, update.state, spoken))
-    yield _message("state", update.number, told_state(update, spoken) | {"alive": alive})
+    yield _message("state", update.number, aged(told_state(update, spoken)) | {"alive": alive})
 
 
 def _message(kind: str, number: int, data: object) -> str:

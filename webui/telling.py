@@ -9,6 +9,7 @@ from engine.core import Json
 from engine.registry import known_game
 from engine.spoken import read_facts, reasons
 from engine.words import ending_sentence, say
+from webui import clock
 from webui.house import Update
 from webui.supply import told_supply
 from webui.texts import N_, tell
@@ -127,6 +128,8 @@ def _event_text(event: Json, state: Json, language: str) -> str:
     if kind == "call":
         name = name_of(state, event["seat"], language)
         return tell(CALLED, language, name=name, number=event["number"], site=event["site"])
+    if kind == "clock":
+        return tell(clock.OUT, language, name=name_of(state, event["seat"], language))
     if kind == "resign":
         return tell(ENDINGS["resign"], language, name=name_of(state, event["seat"], language))
     if kind == "result":
@@ -152,7 +155,7 @@ def verdict(state: Json, language: str) -> Json:
 
 
 def _headline(status: str, said: Json | None, state: Json, language: str) -> str:
-    if status in ("illegal", "unfinished", "unclear", "lost") and said is not None:
+    if status in ("illegal", "unfinished", "unclear", "lost", "clock") and said is not None:
         return event_text(said, state, language)
     if status in WAITING:
         return tell(WAITING[status], language)
@@ -228,6 +231,8 @@ def result_text(result: Json, state: Json, language: str) -> str:
     game = known_game(state.get("game"))
     if names and game is not None and result["by"] in game.endings:
         return ending_sentence(game, result["by"], names, language)
+    if result["by"] == "time":
+        return tell(clock.WON, language, name=names) if names else tell(clock.UNDECIDED, language)
     if result["by"] == "resign":
         return tell(LEFT, language, name=names) if names else tell(UNDECIDED["somebody"], language)
     return tell(WAITING.get(result["by"], ENDINGS["over"]), language)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firmware.coaching.computers import add_seats
 from firmware.commands import Commands
-from firmware.settings.arguments import add_house_rules, add_page, chosen_rules, log_file, whole_number
+from firmware.settings.arguments import add_clock, add_house_rules, add_page, chosen_rules, log_file, whole_number
 
 
 def register(commands: Commands) -> None:
@@ -34,6 +34,7 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--match", metavar="ID", type=whole_number, help="go on with this match of the log, even if it was abandoned"
     )
+    add_clock(parser)
     add_page(parser)
     parser.add_argument("--no-page", action="store_true", help="run without the web page")
     parser.set_defaults(run=run)

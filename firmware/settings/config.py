@@ -34,6 +34,9 @@ patience = 2.0                  # seconds without a picture after which the came
 on = true                       # false: run without the page
 host = "127.0.0.1"              # "0.0.0.0" opens the page to the home network
 port = 8000                     # or the next free one
+
+[clock]                         # the command line (--clock) and the page take precedence
+time = ""                       # "10+5": ten minutes each, and five seconds more after every turn; "": no clock
 ```
 """
 
@@ -45,6 +48,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from engine.clock import TimeControl
 from engine.core import GameError, Value
 from engine.registry import find_game
 from firmware.machine.errors import UsageError
@@ -139,6 +143,22 @@ class PageSettings:
         _check("page.port", self.port, 1, 65535)
 
 
+@dataclass(frozen=True, kw_only=True)
+class ClockSettings:
+    """The clock that is usual at this table."""
+
+    time: str = ""
+    """As `--clock` takes it: `10+5`, `10d5`, `10+5,ends`; none if it is empty."""
+
+    def __post_init__(self) -> None:
+        # Raises where it is none.
+        _ = self.control
+
+    @property
+    def control(self) -> TimeControl | None:
+        return TimeControl.parse(self.time) if self.time else None
+
+
 @dataclass(frozen=True)
 class Config:
     """All settings; without a file, the defaults."""
@@ -149,6 +169,7 @@ class Config:
     panel: PanelSettings = field(default_factory=PanelSettings)
     camera: CameraSettings = field(default_factory=CameraSettings)
     page: PageSettings = field(default_factory=PageSettings)
+    clock: ClockSettings = field(default_factory=ClockSettings)
 
     @classmethod
     def load(cls, path: Path | None) -> Config:
@@ -177,6 +198,7 @@ def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
         "panel": _settings(PanelSettings(), "panel", tables),
         "camera": _settings(CameraSettings(), "camera", tables),
         "page": _settings(PageSettings(), "page", tables),
+        "clock": _settings(ClockSettings(), "clock", tables),
     }
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from engine.board import Board
+from engine.clock import TimeControl
 from firmware.coaching.thinker import Thinker
 from firmware.devices.chain import Chain
 from firmware.devices.lights import Lights, NoLights
@@ -32,6 +33,8 @@ class Gear:
     cameras: Callable[[], list[str]] = list
     """What the page may choose from."""
     make_eye: Callable[[Board, Lens | None], Eye] = make_eye
+    control: TimeControl | None = None
+    """The clock that is usual at this table."""
     thinker: Thinker = field(default_factory=Thinker)
     monotonic: Callable[[], float] = time.monotonic
     """The machine's own clock: tells that no frame comes."""

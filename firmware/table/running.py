@@ -28,6 +28,7 @@ from firmware.machine.errors import UsageError
 from firmware.page.desk import Desk, Opening
 from firmware.page.greeting import greeting, reachable
 from firmware.page.keys import Keys
+from firmware.settings.arguments import chosen_clock
 from firmware.settings.config import Config, PageSettings
 from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
 from firmware.table.attending import Attendant
@@ -35,7 +36,7 @@ from firmware.table.cameras import Cameras, cameras_here, simulated
 from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
+from firmware.table.plans import MatchPlan, clock_for
 from firmware.table.playing import Resumed
 from firmware.table.resuming import found_match, reopen, resume
 from firmware.table.state import state_of, trace_of
@@ -49,10 +50,11 @@ PORTS = 50
 def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     """Watch a table until the camera ends or somebody presses Ctrl-C."""
     plan, seating = None, _seating(args)
+    config = Config.load(args.config)
+    control = chosen_clock(args.clock, config)
     if rules is not None:
         check_refereed(rules.game.name)
-        plan = MatchPlan(rules, seating)
-    config = Config.load(args.config)
+        plan = MatchPlan(rules, seating, clock_for(control, seating))
     has_page = config.page.on and not args.no_page
     path: Path = args.log or default_log()
     with ExitStack() as stack:
@@ -75,6 +77,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             Random(),
             lambda: cameras_here(args.camera),
             make_eye=partial(make_eye, paints=read_colours(args.colours)),
+            control=control,
         )
         sitting = Sitting(gear, args.camera)
         stack.callback(sitting.close)

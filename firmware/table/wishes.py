@@ -14,7 +14,7 @@ from firmware.settings.eyes import check_refereed
 from firmware.table.corrections import WISHES
 from firmware.table.events import Said
 from firmware.table.loop import Sitting
-from firmware.table.people import ask_for_hint, correct, rename, restore_log, take_up, the_match
+from firmware.table.people import ask_for_hint, correct, pause_clock, rename, restore_log, take_up, the_match
 from firmware.table.plans import MatchPlan, read_plan
 from firmware.table.playing import Playing
 
@@ -33,7 +33,7 @@ def grant(sitting: Sitting, kind: str, payload: Json) -> Granted:
 
 
 def _new(sitting: Sitting, payload: Json) -> Granted:
-    plan = read_plan(payload, sitting.gear.random)
+    plan = read_plan(payload, sitting.gear.random, sitting.gear.control)
     check_refereed(plan.rules.game.name)
     camera = payload.get("camera") or sitting.camera
     if camera != sitting.camera and camera not in sitting.gear.cameras():
@@ -107,6 +107,14 @@ def _names(sitting: Sitting, payload: Json) -> Granted:
     return {}, []
 
 
+def _clock(sitting: Sitting, payload: Json) -> Granted:
+    is_paused = payload.get("paused")
+    if not isinstance(is_paused, bool):
+        raise GameError("paused must be true or false")
+    pause_clock(sitting, is_paused)
+    return {}, []
+
+
 def _position(sitting: Sitting, payload: Json) -> Granted:
     return {}, correct(sitting, "position", _placed(the_match(sitting), payload))
 
@@ -152,6 +160,7 @@ _GRANTS: Mapping[str, Callable[[Sitting, Json], Granted]] = {
     "assist": _agree_on_help,
     "hint": _hint,
     "names": _names,
+    "clock": _clock,
     "position": _position,
     "answer": _answer,
 }

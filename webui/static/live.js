@@ -2,6 +2,7 @@
 
 import { change, make, say, texts, toast } from "./page.js";
 import { Board } from "./board.js";
+import { Clock } from "./clock.js";
 import { Editor } from "./editor.js";
 import { Leds } from "./leds.js";
 import { listen } from "./stream.js";
@@ -11,13 +12,14 @@ import { LivePointer } from "./teach-targets.js";
 const at = (id) => document.getElementById(id);
 const read = (id) => JSON.parse(at(id).textContent);
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-const words = { illegal: "light_illegal", seen: "light_seen", undone: "light_undone", unfinished: "light_unfinished", unclear: "light_unclear", rebuild: "light_rebuild", lost: "white", result: "rainbow" };
+const words = { illegal: "light_illegal", seen: "light_seen", undone: "light_undone", unfinished: "light_unfinished", unclear: "light_unclear", rebuild: "light_rebuild", lost: "white", clock: "light_clock", result: "rainbow" };
 
 let state = null;
 let board = null;
 let editor = null;
 let leds = null;
 let pointer = null;
+let timer = null;
 
 /** A face in words: "red 2". */
 function inWords(face) {
@@ -42,6 +44,7 @@ function render(now) {
   if (before && isAnother(before, now)) return location.assign(now.phase === "setup" ? "/new" : "/");
   if (now.phase === "setup") return location.assign("/new");
   renderVerdict();
+  timer.show(state);
   renderPlayers();
   if (before) renderNames(before);
   renderQuestion();
@@ -211,6 +214,7 @@ function renderDeclarations() {
 
 function fresh(kind) {
   const bar = at("stale");
+  timer.fresh(kind);
   bar.hidden = kind === "live";
   bar.textContent = kind === "live" ? "" : say(kind);
   document.querySelector(".live").classList.toggle("is-stale", kind !== "live");
@@ -274,6 +278,7 @@ function prepare() {
   leds = new Leds(at("status-led"), () => [...document.querySelectorAll("#players .led")]);
   editor = new Editor(board, at("palette"), read("faces"), inWords, siteInWords);
   pointer = new LivePointer(board, at("pointer"), toast);
+  timer = new Clock(at("clocks"));
   render(read("state"));
   at("none").onclick = () => change("/api/v1/match/none");
   at("take-back").onclick = async () => (await change("/api/v1/match/take-back")) && toast(say("taken_back"));
