@@ -90,6 +90,13 @@ SCHEMAS: Json = {
             "lying": _TEXTS | {"description": "sites covered by something left lying on the board"},
             "hidden": _TEXTS | {"description": "sites covered by a hand, or what may be one"},
             "clock": {"anyOf": [_ref("Clock"), {"type": "null"}]},
+            "voice": _object(
+                {
+                    "key": {"type": "string", "description": "another one when there is something new to say"},
+                    "text": {"type": "string", "description": "what to say; nothing while an action is half done"},
+                    "sound": {"type": ["string", "null"]},
+                }
+            ),
             "usual_clock": {"type": "string", "description": "the clock that is usual at this table; empty: none"},
             "notice": {"type": "string", "description": "what keeps the referee from seeing the whole board"},
             "lights": _ANYTHING,

@@ -13,6 +13,7 @@ from webui import clock
 from webui.house import Update
 from webui.supply import told_supply
 from webui.texts import N_, tell
+from webui.voice import spoken
 
 WAITING = {
     "unfinished": N_("Half done: waiting for the rest of the action."),
@@ -85,10 +86,12 @@ def _told_state(same: _Same, language: str) -> Json:
     ]
     if "camera" in state:
         state["camera"] = told_camera(state["camera"], language)
+    now = verdict(state, language)
     return (
         {"number": update.number}
         | state
-        | {"recent": recent, "verdict": verdict(state, language), "notice": notice(state, language)}
+        | {"recent": recent, "verdict": now, "voice": spoken(now, state.get("lights", {}).get("since", 0.0))}
+        | {"notice": notice(state, language)}
         | {"players": players, "supply": told_supply(state, language)}
     )
 
@@ -150,7 +153,9 @@ def verdict(state: Json, language: str) -> Json:
         "text": text,
         "rules": rules,
         "sites": (said or {}).get("sites", []),
-        "before": event_text(last, state, language) if last is not None and status in ("quiet", "seen") else "",
+        "before": event_text(last, state, language)
+        if last is not None and status in ("quiet", "seen", "undone")
+        else "",
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from engine.words import LANGUAGES
 from firmware.coaching.computers import add_seats
 from firmware.commands import Commands
 from firmware.settings.arguments import add_clock, add_house_rules, add_page, chosen_rules, log_file, whole_number
@@ -35,6 +36,13 @@ def register(commands: Commands) -> None:
         "--match", metavar="ID", type=whole_number, help="go on with this match of the log, even if it was abandoned"
     )
     add_clock(parser)
+    parser.add_argument(
+        "--voice",
+        metavar="LANGUAGE",
+        choices=(*LANGUAGES, "none"),
+        help="say what the referee says through the table's loudspeaker, with espeak-ng: en, de, fr, it, uk or none "
+        "(default: as in the settings)",
+    )
     add_page(parser)
     parser.add_argument("--no-page", action="store_true", help="run without the web page")
     parser.set_defaults(run=run)

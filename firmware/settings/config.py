@@ -37,6 +37,9 @@ port = 8000                     # or the next free one
 
 [clock]                         # the command line (--clock) and the page take precedence
 time = ""                       # "10+5": ten minutes each, and five seconds more after every turn; "": no clock
+
+[voice]                         # of a table with a loudspeaker; the command line (--voice) takes precedence
+language = ""                   # en, de, fr, it or uk; "": silent
 ```
 """
 
@@ -51,6 +54,7 @@ from typing import Any, TypeVar
 from engine.clock import TimeControl
 from engine.core import GameError, Value
 from engine.registry import find_game
+from engine.words import LANGUAGES
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_text
 from firmware.settings.pins import Pins
@@ -159,6 +163,18 @@ class ClockSettings:
         return TimeControl.parse(self.time) if self.time else None
 
 
+@dataclass(frozen=True, kw_only=True)
+class VoiceSettings:
+    """The voice of a table with a loudspeaker."""
+
+    language: str = ""
+    """In which language `espeak-ng` says what the referee says; nothing is said if it is empty."""
+
+    def __post_init__(self) -> None:
+        if self.language and self.language not in LANGUAGES:
+            raise ValueError(f"voice.language must be one of {', '.join(LANGUAGES)}, not {self.language!r}")
+
+
 @dataclass(frozen=True)
 class Config:
     """All settings; without a file, the defaults."""
@@ -170,6 +186,7 @@ class Config:
     camera: CameraSettings = field(default_factory=CameraSettings)
     page: PageSettings = field(default_factory=PageSettings)
     clock: ClockSettings = field(default_factory=ClockSettings)
+    voice: VoiceSettings = field(default_factory=VoiceSettings)
 
     @classmethod
     def load(cls, path: Path | None) -> Config:
@@ -199,6 +216,7 @@ def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
         "camera": _settings(CameraSettings(), "camera", tables),
         "page": _settings(PageSettings(), "page", tables),
         "clock": _settings(ClockSettings(), "clock", tables),
+        "voice": _settings(VoiceSettings(), "voice", tables),
     }
 
 

@@ -18,6 +18,7 @@ from firmware.devices.gpio import find_gpio
 from firmware.devices.lights import open_lights
 from firmware.devices.panel import open_panel
 from firmware.devices.recorded import flaws
+from firmware.devices.speaker import Speaker
 from firmware.log.outbox import Outbox, patient_log
 from firmware.log.place import default_log
 from firmware.log.record import LogUnwritableError
@@ -40,6 +41,7 @@ from firmware.table.plans import MatchPlan, clock_for
 from firmware.table.playing import Resumed
 from firmware.table.resuming import found_match, reopen, resume
 from firmware.table.state import state_of, trace_of
+from firmware.table.voice import TableVoice
 
 BACKED_UP = {"settings": "config", "lens": "lens", "colours": "colours"}
 """What a backup on the page holds beside the log, and the options that name it."""
@@ -97,7 +99,8 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         if has_page:
             desk = open_page(sitting, args, config.page, Keys.kept(path.with_name("page.json")), path)
             stack.callback(desk.close)
-        Attendant(sitting, buttons, desk, lambda said: _print(said, sitting), _say).follow(camera)
+        voice = _voice(args.voice or config.voice.language, stack)
+        Attendant(sitting, buttons, desk, lambda said: _print(said, sitting), _say, voice).follow(camera)
         for flaw in flaws(camera.now, args.camera):
             _say(flaw)
     return 0
@@ -135,6 +138,17 @@ def _seating(args: argparse.Namespace) -> Seating:
     if computers and args.camera == "sim":
         raise UsageError("the simulated table plays every seat itself: --seat needs a real table")
     return named(seating, computers)
+
+
+def _voice(language: str, stack: ExitStack) -> TableVoice | None:
+    """The table's voice, if one is wanted and anything can speak."""
+    if language in ("", "none"):
+        return None
+    speaker = Speaker(language)
+    stack.callback(speaker.close)
+    if speaker.problem:
+        _say(speaker.problem)
+    return TableVoice(speaker, language)
 
 
 def _announce(sitting: Sitting, path: Path) -> None:

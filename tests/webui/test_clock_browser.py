@@ -1,4 +1,4 @@
-"""The clock on the page: chosen for a new match, counted without news from the table, and looked at again."""
+"""The clock on the page, chosen, counted and looked at again; and the voice, which says what the referee says."""
 
 from __future__ import annotations
 
@@ -45,3 +45,47 @@ def test_a_clock_is_chosen_counts_by_itself_is_paused_and_runs_out(table: PageTa
     expect(page.get_by_text("is out of time.")).to_be_visible()
     page.goto(f"{table.address}/statistics")
     expect(page.locator(".numbers")).to_contain_text("Ran out of time")
+
+
+HEARD = """
+window.heard = [];
+window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+const voices = { getVoices: () => [{ lang: "de-DE" }, { lang: "en-GB" }], cancel() {} };
+voices.speak = (said) => window.heard.push(`${said.lang} ${said.text}`);
+Object.defineProperty(window, "speechSynthesis", { value: voices });
+window.AudioContext = class extends AudioContext {
+  createOscillator() {
+    window.heard.push("sound");
+    return super.createOscillator();
+  }
+};
+"""
+
+
+def test_the_voice_is_off_until_it_is_tapped_and_then_says_each_verdict_once(
+    table: PageTable, open_page: OpenPage
+) -> None:
+    page = open_page(f"{table.address}/language/en")
+    page.add_init_script(HEARD)
+    page.reload()
+    button = page.get_by_role("button", name="Speak what the referee says")
+    table.play("+I1")
+    expect(page.locator("#before")).to_contain_text("+I1")
+    assert page.evaluate("heard") == []
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("heard.filter((each) => each !== 'sound')") == ["en-GB It is Ben’s turn."]
+    page.evaluate("heard.length = 0")
+    table.play("+L1,L2")
+    expect(page.locator("#before")).to_contain_text("+L1,L2")
+    told = page.locator("#before").text_content(), page.locator("#headline").text_content()
+    assert page.evaluate("heard") == ["sound", "sound", f"en-GB {told[0]} {told[1]}"]
+    page.reload()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("heard") == [], "what was said before is not said again"
+    button.click()
+    table.put(T7="blue3")
+    expect(page.locator("#verdict")).to_have_attribute("data-status", "illegal")
+    assert page.evaluate("heard") == []

@@ -8,6 +8,7 @@ import { Leds } from "./leds.js";
 import { listen } from "./stream.js";
 import { sure } from "./sure.js";
 import { LivePointer } from "./teach-targets.js";
+import { Voice } from "./voice.js";
 
 const at = (id) => document.getElementById(id);
 const read = (id) => JSON.parse(at(id).textContent);
@@ -20,6 +21,7 @@ let editor = null;
 let leds = null;
 let pointer = null;
 let timer = null;
+let voice = null;
 
 /** A face in words: "red 2". */
 function inWords(face) {
@@ -45,6 +47,7 @@ function render(now) {
   if (now.phase === "setup") return location.assign("/new");
   renderVerdict();
   timer.show(state);
+  voice.show(state);
   renderPlayers();
   if (before) renderNames(before);
   renderQuestion();
@@ -279,6 +282,7 @@ function prepare() {
   editor = new Editor(board, at("palette"), read("faces"), inWords, siteInWords);
   pointer = new LivePointer(board, at("pointer"), toast);
   timer = new Clock(at("clocks"));
+  voice = new Voice(at("voice"));
   render(read("state"));
   at("none").onclick = () => change("/api/v1/match/none");
   at("take-back").onclick = async () => (await change("/api/v1/match/take-back")) && toast(say("taken_back"));
