@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.core import COLOURS, Json
 from engine.players.levels import LEVELS
+from engine.words import LANGUAGES
 
 
 def record(required: Json, optional: Json | None = None) -> Json:
@@ -28,6 +29,7 @@ SEAT: Json = {"type": "integer", "minimum": 0, "maximum": 3}
 NAME = text(40, 0)
 ACTION = text(60)
 PIN = record({"pin": text(12)})
+NEW_PIN = record({"pin": {"type": "string", "minLength": 4, "maxLength": 12, "pattern": "^[0-9]*$"}})
 NOTHING = record({})
 LEVEL: Json = {"type": ["integer", "null"], "minimum": 1, "maximum": len(LEVELS)}
 """How well the program plays a seat; none for a person."""
@@ -83,6 +85,27 @@ WISHES: dict[str, tuple[str, Json]] = {
         ),
     ),
     "/hint": ("hint", NOTHING),
+    "/settings": (
+        "settings",
+        record(
+            {},
+            {
+                "clock": {"type": "string", "maxLength": 20, "pattern": LINE},
+                "voice": {"type": "string", "enum": ["", *LANGUAGES]},
+                "brightness": {"type": "integer", "minimum": 1, "maximum": 100},
+            },
+        ),
+    ),
+    "/settings/file": (
+        "file",
+        record(
+            {
+                "kind": {"type": "string", "enum": ["lens", "colours"]},
+                "content": {"type": ["string", "null"], "maxLength": 30_000, "pattern": LINE},
+            }
+        ),
+    ),
+    "/restart": ("restart", NOTHING),
     "/match/names": (
         "names",
         record({"names": {"type": "array", "items": NAME, "minItems": 1, "maxItems": 4}}),
@@ -102,6 +125,9 @@ SUMMARIES = {
     "position": "Set the position by hand and play on from there",
     "resign": "A player resigns",
     "draw": "The players agree on a draw",
+    "settings": "Choose settings of the table; answers with all of them, and whether they need a restart",
+    "file": "Keep a lens or colours as `magister calibrate` writes them, as text; null: none any more",
+    "restart": "Start the program anew; a match at the table goes on",
     "clock": "Stop the clock for a while, or let it go on",
     "names": "The players' names in seat order",
     "hint": "A hint for the player to move; each further request says more",

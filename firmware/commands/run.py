@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from pathlib import Path
 
 from engine.words import LANGUAGES
@@ -49,6 +51,10 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from firmware.table.running import keep_company
+    from firmware.table.running import AGAIN, keep_company
 
-    return keep_company(chosen_rules(args) if args.game is not None else None, args)
+    code = keep_company(chosen_rules(args) if args.game is not None else None, args)
+    if code == AGAIN:
+        # In the same process: whoever watches over it notices nothing.
+        os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - as it was called
+    return code

@@ -189,19 +189,33 @@ class Config:
     voice: VoiceSettings = field(default_factory=VoiceSettings)
 
     @classmethod
-    def load(cls, path: Path | None) -> Config:
-        """The settings in a file; the defaults without a file."""
-        if path is None:
-            return cls()
-        try:
-            return cls(**_sections(read_tables(read_text(path))))
-        except tomllib.TOMLDecodeError as error:
-            raise UsageError(f"{path} is not TOML: {error}") from error
-        except (GameError, ValueError) as error:
-            raise UsageError(f"{path}: {error}") from error
+    def load(cls, path: Path | None, over: Path | None = None) -> Config:
+        """The settings in a file; the defaults without a file. What is `over` it (and may not be there) comes first."""
+        files = [file for file in (path, over if over is not None and over.exists() else None) if file is not None]
+        tables: dict[str, Any] = {}
+        config = cls()
+        for file in files:
+            try:
+                tables = _merged(tables, read_tables(read_text(file)))
+                config = cls(**_sections(tables))
+            except tomllib.TOMLDecodeError as error:
+                raise UsageError(f"{file} is not TOML: {error}") from error
+            except (GameError, ValueError) as error:
+                raise UsageError(f"{file}: {error}") from error
+        return config
 
     def for_game(self, game: str) -> HouseRules:
         return self.rules.get(game, HouseRules())
+
+
+def _merged(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables with those over them."""
+    both = {name: below[name] | over[name] for name in below.keys() & over.keys() if _are_tables(below, over, name)}
+    return {**below, **over, **both}
+
+
+def _are_tables(below: Mapping[str, Any], over: Mapping[str, Any], name: str) -> bool:
+    return isinstance(below[name], dict) and isinstance(over[name], dict)
 
 
 def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:

@@ -54,12 +54,15 @@ class Attendant:
                 for frame in cameras.now.frames():
                     heart.beat(time.monotonic())
                     self.serve(frame)
+                    if self._sitting.wants_restart:
+                        return
                     if self._sitting.wants_camera:
                         cameras.change()
                         ended = False
                         break
         finally:
-            heart.stopping()
+            if not self._sitting.wants_restart:
+                heart.stopping()
             self.close()
 
     def serve(self, frame: Frame | None) -> None:

@@ -15,6 +15,7 @@ from firmware.devices.lights import Lights, NoLights
 from firmware.log.outbox import Outbox
 from firmware.log.store import Store
 from firmware.settings.eyes import make_eye
+from firmware.settings.own import OwnSettings
 from vision.find.lens import Lens
 from vision.look import Eye
 
@@ -35,6 +36,10 @@ class Gear:
     make_eye: Callable[[Board, Lens | None], Eye] = make_eye
     control: TimeControl | None = None
     """The clock that is usual at this table."""
+    own: OwnSettings | None = None
+    """What people choose on the page, where that is kept …"""
+    change_pin: Callable[[str], None] | None = None
+    """… and how the page gets another PIN."""
     thinker: Thinker = field(default_factory=Thinker)
     monotonic: Callable[[], float] = time.monotonic
     """The machine's own clock: tells that no frame comes."""

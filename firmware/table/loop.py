@@ -46,6 +46,8 @@ class Sitting:
         """Why the camera that was chosen could not be had …"""
         self.camera_refused = ""
         """… and which one that was."""
+        self.restart_at: float | None = None
+        """When the program is to start anew, by the machine's clock."""
         self._clock = TableClock()
         self._last_frame = 0.0
         """When the last frame came, by the machine's clock."""
@@ -240,6 +242,10 @@ class Sitting:
     def seconds(self) -> float:
         """The table's time."""
         return self._clock.now
+
+    @property
+    def wants_restart(self) -> bool:
+        return self.restart_at is not None and self.gear.monotonic() >= self.restart_at
 
     def has_another_camera(self) -> None:
         """The next frame comes by another clock."""

@@ -30,8 +30,9 @@ from firmware.page.desk import Desk, Opening
 from firmware.page.greeting import greeting, reachable
 from firmware.page.keys import Keys
 from firmware.settings.arguments import chosen_clock
-from firmware.settings.config import Config, PageSettings
+from firmware.settings.config import PageSettings
 from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
+from firmware.settings.own import OwnSettings
 from firmware.table.attending import Attendant
 from firmware.table.cameras import Cameras, cameras_here, simulated
 from firmware.table.events import Said, counted, in_words
@@ -45,20 +46,24 @@ from firmware.table.voice import TableVoice
 
 BACKED_UP = {"settings": "config", "lens": "lens", "colours": "colours"}
 """What a backup on the page holds beside the log, and the options that name it."""
+AGAIN = 75
+"""What `keep_company` returns where somebody wants the program to start anew."""
 PORTS = 50
 """How many ports are tried where none was asked for by name."""
 
 
 def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
-    """Watch a table until the camera ends or somebody presses Ctrl-C."""
+    """Watch a table until the camera ends or somebody presses Ctrl-C; `AGAIN` if it is to start anew."""
     plan, seating = None, _seating(args)
-    config = Config.load(args.config)
+    path: Path = args.log or default_log()
+    own = OwnSettings(path, args.config)
+    config = own.load(_say)
+    args.lens, args.colours = args.lens or own.file("lens"), args.colours or own.file("colours")
     control = chosen_clock(args.clock, config)
     if rules is not None:
         check_refereed(rules.game.name)
         plan = MatchPlan(rules, seating, clock_for(control, seating))
     has_page = config.page.on and not args.no_page
-    path: Path = args.log or default_log()
     with ExitStack() as stack:
         outbox = stack.enter_context(patient_log(path, _say))
         # A camera that is not there is the one thing to say; all else can wait until it is.
@@ -80,6 +85,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             lambda: cameras_here(args.camera),
             make_eye=partial(make_eye, paints=read_colours(args.colours)),
             control=control,
+            own=own,
         )
         sitting = Sitting(gear, args.camera)
         stack.callback(sitting.close)
@@ -97,13 +103,20 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         _announce(sitting, path)
         desk = None
         if has_page:
-            desk = open_page(sitting, args, config.page, Keys.kept(path.with_name("page.json")), path)
+            kept = path.with_name("page.json")
+            keys = Keys.kept(kept)
+            desk = open_page(sitting, args, config.page, keys, path)
             stack.callback(desk.close)
+            gear.change_pin = partial(_change_pin, keys, kept, desk)
         voice = _voice(args.voice or config.voice.language, stack)
         Attendant(sitting, buttons, desk, lambda said: _print(said, sitting), _say, voice).follow(camera)
         for flaw in flaws(camera.now, args.camera):
             _say(flaw)
-    return 0
+        return AGAIN if sitting.wants_restart else 0
+
+
+def _change_pin(keys: Keys, kept: Path, desk: Desk, pin: str) -> None:
+    desk.knows_pin(keys.change_pin(kept, pin).pin)
 
 
 def _taken_up(
