@@ -40,7 +40,7 @@ PATHS: Json = {
         "post": {
             "summary": "Change the table's PIN; every device must enter the new one",
             "requestBody": {"required": True, "content": {"application/json": {"schema": NEW_PIN}}},
-            "responses": {"200": described("changed", {"type": "object"})}
+            "responses": {"200": described("changed", {"type": "object", "properties": {}})}
             | refusals(400, 401, 403, 409, 413, 415, 429, 503),
             "security": [{"pin": []}, {"device": [], "token": []}],
         }

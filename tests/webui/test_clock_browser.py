@@ -24,9 +24,10 @@ def test_a_clock_is_chosen_counts_by_itself_is_paused_and_runs_out(table: PageTa
     mover = 1
     table.play(min(str(action) for action in match.position.legal()))
     running = page.get_by_role("timer").nth(mover)
-    expect(running).to_have_text("0:58")
-    news = table.told()["number"]
-    expect(running).to_have_text("0:56")
+    page.wait_for_timeout(1500)
+    news, shown = table.told()["number"], running.text_content()
+    assert shown is not None
+    expect(running).not_to_have_text(shown)
     assert table.told()["number"] == news, "nobody told the page: it counts by itself"
     page.get_by_role("button", name="Pause the clock").click()
     expect(page.get_by_text("The clock is paused.")).to_be_visible()
