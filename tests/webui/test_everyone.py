@@ -25,6 +25,7 @@ PAGES = (
     "/statistics",
     "/teach",
     "/settings",
+    "/api",
     "/rules/memento-tuos",
     "/lessons/memento-tuos",
     "/nowhere",

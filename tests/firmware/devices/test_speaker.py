@@ -16,7 +16,7 @@ from firmware.table.state import state_of
 from firmware.table.voice import TableVoice
 from webui.house import Update
 from webui.telling import told_state
-from webui.voice import SOUNDS
+from webui.voice import SOUNDS, spoken
 
 PATIENCE = 30.0
 
@@ -155,3 +155,9 @@ def test_no_number_that_was_said_of_a_covered_die_is_said_again() -> None:
     for status in ("quiet", "seen"):
         shown = state | {"lights": {"status": status, "since": 2.0}, "phase": "playing"}
         assert told_state(Update(1, shown), "en")["voice"]["text"] == "It is Ben’s turn."
+
+
+def test_what_is_half_done_is_shown_but_not_said() -> None:
+    verdict = {"status": "unfinished", "text": "Half done.", "before": ""}
+    assert spoken(verdict, 1.0) == {"key": "unfinished 1.0", "text": "", "sound": None}
+    assert spoken(verdict | {"status": "illegal"}, 1.0)["text"] == "Half done."
