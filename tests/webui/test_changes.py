@@ -41,3 +41,8 @@ def test_rows_that_slide_are_not_sent_again() -> None:
         "set": {"seat": None},
         "into": {"faces": {"gone": ["T2"]}},
     }
+
+
+def test_true_is_not_one() -> None:
+    assert changes({"lit": [True]}, {"lit": [1]}) != {}
+    assert changes({"lit": {"T1": 0}}, {"lit": {"T1": False}}) == {"into": {"lit": {"set": {"T1": False}}}}
