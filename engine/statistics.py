@@ -42,6 +42,8 @@ class Tally:
     """Illegal moves by the rule they broke."""
     undone: int = 0
     """How often an action was taken back."""
+    overruns: int | None = None
+    """How often somebody ran out of time; None where no clock was set."""
 
     @property
     def typical_length(self) -> float | None:
@@ -95,6 +97,7 @@ def _tally(records: Sequence[Record], name: str | None) -> Tally:
         times=tuple(_of(name, records, turn_times)),
         mistakes=_counted(_of(name, records, _tries)),
         undone=sum(_of(name, records, lambda record: undos(record).items())),
+        overruns=sum(_of(name, records, _overruns)) if any(map(_is_clocked, records)) else None,
     )
 
 
@@ -147,6 +150,16 @@ def undos(record: Record) -> dict[int | None, int]:
 
 def _tries(record: Record) -> Iterable[tuple[int | None, str]]:
     return ((event.get("seat"), event["rule"]) for event in record["events"] if event["event"] == "illegal")
+
+
+def _is_clocked(record: Record) -> bool:
+    return any("clock" in event for event in record["events"])
+
+
+def _overruns(record: Record) -> Iterable[tuple[int | None, int]]:
+    return (
+        (event["seat"], 1) for event in record["events"] if event["event"] == "clock" and event.get("what") == "out"
+    )
 
 
 def _counted(names: Iterable[str]) -> dict[str, int]:

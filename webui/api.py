@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from engine.core import Json
 from webui.bodies import read_body
+from webui.clock import aged
 from webui.games import told_games
 from webui.house import House
 from webui.languages import language
@@ -26,7 +27,7 @@ def house() -> House:
 @blueprint.get("/state")
 def state() -> Response:
     return _fresh(
-        jsonify(told_state(house().state(), language()) | {"alive": house().alive(), "version": house().version})
+        jsonify(aged(told_state(house().state(), language())) | {"alive": house().alive(), "version": house().version})
     )
 
 

@@ -18,6 +18,7 @@ from engine.statistics import is_named
 from engine.words import say
 from webui.archive_rows import changes_of, remembered_by, rows_of
 from webui.boards import board_for, page_board, sign_svg
+from webui.clock import shown_moments
 from webui.house import Archive, House, HouseClosedError, NoSuchMatchError
 from webui.languages import language
 from webui.telling import name_of, result_text
@@ -202,6 +203,7 @@ def match(number: int) -> str:
         rows=rows_of(record, language()),
         remembered=remembered_by(record),
         changes=changes_of(moments),
+        clocks=shown_moments(moments),
         board=page_board(board, moments[0]["faces"], moments[0]["turns"], label=_("Board")),
         forms=FORMS,
         can_go_on=(record["result"] or {"by": "abandon"})["by"] in GIVEN_UP,

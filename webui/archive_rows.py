@@ -66,7 +66,7 @@ def rows_of(record: Json, language: str) -> list[ListedEvent]:
             )
             stood.append(row)
             rows.append(row)
-        elif kind in TOLD:
+        elif kind in TOLD or event.get("what") == "out":
             if "to_ply" in event:
                 for row in stood[event["to_ply"] :]:
                     row.undone = True

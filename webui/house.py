@@ -156,3 +156,5 @@ class Access:
 
     pin: str
     secret: bytes
+    address: str = ""
+    """Where phones in the network find the page, if they do."""

@@ -8,6 +8,7 @@ from flask_babel import gettext as _
 from engine.board import Board
 from engine.core import Json
 from engine.registry import known_game
+from webui import clock, voice
 from webui.boards import board_for, page_board, sign_svg
 from webui.house import House, Update
 from webui.languages import language
@@ -59,7 +60,7 @@ TEXTS = {
 def live() -> str:
     house: House = current_app.config["HOUSE"]
     update = house.state()
-    state = told_state(update, language()) | {"alive": house.alive()}
+    state = clock.aged(told_state(update, language())) | {"alive": house.alive()}
     board = board_shown(update)
     return render_template(
         "live.html",
@@ -67,7 +68,8 @@ def live() -> str:
         board=board and page_board(board, state["faces"], state["turns"], label=_("The board")),
         faces=faces_of(board, state) if board else [],
         sign=sign_svg,
-        script_texts=pointer_texts(language()) | spoken(TEXTS),
+        sounds=voice.SOUNDS,
+        script_texts=pointer_texts(language()) | spoken(TEXTS | clock.TEXTS | voice.TEXTS),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from flask import current_app
@@ -65,6 +66,17 @@ SCHEMAS: Json = {
             "before": {"type": "string"},
         }
     ),
+    "Clock": _object(
+        {
+            "set": {"type": "string", "description": "as on the command line: 10+5, 10d5, 10+5,ends"},
+            "left": _list({"type": ["number", "null"]}) | {"description": "seconds of each seat; null: the program's"},
+            "free": {"type": "number", "description": "seconds of this turn that cost nothing"},
+            "running": _SEAT | {"description": "the seat whose time runs"},
+            "paused": {"type": "boolean"},
+            "started": {"type": "boolean"},
+            "age": {"type": "number", "description": "seconds since the clock showed this: count on from there"},
+        }
+    ),
     "State": _object(
         {
             "number": _WHOLE,
@@ -89,6 +101,15 @@ SCHEMAS: Json = {
             "lying": _TEXTS | {"description": "sites covered by something left lying on the board"},
             "wait": {"type": ["object", "null"], "description": "what the referee waits for (why), and where (sites)"},
             "hidden": _TEXTS | {"description": "sites covered by a hand, or what may be one"},
+            "clock": {"anyOf": [_ref("Clock"), {"type": "null"}]},
+            "voice": _object(
+                {
+                    "key": {"type": "string", "description": "another one when there is something new to say"},
+                    "text": {"type": "string", "description": "what to say; nothing while an action is half done"},
+                    "sound": {"type": ["string", "null"]},
+                }
+            ),
+            "usual_clock": {"type": "string", "description": "the clock that is usual at this table; empty: none"},
             "notice": {"type": "string", "description": "what keeps the referee from seeing the whole board"},
             "lights": _ANYTHING,
             "computers": _list(LEVEL) | {"description": "for each seat, the level of the program if it plays there"},
@@ -107,6 +128,23 @@ SCHEMAS: Json = {
         }
     ),
 }
+
+
+_SETTINGS: Json = {
+    "clock": {"type": "string"},
+    "voice": {"type": "string"},
+    "brightness": _WHOLE,
+    "lens": {"type": "boolean", "description": "whether one was sent to the page"},
+    "colours": {"type": "boolean"},
+    "restart": {"type": "boolean", "description": "whether what was chosen needs a restart"},
+}
+_DONE: Json = {
+    "new": _object({"first": _ref("Player") | {"description": "who begins"}}, ()),
+    "resume": _object({"match": _WHOLE}, ()),
+    "settings": _object(_SETTINGS, ()),
+    "file": _object({"restart": {"type": "boolean"}}, ()),
+}
+"""What a wish is answered with; others have nothing to say."""
 
 
 def answer(what: str, schema: Json, kind: str = "application/json") -> Json:
@@ -149,6 +187,46 @@ def _post(summary: str, body: Json, answer: Json, *codes: int, open_to_all: bool
     return {"post": told | ({} if open_to_all else {"security": SECURITY})}
 
 
+TAGS = {
+    "table": "What is on the table now, and what people tell the referee",
+    "matches": "The archive: matches that were played, and those that go on",
+    "learning": "Lessons, pointing, and what may be played where",
+    "settings": "The table itself: who may change things, how it is set, backup and restart",
+}
+_TAGGED = {
+    "matches": "matches",
+    "lessons": "learning",
+    "teach": "learning",
+    "targets": "learning",
+    "point": "learning",
+    "try": "learning",
+    "hint": "learning",
+    "assist": "learning",
+    "session": "settings",
+    "pin": "settings",
+    "settings": "settings",
+    "restart": "settings",
+    "backup": "settings",
+    "restore": "settings",
+}
+"""The group of an address, by its first word; others are of the table."""
+
+
+def _named(paths: Json) -> Json:
+    """The same with a name and a group for every operation: `post_match_take_back`, `get_matches_number`."""
+    return {
+        path: {
+            method: {"operationId": _name(method, path), "tags": [_TAGGED.get(path.split("/")[1], "table")], **told}
+            for method, told in methods.items()
+        }
+        for path, methods in paths.items()
+    }
+
+
+def _name(method: str, path: str) -> str:
+    return "_".join([method, *re.findall("[a-z0-9]+", path)])
+
+
 def _query(name: str, schema: Json, where: str = "query") -> Json:
     return {"name": name, "in": where, "required": False, "schema": schema}
 
@@ -168,7 +246,11 @@ def describe() -> dict[str, Any]:
             stream,
             400,
             503,
-            parameters=[_query("since", since), _query("Last-Event-ID", since, "header")],
+            parameters=[
+                _query("changes", {"type": "string", "enum": ["0", "1"]}),
+                _query("since", since),
+                _query("Last-Event-ID", since, "header"),
+            ],
         ),
         "/games": described_get(
             "The games and their house rules", answer("games", _object({"games": _list(_ref("Game"))}))
@@ -195,7 +277,9 @@ def describe() -> dict[str, Any]:
         ),
     }
     for path, (wish, body) in WISHES.items():
-        paths[path] = _post(SUMMARIES[wish], body, answer("done", _ANYTHING), 400, 401, 403, 409, 413, 415, 429, 503)
+        paths[path] = _post(
+            SUMMARIES[wish], body, answer("done", _DONE.get(wish, _object({}))), 400, 401, 403, 409, 413, 415, 429, 503
+        )
     return {
         "openapi": "3.1.0",
         "info": {
@@ -205,7 +289,8 @@ def describe() -> dict[str, Any]:
             "Accept-Language: en, de, fr, it or uk.",
         },
         "servers": [{"url": "/api/v1"}],
-        "paths": paths | current_app.extensions["paths"],
+        "tags": [{"name": name, "description": about} for name, about in TAGS.items()],
+        "paths": _named(paths | current_app.extensions["paths"]),
         "components": {
             "schemas": SCHEMAS,
             "securitySchemes": {

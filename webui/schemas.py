@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.core import COLOURS, Json
 from engine.players.levels import LEVELS
+from engine.words import LANGUAGES
 
 
 def record(required: Json, optional: Json | None = None) -> Json:
@@ -29,6 +30,7 @@ NAME = text(40, 0)
 NAMES: Json = {"type": "array", "items": NAME, "minItems": 1, "maxItems": 4}
 ACTION = text(60)
 PIN = record({"pin": text(12)})
+NEW_PIN = record({"pin": {"type": "string", "minLength": 4, "maxLength": 12, "pattern": "^[0-9]*$"}})
 NOTHING = record({})
 LEVEL: Json = {"type": ["integer", "null"], "minimum": 1, "maximum": len(LEVELS)}
 """How well the program plays a seat; none for a person."""
@@ -56,6 +58,7 @@ NEW = record(
         },
         "first": {"anyOf": [SEAT, {"type": "string", "enum": ["lot"]}]},
         "camera": text(40),
+        "clock": {"type": ["string", "null"], "maxLength": 20, "pattern": LINE},
     },
 )
 
@@ -72,6 +75,7 @@ WISHES: dict[str, tuple[str, Json]] = {
     "/match/position": ("position", record({"sites": SITES}, {"seat": SEAT})),
     "/match/resign": ("resign", record({"seat": SEAT})),
     "/match/draw": ("draw", NOTHING),
+    "/match/clock": ("clock", record({"paused": {"type": "boolean"}})),
     "/assist": (
         "assist",
         record(
@@ -83,6 +87,27 @@ WISHES: dict[str, tuple[str, Json]] = {
         ),
     ),
     "/hint": ("hint", NOTHING),
+    "/settings": (
+        "settings",
+        record(
+            {},
+            {
+                "clock": {"type": "string", "maxLength": 20, "pattern": LINE},
+                "voice": {"type": "string", "enum": ["", *LANGUAGES]},
+                "brightness": {"type": "integer", "minimum": 1, "maximum": 100},
+            },
+        ),
+    ),
+    "/settings/file": (
+        "file",
+        record(
+            {
+                "kind": {"type": "string", "enum": ["lens", "colours"]},
+                "content": {"type": ["string", "null"], "maxLength": 30_000, "pattern": LINE},
+            }
+        ),
+    ),
+    "/restart": ("restart", NOTHING),
     "/match/names": (
         "names",
         record({"names": NAMES}),
@@ -104,6 +129,10 @@ SUMMARIES = {
     "position": "Set the position by hand and play on from there",
     "resign": "A player resigns",
     "draw": "The players agree on a draw",
+    "settings": "Choose settings of the table; answers with all of them, and whether they need a restart",
+    "file": "Keep a lens or colours as `magister calibrate` writes them, as text; null: none any more",
+    "restart": "Start the program anew; a match at the table goes on",
+    "clock": "Stop the clock for a while, or let it go on",
     "names": "The players' names in seat order",
     "rename_match": "Give the players of a match in the archive other names",
     "remove_match": "Leave a match out of lists and statistics, or let it be seen in them again; the log keeps it",

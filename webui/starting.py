@@ -9,6 +9,7 @@ from engine.players.levels import LEVELS
 from engine.registry import all_games
 from engine.words import say
 from webui.boards import sign_svg
+from webui.clock import aged
 from webui.games import told_games
 from webui.house import House
 from webui.languages import language
@@ -89,7 +90,7 @@ TEXTS = {
 @blueprint.get("/new")
 def new() -> str:
     house: House = current_app.config["HOUSE"]
-    state = told_state(house.state(), language()) | {"alive": house.alive()}
+    state = aged(told_state(house.state(), language())) | {"alive": house.alive()}
     return render_template(
         "new.html",
         state=state,

@@ -23,7 +23,8 @@ blueprint = Blueprint("statistics", __name__)
 LONGEST = 300.0
 """Seconds: longer turns are coffee breaks and would only flatten the chart."""
 MOST_BARS = 12
-RESIGNED = N_("resigned")
+PLAIN = {"resign": N_("resigned"), "time": N_("on time")}
+"""How matches are won in every game."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,8 @@ def _numbers(tally: Tally, of_player: bool) -> list[tuple[str, str]]:
     found.append((_("Typical seconds per turn"), _decimal(tally.typical_time)))
     found.append((_("Illegal moves"), format_decimal(tally.illegal)))
     found.append((_("Taken back"), format_decimal(tally.undone)))
+    if tally.overruns is not None:
+        found.append((_("Ran out of time"), format_decimal(tally.overruns)))
     return found
 
 
@@ -146,8 +149,8 @@ def _meaning(rule: str, game: str) -> str:
 
 def _kind(by: str, game: str) -> str:
     """How matches were won, in a word or two."""
-    if by == "resign":
-        return str(_(RESIGNED))
+    if by in PLAIN:
+        return str(_(PLAIN[by]))
     endings = (each.endings[by].short for each in _games(game) if by in each.endings)
     return say(next(endings, by), language())
 

@@ -12,6 +12,9 @@ from threading import Lock
 from flask import Blueprint, current_app, request
 from werkzeug.wrappers import Response
 
+from engine.core import Json
+from webui.changes import changes
+from webui.clock import aged
 from webui.house import House, Update
 from webui.languages import language
 from webui.safety import RefusedError
@@ -58,16 +61,22 @@ _listeners = Listeners()
 
 @blueprint.get("/api/v1/events")
 def events() -> Response:
-    """State and news as server-sent events; `Last-Event-ID` brings what was missed."""
+    """State and news as server-sent events; `Last-Event-ID` brings what was missed. With `changes=1` the first
+    state is sent whole, then what has changed, and no news: they are in the state."""
     house: House = current_app.config["HOUSE"]
     given = [*request.headers.getlist("Last-Event-ID"), *request.args.getlist("since")]
     if not all(NUMBER.fullmatch(each) for each in given):
         raise RefusedError(400, "bad-request", "Last-Event-ID must be an id from this stream")
     since = given[0] if given else ""
+    only_changes = request.args.get("changes", "0")
+    if only_changes not in ("0", "1"):
+        raise RefusedError(400, "bad-request", "changes must be 0 or 1")
     address = request.remote_addr or ""
     if not _listeners.come(address):
         raise RefusedError(503, "full", N_("Too many people are watching: try again in a moment."))
-    answer = Response(_stream(house, int(since) if since else None, language()), mimetype="text/event-stream")
+    told = _stream_of_changes(house, language()) if only_changes == "1" else None
+    told = told or _stream(house, int(since) if since else None, language())
+    answer = Response(told, mimetype="text/event-stream")
     answer.call_on_close(partial(_listeners.go, address))
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
@@ -87,11 +96,36 @@ def _stream(house: House, since: int | None, spoken: str) -> Iterator[str]:
         update = later
 
 
+def _stream_of_changes(house: House, spoken: str) -> Iterator[str]:
+    yield f"retry: {RETRY}\n\n"
+    update, before = house.state(), None
+    while True:
+        state = _state(update, house.alive(), spoken)
+        yield state_message(state, before)
+        before, seen = state, update.number
+        while (later := house.wait(seen, HEARTBEAT)) is None:
+            alive = house.alive()
+            before |= {"alive": alive}
+            yield f"event: tick\ndata: {json.dumps({'alive': alive})}\n\n"
+        update = later
+
+
+def _state(update: Update, alive: bool, spoken: str) -> Json:
+    return aged(told_state(update, spoken)) | {"alive": alive}
+
+
 def messages(update: Update, alive: bool, spoken: str) -> Iterator[str]:
     """The messages for an update: each event, then the current state."""
     for event in update.news:
         yield _message("news", update.number, told_event(event, update.state, spoken))
-    yield _message("state", update.number, told_state(update, spoken) | {"alive": alive})
+    yield _message("state", update.number, _state(update, alive, spoken))
+
+
+def state_message(state: Json, before: Json | None) -> str:
+    """A state for whoever knows the one before: what has changed, or all of it."""
+    if before is None:
+        return _message("state", state["number"], state)
+    return _message("change", state["number"], changes(before, state))
 
 
 def _message(kind: str, number: int, data: object) -> str:

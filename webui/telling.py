@@ -9,9 +9,11 @@ from engine.core import Json
 from engine.registry import known_game
 from engine.spoken import read_facts, reasons
 from engine.words import ending_sentence, say
+from webui import clock
 from webui.house import Update
 from webui.supply import told_supply
 from webui.texts import N_, tell
+from webui.voice import spoken
 
 WAITING = {
     "unfinished": N_("Half done: waiting for the rest of the action."),
@@ -101,11 +103,13 @@ def _told_state(same: _Same, language: str) -> Json:
     ]
     if "camera" in state:
         state["camera"] = told_camera(state["camera"], language)
+    now = verdict(state, language)
     return (
         {"number": update.number}
         | state
-        | {"recent": recent, "verdict": verdict(state, language), "notice": notice(state, language)}
+        | {"recent": recent, "verdict": now, "voice": spoken(now, state.get("lights", {}).get("since", 0.0))}
         | {"asking": [_told_option(option, language) for option in state.get("asking", ())]}
+        | {"notice": notice(state, language)}
         | {"players": players, "supply": told_supply(state, language)}
     )
 
@@ -156,6 +160,8 @@ def _event_text(event: Json, state: Json, language: str) -> str:
     if kind == "call":
         name = name_of(state, event["seat"], language)
         return tell(CALLED, language, name=name, number=event["number"], site=event["site"])
+    if kind == "clock":
+        return tell(clock.OUT, language, name=name_of(state, event["seat"], language))
     if kind == "resign":
         return tell(ENDINGS["resign"], language, name=name_of(state, event["seat"], language))
     if kind == "result":
@@ -176,12 +182,14 @@ def verdict(state: Json, language: str) -> Json:
         "text": text,
         "rules": rules,
         "sites": (said or {}).get("sites", []),
-        "before": event_text(last, state, language) if last is not None and status in ("quiet", "seen") else "",
+        "before": event_text(last, state, language)
+        if last is not None and status in ("quiet", "seen", "undone")
+        else "",
     }
 
 
 def _headline(status: str, said: Json | None, state: Json, language: str) -> str:
-    if status in ("illegal", "unfinished", "unclear", "lost") and said is not None:
+    if status in ("illegal", "unfinished", "unclear", "lost", "clock") and said is not None:
         return event_text(said, state, language)
     if status == "waiting" and state.get("begun", False):
         return _held_up(state.get("wait") or {}, language)
@@ -270,6 +278,8 @@ def result_text(result: Json, state: Json, language: str) -> str:
     game = known_game(state.get("game"))
     if names and game is not None and result["by"] in game.endings:
         return ending_sentence(game, result["by"], names, language)
+    if result["by"] == "time":
+        return tell(clock.WON, language, name=names) if names else tell(clock.UNDECIDED, language)
     if result["by"] == "resign":
         return tell(LEFT, language, name=names) if names else tell(UNDECIDED["somebody"], language)
     return tell(WAITING.get(result["by"], ENDINGS["over"]), language)

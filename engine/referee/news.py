@@ -119,6 +119,26 @@ class Agreed:
 
 
 @dataclass(frozen=True, slots=True)
+class OutOfTime:
+    """A player's time has run out. By itself it ends nothing."""
+
+    seat: int
+
+    def record(self, _: Game) -> Json:
+        return {"event": "clock", "what": "out", "seat": self.seat}
+
+
+@dataclass(frozen=True, slots=True)
+class LostOnTime:
+    """Time decides here: of two players the other has won, of more nobody."""
+
+    winner: int | None
+
+    def record(self, _: Game) -> Json:
+        return {"event": "result", "winner": self.winner, "by": "time"}
+
+
+@dataclass(frozen=True, slots=True)
 class Corrected:
     """A person set the position by hand; the match goes on from it."""
 
@@ -159,6 +179,8 @@ News = (
     | Peek
     | Called
     | Agreed
+    | OutOfTime
+    | LostOnTime
     | Corrected
     | Accepted
     | Illegal

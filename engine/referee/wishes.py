@@ -9,7 +9,7 @@ from typing import Any
 from engine.core import GameError
 from engine.match import Match
 from engine.referee.changes import retell
-from engine.referee.news import Agreed, Called, Corrected
+from engine.referee.news import Agreed, Called, Corrected, LostOnTime
 from engine.referee.stands import Stand
 from engine.referee.state import Course, Heard
 from engine.referee.table import Table, accept, undo
@@ -90,6 +90,12 @@ def agree_draw(table: Table) -> Table:
     """The players agree that nobody has won."""
     _check_open(table)
     return _ended(table, Agreed("draw"))
+
+
+def lose_on_time(table: Table, seat: int) -> Table:
+    """A player's time has run out, and time decides; this is said after what the table has to say."""
+    winner = 1 - seat if table.position.players == 2 else None
+    return replace(table.saying(LostOnTime(winner)), heard=replace(table.heard, closed=True))
 
 
 def _ended(table: Table, news: Agreed) -> Table:

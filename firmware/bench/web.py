@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import ExitStack
+from itertools import pairwise
 from pathlib import Path
 from queue import SimpleQueue
 from statistics import median
@@ -31,8 +32,11 @@ from firmware.table.cameras import simulated
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
 from firmware.table.plans import MatchPlan
-from firmware.table.state import state_of, trace_of
+from firmware.table.state import shown_key, state_of, trace_of
 from vision.frame import Frame
+from webui.house import Update
+from webui.stream import state_message
+from webui.telling import told_state
 
 LISTENERS, FEW = 200, 20
 FRAMES = 60
@@ -40,6 +44,8 @@ FRAMES = 60
 ROUNDS = 6
 EVENTS = 10_000
 GOAL = 1.10
+LESS = 0.25
+"""What is sent of a change, as a part of the state."""
 
 
 def measure() -> list[Row]:
@@ -67,7 +73,16 @@ def measure() -> list[Row]:
         with _crowd(port, FEW) as crowd:
             first, last = _memory(sitting, desk)
             crowd.communicate("")
+    less, whole = _bytes(frames)
     return [
+        Row(
+            what="bytes the stream sends for a change, median",
+            value=less,
+            reference=whole,
+            of="a whole state",
+            goal=LESS,
+            at_most=True,
+        ),
         Row(
             what=f"a frame with {LISTENERS} listeners, median",
             value=1000 * median(watched),
@@ -132,6 +147,21 @@ def _run(sitting: Sitting, desk: Desk, frames: list[Frame], round_: int) -> list
         spent.append(time.perf_counter() - before)
     attendant.close()
     return spent
+
+
+def _bytes(frames: list[Frame]) -> tuple[float, float]:
+    """How much a page is sent for what happens in the film: what has changed, and whole states instead."""
+    sitting = Sitting(Gear(NoLights(), wall=wall_clock), "sim")
+    sitting.play(MatchPlan(find_game(USUAL_GAME).configure(), Seating.parse("2")))
+    shown: object = None
+    told: list[Json] = []
+    for frame in frames:
+        sitting.attend(frame)
+        if (key := shown_key(sitting)) != shown:
+            shown = key
+            told.append(told_state(Update(len(told), state_of(sitting)), "en"))
+    less = [len(state_message(now, before).encode()) for before, now in pairwise(told)]
+    return median(less), median(len(state_message(state, None).encode()) for state in told)
 
 
 def _memory(sitting: Sitting, desk: Desk) -> tuple[float, float]:

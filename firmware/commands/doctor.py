@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from firmware.commands import Commands
@@ -39,6 +40,7 @@ def register(commands: Commands) -> None:
         help="check only what can be seen: light, focus and colours, in this photo or in the camera's picture",
     )
     add_language(parser)
+    parser.add_argument("--pin", action="store_true", help="show the page's address and PIN, and both as a QR code")
     before = parser.add_argument_group("before you build anything")
     before.add_argument(
         "--camera-plan", action="store_true", help="show where to mount the camera and what it will see"
@@ -79,6 +81,14 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("use either --camera-plan or --wiring, not both")
     if args.drawing is not None and not (args.camera_plan or args.wiring):
         raise UsageError("--drawing needs --camera-plan or --wiring")
+    if args.pin:
+        from firmware.log.place import default_log
+        from firmware.page.greeting import greeting, reachable
+        from firmware.page.keys import Keys
+
+        keys = Keys.read((args.log or default_log()).with_name("page.json"))
+        print(greeting(reachable(f"http://0.0.0.0:{args.port}/", "0.0.0.0"), keys.pin, sys.stdout))  # noqa: S104 - not bound
+        return 0
     if args.trial and args.json:
         raise UsageError("--try asks questions, so it cannot be used with --json")
     if args.look is not None:

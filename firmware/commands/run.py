@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from pathlib import Path
 
+from engine.words import LANGUAGES
 from firmware.coaching.computers import add_seats
 from firmware.commands import Commands
-from firmware.settings.arguments import add_house_rules, add_page, chosen_rules, log_file, whole_number
+from firmware.settings.arguments import add_clock, add_house_rules, add_page, chosen_rules, log_file, whole_number
 
 
 def register(commands: Commands) -> None:
@@ -34,12 +37,24 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--match", metavar="ID", type=whole_number, help="go on with this match of the log, even if it was abandoned"
     )
+    add_clock(parser)
+    parser.add_argument(
+        "--voice",
+        metavar="LANGUAGE",
+        choices=(*LANGUAGES, "none"),
+        help="say what the referee says through the table's loudspeaker, with espeak-ng: en, de, fr, it, uk or none "
+        "(default: as in the settings)",
+    )
     add_page(parser)
     parser.add_argument("--no-page", action="store_true", help="run without the web page")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    from firmware.table.running import keep_company
+    from firmware.table.running import AGAIN, keep_company
 
-    return keep_company(chosen_rules(args) if args.game is not None else None, args)
+    code = keep_company(chosen_rules(args) if args.game is not None else None, args)
+    if code == AGAIN:
+        # In the same process: whoever watches over it notices nothing.
+        os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - as it was called
+    return code

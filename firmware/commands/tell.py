@@ -41,6 +41,8 @@ def register(commands: Commands) -> None:
     what.add_parser("again", help="put this match aside and set up another one with the same players")
     resume = what.add_parser("resume", help="take a match of the log up again that was not played to its end")
     resume.add_argument("match", metavar="ID", type=whole_number, help="its number, as `magister log list` shows it")
+    clock = what.add_parser("clock", help="stop the clock for a while, or let it go on")
+    clock.add_argument("do", metavar="DO", choices=("pause", "go"), help="pause or go")
     what.add_parser("begin", help="the table is ready: begin the match chosen on the page")
     for each in what.choices.values():
         each.add_argument(
@@ -76,6 +78,8 @@ def _body(args: argparse.Namespace, pin: str) -> Json:
             return {"match": args.match}
         case "names":
             return {"names": args.names}
+        case "clock":
+            return {"paused": args.do == "pause"}
         case "resign":
             players = _colours(args.page)
             if args.colour not in players:

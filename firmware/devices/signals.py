@@ -10,7 +10,19 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from math import cos, pi
 
-from engine.referee.news import Accepted, Agreed, Ended, Illegal, News, Plain, Unclear, Undone, Unfinished
+from engine.referee.news import (
+    Accepted,
+    Agreed,
+    Ended,
+    Illegal,
+    LostOnTime,
+    News,
+    OutOfTime,
+    Plain,
+    Unclear,
+    Undone,
+    Unfinished,
+)
 from engine.referee.table import Table
 
 Rgb = tuple[float, float, float]
@@ -44,6 +56,7 @@ class Status(Enum):
     REBUILD = "rebuild"
     WAITING = "waiting"
     LOST = "lost"
+    TIME = "clock"
     RESULT = "result"
 
 
@@ -72,6 +85,7 @@ BLINKS = {
     Status.UNCLEAR: Blink(AMBER, 0.5, 0.5),
     Status.REBUILD: Blink(BLUE, 2.0, 0.5),
     Status.WAITING: Blink(WHITE, 0.5, 1.5),
+    Status.TIME: Blink(WHITE, 1.5, 0.3, times=3),
 }
 
 
@@ -89,7 +103,7 @@ class Mood:
     """What is waited for: see `Wait`; `board` before a match can begin."""
     winners: tuple[int, ...] = ()
     before: Mood | None = None
-    """The mood before the board was lost; it returns when the board is found."""
+    """The mood before the board was lost, or before somebody's time ran out; it returns after that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +113,13 @@ class Picture:
     status: Rgb = BLACK
     players: tuple[float, ...] = ()
     buzz: bool = False
-    """Whether a buzzer, where there is one, sounds."""
+    """Whether a buzzer, where there is one, sounds: twice shortly at a mistake, three times long when time is up."""
 
 
 def hear(mood: Mood, table: Table, now: float) -> Mood:
     """The mood after these events."""
+    if mood.status is Status.TIME and BLINKS[mood.status].is_over(now - mood.since):
+        mood = mood.before if mood.before is not None and _lasts(mood.before) else rest(table, now)
     for news in table.news:
         mood = _heard(mood, news, table, now)
     mood = _waiting(mood, table, now)
@@ -127,6 +143,12 @@ def not_begun(mood: Mood, now: float) -> Mood:
     return mood if mood.status is Status.WAITING else Mood(Status.WAITING, now, why="board")
 
 
+def _lasts(mood: Mood) -> bool:
+    """Whether it is shown until something else happens."""
+    blink = BLINKS.get(mood.status)
+    return blink is not None and blink.times is None
+
+
 def _heard(mood: Mood, news: News, table: Table, now: float) -> Mood:
     match news:
         case Accepted():
@@ -146,6 +168,10 @@ def _heard(mood: Mood, news: News, table: Table, now: float) -> Mood:
             return Mood(Status.REBUILD, now)
         case Plain(event="found"):
             return mood.before or rest(table, now)
+        case OutOfTime():
+            return Mood(Status.TIME, now, before=mood)
+        case LostOnTime(winner=winner):
+            return Mood(Status.RESULT, now, winners=() if winner is None else (winner,))
         case Ended(outcome=outcome):
             return Mood(Status.RESULT, now, winners=outcome.winners)
         case Agreed(seat=seat):
@@ -191,7 +217,7 @@ def picture(mood: Mood, now: float, players: int, is_unsaved: bool = False) -> P
     if mood.status is Status.UNCLEAR:
         # Status and player light in turn: the question is for the player to move.
         turn = [level * (not lit) for level in turn]
-    is_new = mood.status is Status.ILLEGAL and age < BEEPS * (blink.on + blink.off)
+    is_new = (mood.status is Status.ILLEGAL and age < BEEPS * (blink.on + blink.off)) or mood.status is Status.TIME
     return Picture(blink.colour if lit else BLACK, tuple(turn), buzz=lit and is_new)
 
 

@@ -33,22 +33,24 @@ FORMAT = 1
 """Counted up when a backup can no longer be read by an older program."""
 LOG = "matches.sqlite"
 ABOUT = "backup.json"
-KINDS = ("settings", "lens", "colours")
+KINDS = ("settings", "page", "lens", "colours")
 """What may be in it beside the log."""
-_NAMES = {"settings": "config.toml", "lens": "lens.json", "colours": "colours.json"}
+_NAMES = {"settings": "config.toml", "page": "settings.toml", "lens": "lens.json", "colours": "colours.json"}
 _LARGEST = 1 << 32
 _SPOILT = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, TypeError, ValueError, NotImplementedError, RuntimeError)
 """What reading a damaged zip file may raise."""
 
 
 def make_backup(log: Path, files: Mapping[str, Path | None], made: str) -> bytes:
-    """A backup as it is now; a program that is writing the log is not held up."""
+    """A backup as it is now; a program that is writing the log is not held up. What was chosen on the page lies beside
+    the log, and is always in it."""
+    files = _beside(log) | {kind: file for kind, file in files.items() if file is not None}
     with TemporaryDirectory(prefix="magister-") as folder:
         contents = {}
         if holds_anything(log):
             contents[LOG] = _copied(log, Path(folder) / LOG)
         for kind, file in files.items():
-            if file is not None and file.is_file():
+            if file.is_file():
                 contents[_NAMES[kind]] = file.read_bytes()
     if not contents:
         raise LogError(f"there is nothing to back up: no log {log}, no settings, lens or colours")
@@ -64,6 +66,11 @@ def make_backup(log: Path, files: Mapping[str, Path | None], made: str) -> bytes
         for name, data in contents.items():
             zipped.writestr(name, data)
     return out.getvalue()
+
+
+def _beside(log: Path) -> dict[str, Path]:
+    """What the page keeps beside the log, by kind."""
+    return {kind: log.with_name(_NAMES[kind]) for kind in ("page", "lens", "colours")}
 
 
 def keep_backup(folder: Path, name: str, data: bytes, most: int) -> Path:
@@ -94,7 +101,7 @@ def name_of(made: str) -> str:
 
 def restore(backup: Path, log: Path, places: Mapping[str, Path | None]) -> list[str]:
     """Put back what a backup holds, all or nothing, and say what was done. What was there is kept elsewhere."""
-    contents = read_backup(backup)
+    contents, places = read_backup(backup), {"page": _beside(log)["page"], **places}
     with claimed(log), TemporaryDirectory(prefix=".magister-", dir=_made(log.parent)) as folder:
         wanted: dict[Path, Path] = {}
         for kind, place in ((LOG, log), *((_NAMES[kind], place) for kind, place in places.items())):

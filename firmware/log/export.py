@@ -10,6 +10,7 @@ from io import StringIO
 
 from engine.board import Board
 from engine.core import Game, Json
+from firmware.log.clocks import last_clock, left_of
 from firmware.log.export_gif import film_gif
 from firmware.log.export_poster import poster
 from firmware.log.export_svg import board_svg, film_svg
@@ -19,7 +20,7 @@ from firmware.log.notation_reading import parse_notation
 from firmware.log.record import Event, Moment
 from firmware.log.seating import Seating
 
-COLUMNS = ("number", "at", "t", "event", "ply", "seat", "colour", "action", "rule", "sites", "text", "payload")
+COLUMNS = ("number", "at", "t", "event", "ply", "seat", "colour", "action", "rule", "sites", "text", "left", "payload")
 
 
 def as_json(history: History, events: Sequence[Event]) -> Json:
@@ -37,9 +38,16 @@ def as_json(history: History, events: Sequence[Event]) -> Json:
         "result": history.result,
         "actions": history.actions,
         "illegal": history.illegal,
+        **_clocked(events),
         **_remembered(history),
         "events": [_as_seen(event, seating, history.match.rules.game).record() for event in events],
     }
+
+
+def _clocked(events: Sequence[Event]) -> Json:
+    """The clock, where there was one: how it was set, and what it showed in the end."""
+    clock = last_clock(events)
+    return {} if clock is None else {"clock": clock}
 
 
 def _remembered(history: History) -> Json:
@@ -73,7 +81,7 @@ def as_csv(history: History, events: Sequence[Event]) -> str:
     rows.writeheader()
     seating, game = Seating(history.players), history.match.rules.game
     for event in (_as_seen(event, seating, game) for event in events):
-        row = event.record() | {"payload": json.dumps(event.payload)}
+        row = event.record() | {"left": left_of(event), "payload": json.dumps(event.payload)}
         seat = event.payload.get("seat")
         if isinstance(seat, int):
             row["colour"] = history.players[seat].colour

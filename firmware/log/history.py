@@ -19,6 +19,7 @@ from typing import Any
 from engine.core import Game, GameError, Json
 from engine.match import Match
 from engine.spoken import reasons
+from firmware.log.clocks import seconds_left
 from firmware.log.record import (
     GAP,
     Entry,
@@ -52,6 +53,8 @@ class History:
     entries: tuple[Entry, ...] = ()
     ended: Json | None = None
     resigned: frozenset[int] = field(default_factory=frozenset)
+    clock: str | None = None
+    """How the clock was set, where there was one."""
 
     @property
     def result(self) -> Json | None:
@@ -98,6 +101,8 @@ def tell(saved: SavedMatch, events: Iterable[Event]) -> History:
             continue
         try:
             history = _STEPS.get(event.kind, _nothing)(history, event.payload)
+            if history.clock is None and isinstance(event.payload.get("clock"), dict):
+                history = replace(history, clock=str(event.payload["clock"].get("set")))
         except GameError as error:
             raise HistoryError(f"match {saved.id}, event {event.number}: {error}") from error
     return history
@@ -117,7 +122,10 @@ def _play(history: History, payload: Json) -> History:
     for sheet, steps in action.turns.items():
         turns[sheet] = turns.get(sheet, 0) + steps
     return replace(
-        history, match=match.play(action), turns=(*history.turns, turns), entries=(*history.entries, Played(text))
+        history,
+        match=match.play(action),
+        turns=(*history.turns, turns),
+        entries=(*history.entries, Played(text, seconds_left(payload))),
     )
 
 

@@ -18,6 +18,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from engine.clock import on_clock
 from engine.core import GameError, Json, Value
 from engine.face import FaceSet
 from engine.match import Match
@@ -27,7 +28,7 @@ from firmware.log.record import Comment, Entry, Placed, Played, Player, Resigned
 from firmware.log.seating import Seating
 
 WIDTH = 100
-_HEADERS = ("Game", "Variant", "Players", "Date", "Result", "Options", "Setup", "Turns")
+_HEADERS = ("Game", "Variant", "Players", "Date", "Result", "Clock", "Options", "Setup", "Turns")
 OPEN = "*"
 """The result of a match that is not over."""
 
@@ -48,6 +49,7 @@ class ScoreSheet:
     options: Mapping[str, Value] | None = None
     setup: Json | None = None
     turns: Turns | None = None
+    clock: str | None = None
     entries: tuple[Entry, ...] = ()
 
     def replay(self) -> Match:
@@ -75,6 +77,7 @@ def score_of(history: History) -> ScoreSheet:
         options=history.match.rules.house_rules or None,
         setup=seating.shown(saved.setup, known) or None,
         turns=dict(saved.turns) if any(saved.turns.values()) else None,
+        clock=history.clock,
         entries=tuple(_plain(entry, seating, known) for entry in history.entries),
     )
 
@@ -96,6 +99,7 @@ def write_notation(score: ScoreSheet) -> str:
         "Players": {player.colour: player.name for player in score.players},
         "Date": score.date,
         "Result": score.result or OPEN,
+        "Clock": score.clock,
         "Options": score.options,
         "Setup": score.setup,
         "Turns": score.turns,
@@ -118,6 +122,8 @@ def _words(score: ScoreSheet) -> Iterator[str]:
             number = 1
         elif isinstance(entry, Played):
             yield f"{number}. {entry.action}"
+            if entry.left is not None:
+                yield f"{{left {on_clock(entry.left)}}}"
             number += 1
         else:
             yield f"{{{_comment(entry, score.players)}}}"

@@ -35,6 +35,7 @@ def parse_notation(text: str) -> ScoreSheet:
         options=_object(headers, "Options") if "Options" in headers else None,
         setup=_object(headers, "Setup") if "Setup" in headers else None,
         turns=_object(headers, "Turns") if "Turns" in headers else None,
+        clock=str(headers["Clock"]) if "Clock" in headers else None,
     )
     return _read_body(score, lines[end:])
 

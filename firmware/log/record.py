@@ -97,6 +97,8 @@ class Event:
 @dataclass(frozen=True, slots=True)
 class Played:
     action: str
+    left: float | None = None
+    """The seconds its player had left, where there is a clock."""
 
 
 @dataclass(frozen=True, slots=True)

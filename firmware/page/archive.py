@@ -10,6 +10,7 @@ from threading import Lock
 
 from engine.core import Json
 from engine.face import spelled
+from firmware.log.clocks import moments_left
 from firmware.log.filing import is_removed
 from firmware.log.history import tell
 from firmware.log.seating import Seating
@@ -148,6 +149,8 @@ def whole(history: History, events: Sequence[Event]) -> Json:
     for ply, action in enumerate(history.match.actions):
         seat = history.match.positions[ply].seat
         moments[first + ply + 1] |= {"action": str(action), "seat": seat, "seconds": played.get(ply)}
+    for moment, left in zip(moments, moments_left(events, len(moments)), strict=False):
+        moment["left"] = left
     return as_json(history, events) | {
         "moments": moments,
         "board": {"players": len(saved.players), "setup": saved.setup},

@@ -14,7 +14,7 @@ from base64 import b64encode
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import inf
 from queue import Empty, SimpleQueue
 from threading import Condition, Event, Thread
@@ -107,6 +107,10 @@ class Desk:
             self._news.extend(news)
             self._is_new = True
             self._changed.notify()
+
+    def knows_pin(self, pin: str) -> None:
+        """Another PIN is in force: a page that has to be started anew asks for that one."""
+        self._opening = replace(self._opening, pin=pin)
 
     def beat(self) -> None:
         """A frame has come."""

@@ -14,7 +14,7 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 def greeting(address: str, pin: str, out: TextIO) -> str:
     """The text to print; the QR code only if a phone can reach the page."""
     lines = [f"The page: {address}", f"PIN for changes: {pin}"]
-    if out.isatty() and not _is_local(address):
+    if out.isatty() and not is_local(address):
         code = StringIO()
         # The PIN comes after the #, which browsers never send.
         segno.make(f"{address}#pin={pin}", error="l", micro=False).terminal(out=code, compact=True, border=1)
@@ -29,7 +29,8 @@ def reachable(address: str, host: str) -> str:
     return address.replace("[::]", _own_address()).replace("0.0.0.0", _own_address())  # noqa: S104
 
 
-def _is_local(address: str) -> bool:
+def is_local(address: str) -> bool:
+    """Whether only this machine can open the address."""
     return "//127." in address or "//localhost" in address or "//[::1]" in address
 
 

@@ -9,9 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.spoken import SpokenError
 from firmware.machine.errors import UsageError
+from firmware.machine.files import places_of
 
 DIGITS = 6
+FEWEST, MOST = 4, 12
+"""Digits of a PIN that people choose."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,21 @@ class Keys:
     def _told(cls, path: Path) -> Keys:
         told = json.loads(path.read_text())
         return cls(str(told["pin"]), bytes.fromhex(told["secret"]).hex())
+
+    def change_pin(self, path: Path, pin: str) -> Keys:
+        """The same keys with another PIN, on the disk; raises `SpokenError`."""
+        if not (pin.isascii() and pin.isdecimal() and FEWEST <= len(pin) <= MOST):
+            raise SpokenError("a PIN has {few} to {many} digits", few=FEWEST, many=MOST)
+        keys = Keys(pin, self.secret)
+        place, draft = places_of(path)
+        try:
+            draft.unlink(missing_ok=True)
+            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                json.dump({"pin": keys.pin, "secret": keys.secret}, file)
+            draft.replace(place)
+        except OSError as error:
+            raise UsageError(f"cannot save the page's PIN in {path}: {error.strerror}") from error
+        return keys
 
     @classmethod
     def kept(cls, path: Path) -> Keys:

@@ -24,6 +24,7 @@ from typing import BinaryIO
 
 from engine.core import Json
 from firmware.page.connections import PageServer
+from firmware.page.greeting import is_local, reachable
 from firmware.page.house import RemoteHouse
 from webui import create_app
 from webui.house import Access
@@ -54,7 +55,7 @@ def main() -> int:
     if isinstance(bound, str):
         house.say({"type": "failed", "message": bound})
         return 1
-    app = create_app(house, Access(opening["pin"], bytes.fromhex(opening["secret"])))
+    app = create_app(house, Access(opening["pin"], bytes.fromhex(opening["secret"]), _address(opening, bound)))
     server = PageServer(
         app,
         bound,
@@ -73,6 +74,13 @@ def main() -> int:
     house.say({"type": "ready", "port": bound.getsockname()[1]})
     server.run()
     return 0
+
+
+def _address(opening: Json, bound: socket.socket) -> str:
+    """Where phones find the page; nothing where it listens to this machine alone."""
+    host = opening["host"]
+    address = f"http://{f'[{host}]' if ':' in host else host}:{bound.getsockname()[1]}/"
+    return "" if is_local(address) else reachable(address, host)
 
 
 def listen_at(opening: Json) -> socket.socket | str:

@@ -7,7 +7,8 @@ import os
 from pathlib import Path
 from random import Random
 
-from engine.core import Game, Json, Position, Rules
+from engine.clock import TimeControl
+from engine.core import Game, GameError, Json, Position, Rules
 from engine.registry import all_games, find_game
 from engine.words import LANGUAGES
 from firmware.machine.files import read_first_object
@@ -57,6 +58,35 @@ def add_page(parser: argparse.ArgumentParser) -> None:
         metavar="H",
         help="address to serve the page on; 0.0.0.0 opens it to the home network (default 127.0.0.1)",
     )
+
+
+def add_clock(parser: argparse.ArgumentParser) -> None:
+    """--clock."""
+    parser.add_argument(
+        "--clock",
+        metavar="T",
+        type=time_control,
+        help="a clock that nobody presses: 10 (minutes each), 10+5 (and five seconds more after every turn), 10d5 (the "
+        "first five seconds of a turn are free), 10+5,ends (whoever runs out has lost) or none (default: as in the "
+        "settings)",
+    )
+
+
+def time_control(text: str) -> TimeControl | str:
+    """A clock, or "none"."""
+    if text == "none":
+        return text
+    try:
+        return TimeControl.parse(text)
+    except GameError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def chosen_clock(given: TimeControl | str | None, config: Config) -> TimeControl | None:
+    """The clock of the command line, else that of the settings."""
+    if isinstance(given, str):
+        return None
+    return given or config.clock.control
 
 
 def port_number(text: str) -> int:

@@ -34,6 +34,12 @@ patience = 2.0                  # seconds without a picture after which the came
 on = true                       # false: run without the page
 host = "127.0.0.1"              # "0.0.0.0" opens the page to the home network
 port = 8000                     # or the next free one
+
+[clock]                         # the command line (--clock) and the page take precedence
+time = ""                       # "10+5": ten minutes each, and five seconds more after every turn; "": no clock
+
+[voice]                         # of a table with a loudspeaker; the command line (--voice) takes precedence
+language = ""                   # en, de, fr, it or uk; "": silent
 ```
 """
 
@@ -45,8 +51,10 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from engine.clock import TimeControl
 from engine.core import GameError, Value
 from engine.registry import find_game
+from engine.words import LANGUAGES
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_text
 from firmware.settings.pins import Pins
@@ -139,6 +147,34 @@ class PageSettings:
         _check("page.port", self.port, 1, 65535)
 
 
+@dataclass(frozen=True, kw_only=True)
+class ClockSettings:
+    """The clock that is usual at this table."""
+
+    time: str = ""
+    """As `--clock` takes it: `10+5`, `10d5`, `10+5,ends`; none if it is empty."""
+
+    def __post_init__(self) -> None:
+        # Raises where it is none.
+        _ = self.control
+
+    @property
+    def control(self) -> TimeControl | None:
+        return TimeControl.parse(self.time) if self.time else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class VoiceSettings:
+    """The voice of a table with a loudspeaker."""
+
+    language: str = ""
+    """In which language `espeak-ng` says what the referee says; nothing is said if it is empty."""
+
+    def __post_init__(self) -> None:
+        if self.language and self.language not in LANGUAGES:
+            raise ValueError(f"voice.language must be one of {', '.join(LANGUAGES)}, not {self.language!r}")
+
+
 @dataclass(frozen=True)
 class Config:
     """All settings; without a file, the defaults."""
@@ -149,21 +185,37 @@ class Config:
     panel: PanelSettings = field(default_factory=PanelSettings)
     camera: CameraSettings = field(default_factory=CameraSettings)
     page: PageSettings = field(default_factory=PageSettings)
+    clock: ClockSettings = field(default_factory=ClockSettings)
+    voice: VoiceSettings = field(default_factory=VoiceSettings)
 
     @classmethod
-    def load(cls, path: Path | None) -> Config:
-        """The settings in a file; the defaults without a file."""
-        if path is None:
-            return cls()
-        try:
-            return cls(**_sections(read_tables(read_text(path))))
-        except tomllib.TOMLDecodeError as error:
-            raise UsageError(f"{path} is not TOML: {error}") from error
-        except (GameError, ValueError) as error:
-            raise UsageError(f"{path}: {error}") from error
+    def load(cls, path: Path | None, over: Path | None = None) -> Config:
+        """The settings in a file; the defaults without a file. What is `over` it (and may not be there) comes first."""
+        files = [file for file in (path, over if over is not None and over.exists() else None) if file is not None]
+        tables: dict[str, Any] = {}
+        config = cls()
+        for file in files:
+            try:
+                tables = _merged(tables, read_tables(read_text(file)))
+                config = cls(**_sections(tables))
+            except tomllib.TOMLDecodeError as error:
+                raise UsageError(f"{file} is not TOML: {error}") from error
+            except (GameError, ValueError) as error:
+                raise UsageError(f"{file}: {error}") from error
+        return config
 
     def for_game(self, game: str) -> HouseRules:
         return self.rules.get(game, HouseRules())
+
+
+def _merged(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables with those over them."""
+    both = {name: below[name] | over[name] for name in below.keys() & over.keys() if _are_tables(below, over, name)}
+    return {**below, **over, **both}
+
+
+def _are_tables(below: Mapping[str, Any], over: Mapping[str, Any], name: str) -> bool:
+    return isinstance(below[name], dict) and isinstance(over[name], dict)
 
 
 def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
@@ -177,6 +229,8 @@ def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
         "panel": _settings(PanelSettings(), "panel", tables),
         "camera": _settings(CameraSettings(), "camera", tables),
         "page": _settings(PageSettings(), "page", tables),
+        "clock": _settings(ClockSettings(), "clock", tables),
+        "voice": _settings(VoiceSettings(), "voice", tables),
     }
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
+from collections.abc import Mapping
 from math import isfinite
 from typing import Any, TypeGuard
 
@@ -59,6 +61,15 @@ def typed_value(name: str, value: object, default: object) -> object:
     if not fits:
         raise GameError(f"{name} must be {wanted}, not {value!r}")
     return value
+
+
+def written(tables: Mapping[str, Mapping[str, object]]) -> str:
+    """Tables of plain values as TOML: `read_tables` reads them back."""
+    lines = ["# Written by the page; what is chosen there replaces this file."]
+    for name, table in tables.items():
+        # JSON writes text, numbers, true, false and lists of these as TOML does.
+        lines += ["", f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in table.items())]
+    return "\n".join(lines) + "\n"
 
 
 def _is_whole(value: object) -> TypeGuard[int]:

@@ -19,6 +19,7 @@ from firmware.table.events import Said
 from firmware.table.loop import Sitting
 from firmware.table.people import press
 from firmware.table.state import shown_key, state_of, trace_of
+from firmware.table.voice import TableVoice
 from firmware.table.wishes import grant, told_refusal
 from vision.frame import Frame
 
@@ -29,10 +30,17 @@ class Attendant:
     """Serves a sitting: gives it frames, presses and wishes, and tells what it says."""
 
     def __init__(
-        self, sitting: Sitting, buttons: SimpleQueue[str], desk: Desk | None, tell: Tell, say: Say = lambda _: None
+        self,
+        sitting: Sitting,
+        buttons: SimpleQueue[str],
+        desk: Desk | None,
+        tell: Tell,
+        say: Say = lambda _: None,
+        voice: TableVoice | None = None,
     ) -> None:
         """`tell` is given every event, `say` what else people at the machine should know."""
         self._sitting, self._buttons, self._desk, self._tell, self._say = sitting, buttons, desk, tell, say
+        self._voice = voice
         self._photographer = Photographer(desk) if desk is not None else None
         self._shown: object = None
 
@@ -46,12 +54,15 @@ class Attendant:
                 for frame in cameras.now.frames():
                     heart.beat(time.monotonic())
                     self.serve(frame)
+                    if self._sitting.wants_restart:
+                        return
                     if self._sitting.wants_camera:
                         cameras.change()
                         ended = False
                         break
         finally:
-            heart.stopping()
+            if not self._sitting.wants_restart:
+                heart.stopping()
             self.close()
 
     def serve(self, frame: Frame | None) -> None:
@@ -65,6 +76,8 @@ class Attendant:
                 said += press(sitting, button)
         for event in said:
             self._tell(event)
+        if self._voice is not None:
+            self._voice.follow(sitting)
         if self._desk is None or self._photographer is None:
             return
         if frame is not None or sitting.playing is None:

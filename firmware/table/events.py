@@ -55,13 +55,16 @@ def in_words(event: Json, players: Sequence[str] = COLOURS) -> str:
             said = " or ".join(event["actions"])
         case "result":
             winners = event["winner"] if isinstance(event["winner"], list) else [event["winner"]]
-            said = f"{', '.join(players[seat] for seat in winners)} by {event['by']}"
+            names = ", ".join(players[seat] for seat in winners if seat is not None)
+            said = f"{names or 'nobody'} by {event['by']}"
         case "setup":
             said = "read from the table"
         case "peek":
             said = f"somebody has looked under {event['site']}"
         case "call":
             said = f"{players[event['seat']]} said {event['number']} for {event['site']}"
+        case "clock":
+            said = f"{players[event['seat']]} is out of time"
         case "rebuild":
             said = "the pieces are not where the match was left: put them back, or start anew with --new"
         case "resign":

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from random import Random
 
 from engine.board import Board
+from engine.clock import TimeControl
 from firmware.coaching.thinker import Thinker
 from firmware.devices.chain import Chain
 from firmware.devices.lights import Lights, NoLights
 from firmware.log.outbox import Outbox
 from firmware.log.store import Store
 from firmware.settings.eyes import make_eye
+from firmware.settings.own import OwnSettings
 from vision.find.lens import Lens
 from vision.look import Eye
 
@@ -32,6 +34,12 @@ class Gear:
     cameras: Callable[[], list[str]] = list
     """What the page may choose from."""
     make_eye: Callable[[Board, Lens | None], Eye] = make_eye
+    control: TimeControl | None = None
+    """The clock that is usual at this table."""
+    own: OwnSettings | None = None
+    """What people choose on the page, where that is kept …"""
+    change_pin: Callable[[str], None] | None = None
+    """… and how the page gets another PIN."""
     thinker: Thinker = field(default_factory=Thinker)
     monotonic: Callable[[], float] = time.monotonic
     """The machine's own clock: tells that no frame comes."""

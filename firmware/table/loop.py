@@ -24,6 +24,7 @@ from firmware.table.plans import MatchPlan, check_seats
 from firmware.table.playing import Playing, Resumed, sit_down
 from firmware.table.readiness import Readiness
 from firmware.table.rebuilding import REBUILD
+from firmware.table.timekeeping import Timekeeping, ran_out
 from vision.frame import Frame
 from vision.look import Look
 
@@ -45,6 +46,8 @@ class Sitting:
         """Why the camera that was chosen could not be had …"""
         self.camera_refused = ""
         """… and which one that was."""
+        self.restart_at: float | None = None
+        """When the program is to start anew, by the machine's clock."""
         self._clock = TableClock()
         self._last_frame = 0.0
         """When the last frame came, by the machine's clock."""
@@ -73,6 +76,7 @@ class Sitting:
             after = replace(after, news=(*playing.table.news, *after.news))
         after = playing.rebuilding.hold(playing.table, after, playing.reading)
         playing.table = playing.coach.hold(playing.table, after)
+        self._keep_time(playing, playing.table, seconds)
         self._save(playing, playing.table, seconds)
         said = self.show(playing, playing.table, seconds)
         self._learn(playing, playing.table, frame)
@@ -110,16 +114,33 @@ class Sitting:
         """What the referee makes of it."""
         return step(table, seen) if seen is not None else replace(table, news=())
 
+    @staticmethod
+    def _keep_time(playing: Playing, table: Table, seconds: float) -> None:
+        """Charge the player to move, and say so when the time is up."""
+        if playing.time is not None:
+            before, playing.time = playing.time, playing.time.at(seconds)
+            playing.table = ran_out(before, playing.time, table)
+
     def _save(self, playing: Playing, table: Table, seconds: float) -> None:
+        if playing.time is not None and playing.time.is_due:
+            self.write(playing, LogLine("clock", {"what": "kept"}), seconds)
         for news in table.news:
+            if playing.time is not None:
+                playing.time = playing.time.hearing(news, table)
             if news == REBUILD:
                 continue
             self.write(playing, line_of(playing.told(news), table.match.rules.game), seconds)
 
-    def write(self, playing: Playing, line: LogLine, seconds: float) -> None:
-        """A line for the log; there is none before the match has begun."""
-        if playing.table is not None:
-            playing.log.write(line, playing.table, playing.seating, seconds)
+    def write(self, playing: Playing, line: LogLine, seconds: float, time: Timekeeping | None = None) -> None:
+        """A line for the log; there is none before the match has begun. It tells what the clock shows: now, or as it is
+        once this has been written."""
+        if playing.table is None:
+            return
+        time = time or playing.time
+        if time is not None:
+            line = LogLine(line.kind, line.payload | {"clock": time.clock.record()})
+        playing.log.write(line, playing.table, playing.seating, seconds)
+        playing.time = time and time.written(seconds)
 
     def show(self, playing: Playing, table: Table, seconds: float) -> list[Said]:
         """Tell what was decided: with the lights, and to the page."""
@@ -203,7 +224,9 @@ class Sitting:
         assert self.playing is not None
         self.abandon()
         self.wants_camera = self.camera == "sim"
-        self.play(MatchPlan(self.playing.start.rules, self.playing.seating), guided=True)
+        time = self.playing.time
+        clock = None if time is None else time.clock.anew()
+        self.play(MatchPlan(self.playing.start.rules, self.playing.seating, clock), guided=True)
 
     def rest(self) -> None:
         """Nobody plays any more."""
@@ -229,6 +252,10 @@ class Sitting:
     def seconds(self) -> float:
         """The table's time."""
         return self._clock.now
+
+    @property
+    def wants_restart(self) -> bool:
+        return self.restart_at is not None and self.gear.monotonic() >= self.restart_at
 
     def has_another_camera(self) -> None:
         """The next frame comes by another clock."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from engine.core import GameError, Json
@@ -53,8 +54,11 @@ def correct(sitting: Sitting, wish: str, payload: Json) -> list[Said]:
     if playing.table is None:
         raise SpokenError("the match has not begun: the board has not been seen yet")
     after, (first, *more) = corrected(playing.table, wish, payload)
+    time = playing.time and playing.time.at(seconds)
+    for news in after.news:
+        time = time and time.hearing(news, after)
     # What the log did not take has not happened; what follows by the rules (a result) may come later.
-    sitting.write(playing, first, seconds)
+    sitting.write(playing, first, seconds, time)
     playing.table = after
     if not after.said.asked:
         playing.asked = None
@@ -79,6 +83,18 @@ def rename(sitting: Sitting, names: Sequence[str]) -> None:
         line = LogLine("names", {"names": [player.name for player in seating.players]})
         sitting.write(playing, line, sitting.seconds)
     playing.seating = seating
+
+
+def pause_clock(sitting: Sitting, is_paused: bool) -> None:
+    """Stop the clock for a while, or let it go on."""
+    playing, seconds = the_match(sitting), sitting.seconds
+    if playing.time is None or not playing.goes_on:
+        raise SpokenError("no clock is running in this match")
+    if playing.time.clock.is_paused != is_paused:
+        time = playing.time.at(seconds).paused(is_paused)
+        sitting.write(playing, LogLine("clock", {"what": "pause" if is_paused else "go"}), seconds, time)
+        assert playing.table is not None
+        sitting.show(playing, replace(playing.table, news=()), seconds)
 
 
 def take_up(sitting: Sitting, number: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
+from engine.clock import Clock, TimeControl
 from engine.core import COLOURS, GameError, Json, Rules
 from engine.players.levels import Level, find_level
 from engine.registry import find_game
@@ -20,11 +21,19 @@ class MatchPlan:
 
     rules: Rules
     seating: Seating
+    clock: Clock | None = None
+    """How it stands when the match begins, or goes on."""
 
 
-def read_plan(payload: Json, random: Random) -> MatchPlan:
-    """`{"game", "variant", "options", "players": [{"name", "colour", "level"}], "first": seat or "lot"}`; the one who
-    begins takes the first seat, and the others follow in their order. A player with a `level` is the program."""
+def clock_for(control: TimeControl | None, seating: Seating) -> Clock | None:
+    """A clock for these players; the program's time is not counted, for people make its moves."""
+    return None if control is None else Clock.begin(control, len(seating), frozenset(seating.levels))
+
+
+def read_plan(payload: Json, random: Random, usual: TimeControl | None = None) -> MatchPlan:
+    """`{"game", "variant", "options", "players": [{"name", "colour", "level"}], "first": seat or "lot", "clock"}`; the
+    one who begins takes the first seat, and the others follow in their order. A player with a `level` is the program.
+    `clock` is text or null; where nothing is said of it, the `usual` one of this table is set."""
     options = payload.get("options") or {}
     if not isinstance(options, dict):
         raise GameError("options must be an object")
@@ -44,7 +53,11 @@ def read_plan(payload: Json, random: Random) -> MatchPlan:
         raise GameError(f"the first player must be 'lot' or a number from 0 to {len(players) - 1}")
     seated = named(Seating(tuple(players)), levels).players
     in_order = Seating((*seated[seat:], *seated[:seat]))
-    return MatchPlan(rules, _as_printed(in_order) if rules.game.seats_printed else in_order)
+    if rules.game.seats_printed:
+        in_order = _as_printed(in_order)
+    wanted = payload.get("clock", usual)
+    control = TimeControl.parse(wanted) if isinstance(wanted, str) else wanted
+    return MatchPlan(rules, in_order, clock_for(control, in_order))
 
 
 def _as_printed(seating: Seating) -> Seating:

@@ -29,6 +29,7 @@ from firmware.table.learning import PaintLearner
 from firmware.table.plans import MatchPlan
 from firmware.table.rebuilding import Rebuilding
 from firmware.table.sight import Beginning, Sight
+from firmware.table.timekeeping import Timekeeping
 from firmware.table.waiting import Waiting
 
 Resumed = tuple[int, Table]
@@ -60,6 +61,8 @@ class Playing:
     """Since when the board has been waited for."""
     covering: Covering = field(default_factory=Covering)
     waiting: Waiting = field(default_factory=Waiting)
+    time: Timekeeping | None = None
+    """Its clock, where one is set."""
     learner: PaintLearner = field(default_factory=PaintLearner)
 
     def __post_init__(self) -> None:
@@ -126,6 +129,9 @@ class Playing:
         if not all(isinstance(news, Plain) and news.event in ("lost", "found") for news in table.news):
             self.asked = next((news for news in reversed(table.news) if isinstance(news, Unclear)), None)
         self.mood = hear(self.mood, table, seconds)
+        if self.time is not None:
+            unseen = self.rebuilding.is_unseen
+            self.time = self.time.following(table, self.mood.status, seconds, is_unseen=unseen)
 
     def site_lights(self, table: Table, seconds: float) -> Mapping[str, Rgb]:
         """What the light at every site shows."""
@@ -189,6 +195,7 @@ def sit_down(plan: MatchPlan, gear: Gear, resumed: Resumed | None, setup: Json |
         lesson=lesson,
         table=None if table is None else _unsure_of_untold(table, board),
         rebuilding=Rebuilding(goes_on=resumed is not None),
+        time=None if plan.clock is None or lesson is not None else Timekeeping(plan.clock),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from engine.spoken import SpokenError
 from firmware.coaching.computers import taken_over
+from firmware.log.clocks import clock_of
 from firmware.log.history import History
 from firmware.log.seating import Seating
 from firmware.log.store import Store
@@ -22,12 +23,12 @@ def resume(store: Store, plan: MatchPlan | None, say: Callable[[str], None]) -> 
             say(f"{flaw}: that match cannot be resumed (see `magister log verify`)")
         return None
     history = store.history(last)
-    found = _plan_of(history)
+    found = _plan_of(history, store)
     if plan is not None:
         if found.rules != plan.rules or found.seating.colours != plan.seating.colours:
             say(f"match {last} is put aside: `magister run --match {last}` goes on with it")
             return None
-        found = MatchPlan(plan.rules, taken_over(found.seating, plan.seating))
+        found = MatchPlan(plan.rules, taken_over(found.seating, plan.seating), found.clock)
     say(f"resuming match {last} after {counted(history.match.ply, 'action')} (use --new to start another)")
     return found, _resumed(history)
 
@@ -37,7 +38,7 @@ def found_match(store: Store, number: int) -> tuple[MatchPlan, Resumed]:
     history = store.history(number)
     if history.match.position.outcome is not None:
         raise SpokenError("match {number} was played to its end: there is nothing to take up", number=number)
-    return _plan_of(history), _resumed(history)
+    return _plan_of(history, store), _resumed(history)
 
 
 def reopen(store: Store, number: int, at: str) -> None:
@@ -45,8 +46,9 @@ def reopen(store: Store, number: int, at: str) -> None:
     store.append(number, "correction", {"what": "reopen"}, at=at, seconds=store.last_seconds(number))
 
 
-def _plan_of(history: History) -> MatchPlan:
-    return MatchPlan(history.match.rules, Seating(history.players))
+def _plan_of(history: History, store: Store) -> MatchPlan:
+    clock = clock_of(history.players, store.events(history.saved.id))
+    return MatchPlan(history.match.rules, Seating(history.players), clock)
 
 
 def _resumed(history: History) -> Resumed:

@@ -18,6 +18,7 @@ from firmware.devices.gpio import find_gpio
 from firmware.devices.lights import open_lights
 from firmware.devices.panel import open_panel
 from firmware.devices.recorded import flaws
+from firmware.devices.speaker import Speaker
 from firmware.log.outbox import Outbox, patient_log
 from firmware.log.place import default_log
 from firmware.log.record import LogUnwritableError
@@ -28,33 +29,41 @@ from firmware.machine.errors import UsageError
 from firmware.page.desk import Desk, Opening
 from firmware.page.greeting import greeting, reachable
 from firmware.page.keys import Keys
-from firmware.settings.config import Config, PageSettings
+from firmware.settings.arguments import chosen_clock
+from firmware.settings.config import PageSettings
 from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
+from firmware.settings.own import OwnSettings
 from firmware.table.attending import Attendant
 from firmware.table.cameras import Cameras, cameras_here, simulated
 from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
+from firmware.table.plans import MatchPlan, clock_for
 from firmware.table.playing import Resumed
 from firmware.table.resuming import found_match, reopen, resume
 from firmware.table.state import state_of, trace_of
+from firmware.table.voice import TableVoice
 
 BACKED_UP = {"settings": "config", "lens": "lens", "colours": "colours"}
 """What a backup on the page holds beside the log, and the options that name it."""
+AGAIN = 75
+"""What `keep_company` returns where somebody wants the program to start anew."""
 PORTS = 50
 """How many ports are tried where none was asked for by name."""
 
 
 def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
-    """Watch a table until the camera ends or somebody presses Ctrl-C."""
+    """Watch a table until the camera ends or somebody presses Ctrl-C; `AGAIN` if it is to start anew."""
     plan, seating = None, _seating(args)
+    path: Path = args.log or default_log()
+    own = OwnSettings(path, args.config)
+    config = own.load(_say)
+    args.lens, args.colours = args.lens or own.file("lens"), args.colours or own.file("colours")
+    control = chosen_clock(args.clock, config)
     if rules is not None:
         check_refereed(rules.game.name)
-        plan = MatchPlan(rules, seating)
-    config = Config.load(args.config)
+        plan = MatchPlan(rules, seating, clock_for(control, seating))
     has_page = config.page.on and not args.no_page
-    path: Path = args.log or default_log()
     with ExitStack() as stack:
         outbox = stack.enter_context(patient_log(path, _say))
         # A camera that is not there is the one thing to say; all else can wait until it is.
@@ -75,6 +84,8 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             Random(),
             lambda: cameras_here(args.camera),
             make_eye=partial(make_eye, paints=read_colours(args.colours)),
+            control=control,
+            own=own,
         )
         sitting = Sitting(gear, args.camera)
         stack.callback(sitting.close)
@@ -92,12 +103,20 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         _announce(sitting, path)
         desk = None
         if has_page:
-            desk = open_page(sitting, args, config.page, Keys.kept(path.with_name("page.json")), path)
+            kept = path.with_name("page.json")
+            keys = Keys.kept(kept)
+            desk = open_page(sitting, args, config.page, keys, path)
             stack.callback(desk.close)
-        Attendant(sitting, buttons, desk, lambda said: _print(said, sitting), _say).follow(camera)
+            gear.change_pin = partial(_change_pin, keys, kept, desk)
+        voice = _voice(args.voice or config.voice.language, stack)
+        Attendant(sitting, buttons, desk, lambda said: _print(said, sitting), _say, voice).follow(camera)
         for flaw in flaws(camera.now, args.camera):
             _say(flaw)
-    return 0
+        return AGAIN if sitting.wants_restart else 0
+
+
+def _change_pin(keys: Keys, kept: Path, desk: Desk, pin: str) -> None:
+    desk.knows_pin(keys.change_pin(kept, pin).pin)
 
 
 def _taken_up(
@@ -132,6 +151,17 @@ def _seating(args: argparse.Namespace) -> Seating:
     if computers and args.camera == "sim":
         raise UsageError("the simulated table plays every seat itself: --seat needs a real table")
     return named(seating, computers)
+
+
+def _voice(language: str, stack: ExitStack) -> TableVoice | None:
+    """The table's voice, if one is wanted and anything can speak."""
+    if language in ("", "none"):
+        return None
+    speaker = Speaker(language)
+    stack.callback(speaker.close)
+    if speaker.problem:
+        _say(speaker.problem)
+    return TableVoice(speaker, language)
 
 
 def _announce(sitting: Sitting, path: Path) -> None:

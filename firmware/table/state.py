@@ -39,10 +39,11 @@ def state_of(sitting: Sitting) -> Json:
         "checks": sitting.readiness.checks,
         "ready": sitting.readiness.is_ready,
         "log": log_state(sitting.gear.outbox),
+        "usual_clock": str(sitting.gear.control or ""),
     }
     if playing is None:
         return state | {"cameras": sitting.gear.cameras()}
-    told = match_state(playing)
+    told = match_state(playing, sitting.gear.monotonic())
     if sitting.phase == "playing" and (told["closed"] or told["result"]):
         state["phase"] = "over"
     if state["phase"] != "playing":
@@ -72,7 +73,8 @@ def _match_key(playing: Playing) -> object:
     covered = playing.covering.lying, playing.covering.hidden, playing.waiting.others
     at_table = playing.table is not None, playing.mood.status, playing.mood.why, playing.seating, playing.log.number
     survey = None if playing.is_known else playing.beginning.survey
-    return id(playing), survey, *at_table, playing.coach.key(), covered, seen(playing)
+    time = playing.time and playing.time.changes
+    return id(playing), survey, *at_table, time, playing.coach.key(), covered, seen(playing)
 
 
 def help_state(playing: Playing) -> Json:
@@ -87,8 +89,8 @@ def help_state(playing: Playing) -> Json:
     }
 
 
-def match_state(playing: Playing) -> Json:
-    """Everything about the match that may be shown to anyone."""
+def match_state(playing: Playing, monotonic: float) -> Json:
+    """Everything about the match that may be shown to anyone, at this moment of the machine's clock."""
     match, seating = playing.match, playing.seating
     position, rules = match.position, match.rules
     table = playing.table
@@ -115,6 +117,7 @@ def match_state(playing: Playing) -> Json:
         "seen": seen(playing),
         "wait": _wait(playing),
         "other_boards": list(playing.waiting.others),
+        "clock": None if playing.time is None else playing.time.state(monotonic),
     }
 
 

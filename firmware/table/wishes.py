@@ -11,13 +11,17 @@ from engine.spoken import SpokenError, facts_record, refusal_record
 from firmware.log.seating import Seating
 from firmware.machine.errors import UsageError
 from firmware.settings.eyes import check_refereed
+from firmware.settings.own import OwnSettings
 from firmware.table.archiving import bring_in, remove_match, rename_match
 from firmware.table.corrections import WISHES
 from firmware.table.events import Said
 from firmware.table.loop import Sitting
-from firmware.table.people import ask_for_hint, correct, rename, restore_log, take_up, the_match
+from firmware.table.people import ask_for_hint, correct, pause_clock, rename, restore_log, take_up, the_match
 from firmware.table.plans import MatchPlan, read_plan
 from firmware.table.playing import Playing
+
+GRACE = 0.5
+"""Seconds before the program restarts: whoever asked for it gets an answer."""
 
 Granted = tuple[Json, list[Said]]
 """What to answer, and what there is to say."""
@@ -34,7 +38,7 @@ def grant(sitting: Sitting, kind: str, payload: Json) -> Granted:
 
 
 def _new(sitting: Sitting, payload: Json) -> Granted:
-    plan = read_plan(payload, sitting.gear.random)
+    plan = read_plan(payload, sitting.gear.random, sitting.gear.control)
     check_refereed(plan.rules.game.name)
     camera = payload.get("camera") or sitting.camera
     if camera != sitting.camera and camera not in sitting.gear.cameras():
@@ -131,6 +135,47 @@ def _names_in(payload: Json) -> list[str]:
     return names
 
 
+def _clock(sitting: Sitting, payload: Json) -> Granted:
+    is_paused = payload.get("paused")
+    if not isinstance(is_paused, bool):
+        raise GameError("paused must be true or false")
+    pause_clock(sitting, is_paused)
+    return {}, []
+
+
+def _settings(sitting: Sitting, payload: Json) -> Granted:
+    """What is chosen at this table, after these changes."""
+    own = _own(sitting)
+    needs_restart = own.change(payload) if payload else False
+    if "clock" in payload:
+        sitting.gear.control = own.load(lambda _: None).clock.control
+    return own.state() | {"restart": needs_restart}, []
+
+
+def _file(sitting: Sitting, payload: Json) -> Granted:
+    _own(sitting).take_in(payload["kind"], payload["content"])
+    return {"restart": True}, []
+
+
+def _new_pin(sitting: Sitting, payload: Json) -> Granted:
+    if sitting.gear.change_pin is None:
+        raise SpokenError("the settings of this table are not kept")
+    sitting.gear.change_pin(str(payload.get("pin")))
+    return {}, []
+
+
+def _restart(sitting: Sitting, _: Json) -> Granted:
+    _own(sitting)
+    sitting.restart_at = sitting.gear.monotonic() + GRACE
+    return {}, []
+
+
+def _own(sitting: Sitting) -> OwnSettings:
+    if sitting.gear.own is None:
+        raise SpokenError("the settings of this table are not kept")
+    return sitting.gear.own
+
+
 def _position(sitting: Sitting, payload: Json) -> Granted:
     return {}, correct(sitting, "position", _placed(the_match(sitting), payload))
 
@@ -179,6 +224,11 @@ _GRANTS: Mapping[str, Callable[[Sitting, Json], Granted]] = {
     "assist": _agree_on_help,
     "hint": _hint,
     "names": _names,
+    "settings": _settings,
+    "file": _file,
+    "new_pin": _new_pin,
+    "restart": _restart,
+    "clock": _clock,
     "position": _position,
     "answer": _answer,
 }

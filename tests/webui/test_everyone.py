@@ -12,6 +12,10 @@ from browsing import PHONE, OpenPage
 from page_table import PageTable
 from playwright.sync_api import Page
 
+from engine.clock import Clock, TimeControl
+from firmware.settings.own import OwnSettings
+from firmware.table.timekeeping import Timekeeping
+
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 PAGES = (
     "/",
@@ -20,6 +24,8 @@ PAGES = (
     "/matches/1",
     "/statistics",
     "/teach",
+    "/settings",
+    "/api",
     "/rules/memento-tuos",
     "/lessons/memento-tuos",
     "/nowhere",
@@ -28,8 +34,12 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageTable]:
-    """A table in the middle of a match."""
-    table = PageTable(tmp_path_factory.mktemp("evening") / "log.sqlite")
+    """A table in the middle of a match with a clock; its settings can be changed."""
+    log = tmp_path_factory.mktemp("evening") / "log.sqlite"
+    table = PageTable(log)
+    table.sitting.gear.own = OwnSettings(log, None)
+    assert table.sitting.playing is not None
+    table.sitting.playing.time = Timekeeping(Clock.begin(TimeControl.parse("10+5"), 2))
     for action in ("+T7", "+L1,R2"):
         table.play(action)
     yield table

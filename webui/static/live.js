@@ -2,22 +2,26 @@
 
 import { change, make, say, texts, toast } from "./page.js";
 import { Board } from "./board.js";
+import { Clock } from "./clock.js";
 import { Editor } from "./editor.js";
 import { Leds } from "./leds.js";
 import { listen } from "./stream.js";
 import { sure } from "./sure.js";
 import { LivePointer } from "./teach-targets.js";
+import { Voice } from "./voice.js";
 
 const at = (id) => document.getElementById(id);
 const read = (id) => JSON.parse(at(id).textContent);
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-const words = { illegal: "light_illegal", seen: "light_seen", undone: "light_undone", unfinished: "light_unfinished", unclear: "light_unclear", waiting: "light_waiting", rebuild: "light_rebuild", lost: "white", result: "rainbow" };
+const words = { illegal: "light_illegal", seen: "light_seen", undone: "light_undone", unfinished: "light_unfinished", unclear: "light_unclear", waiting: "light_waiting", rebuild: "light_rebuild", lost: "white", clock: "light_clock", result: "rainbow" };
 
 let state = null;
 let board = null;
 let editor = null;
 let leds = null;
 let pointer = null;
+let timer = null;
+let voice = null;
 
 /** A face in words: "red 2". */
 function inWords(face) {
@@ -42,6 +46,8 @@ function render(now) {
   if (before && isAnother(before, now)) return location.assign(now.phase === "setup" ? "/new" : "/");
   if (now.phase === "setup") return location.assign("/new");
   renderVerdict();
+  timer.show(state);
+  voice.show(state);
   renderPlayers();
   if (before) renderNames(before);
   renderQuestion();
@@ -215,6 +221,7 @@ function renderDeclarations() {
 
 function fresh(kind) {
   const bar = at("stale");
+  timer.fresh(kind);
   bar.hidden = kind === "live";
   bar.textContent = kind === "live" ? "" : say(kind);
   document.querySelector(".live").classList.toggle("is-stale", kind !== "live");
@@ -278,6 +285,8 @@ function prepare() {
   leds = new Leds(at("status-led"), () => [...document.querySelectorAll("#players .led")]);
   editor = new Editor(board, at("palette"), read("faces"), inWords, siteInWords);
   pointer = new LivePointer(board, at("pointer"), toast);
+  timer = new Clock(at("clocks"));
+  voice = new Voice(at("voice"));
   render(read("state"));
   at("none").onclick = () => change("/api/v1/match/none");
   at("take-back").onclick = async () => (await change("/api/v1/match/take-back")) && toast(say("taken_back"));

@@ -1,6 +1,7 @@
 // Starting a match: the form follows the game that is chosen, the guide follows what the camera sees.
 
 import { change, make, say, texts } from "./page.js";
+import { chosenClock } from "./clock-new.js";
 import { listen } from "./stream.js";
 
 const at = (id) => document.getElementById(id);
@@ -127,6 +128,7 @@ async function setUp(event) {
     players: Array.from({ length: plan.number }, (_, seat) => ({ name: plan.names[seat].trim(), colour: plan.colours[seat], level: levelOf(seat)?.number ?? null })),
     first: first === "lot" ? "lot" : Number(first),
     camera: at("camera-source").value,
+    clock: chosenClock(),
   });
   if (!done) return;
   showGuide(true);

@@ -24,6 +24,9 @@ for (const change of changes) {
   moments.push({ faces, turns: change.turns, changed: moments.length ? Object.keys(change.faces) : [] });
 }
 
+const clocks = JSON.parse(find("clocks")?.dataset.shown ?? "null");
+const showClocks = (moment) => clocks?.[moment].forEach((left, seat) => { find("clocks").querySelectorAll(".left")[seat].textContent = left; });
+
 let now = -1;
 let timer = null;
 let chances = [];
@@ -35,6 +38,7 @@ function show(number, chosen = null) {
   const entry = chosen ?? entries.find((each) => Number(each.dataset.moment) === moment && each.dataset.sites === undefined);
   if (moment !== now) board.show(moments[moment]);
   now = moment;
+  showClocks(moment);
   board.mark("last", moments[moment].changed);
   board.mark("refused", chosen?.dataset.sites ? chosen.dataset.sites.split(" ") : []);
   slider.value = moment;

@@ -3,31 +3,40 @@
 const SILENCE = 12000; // three heartbeats
 const AGAIN = 1500;
 
-/** Listen; `on.state(state)`, `on.news(event)`, `on.fresh(kind)` with "live", "stale" (the table) or "offline" (the server). */
+/** What `changed` in webui/changes.py makes of a state and of what differs. */
+export function changed(before, { set = {}, gone = [], into = {}, rows = {} }) {
+  const now = { ...before, ...set };
+  for (const name of gone) delete now[name];
+  for (const [name, inner] of Object.entries(into)) now[name] = changed(before[name], inner);
+  for (const [name, { gone: off, more }] of Object.entries(rows)) now[name] = [...before[name].slice(off), ...more];
+  return now;
+}
+
+/** Listen; `on.state(state)`, `on.fresh(kind)` with "live", "stale" (the table) or "offline" (the server). */
 export function listen(on) {
   let source = null;
-  let last = null;
+  let state = null;
   let timer = null; // until the next sign of life is overdue, or until it is tried again
   let kind = null;
   const fresh = (now) => {
     if (now !== kind) on.fresh?.((kind = now));
   };
-  const heard = (event, alive) => {
-    if (event.lastEventId) last = event.lastEventId;
+  const heard = (alive) => {
     clearTimeout(timer);
     timer = setTimeout(() => { fresh("offline"); again(); }, SILENCE);
     fresh(alive ? "live" : "stale");
   };
   const open = () => {
     close();
-    source = new EventSource(last === null ? "/api/v1/events" : `/api/v1/events?since=${last}`);
-    source.addEventListener("state", (event) => {
-      const state = JSON.parse(event.data);
-      heard(event, state.alive);
+    source = new EventSource("/api/v1/events?changes=1");
+    const shown = (now) => {
+      state = now;
+      heard(state.alive);
       on.state?.(state);
-    });
-    source.addEventListener("news", (event) => on.news?.(JSON.parse(event.data)));
-    source.addEventListener("tick", (event) => heard(event, JSON.parse(event.data).alive));
+    };
+    source.addEventListener("state", (event) => shown(JSON.parse(event.data)));
+    source.addEventListener("change", (event) => shown(changed(state, JSON.parse(event.data))));
+    source.addEventListener("tick", (event) => heard(JSON.parse(event.data).alive));
     source.onerror = () => {
       fresh("offline");
       // A browser gives up where the server answers with an error; we do not.

@@ -41,7 +41,7 @@ def test_without_a_file_the_defaults_hold() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("prot = 80\n", "unknown setting prot; there are: camera, lights, page, panel, pins, rules"),
+        ("prot = 80\n", "unknown setting prot; there are: camera, clock, lights, page, panel, pins, rules, voice"),
         ("rules = 3\n", "rules must be a table: write \\[rules\\] and its settings below"),
         ("[rules]\nrings = 3\n", "rules.rings must be a table"),
         ("[rules.chess]\n", "unknown game 'chess'"),
@@ -83,6 +83,9 @@ def test_without_a_file_the_defaults_hold() -> None:
         (f"[lights]\nbrightness{'.a' * 3000} = 1\n", "nested too deeply"),
         (f"[lights]\nbrightness{'.a' * 10} = 1\n", "nested too deeply"),
         ("[lights]\nbrightness.a.a = 1\n", "lights.brightness must be a number, not {'a': {'a': 1}}"),
+        ("[clock]\ntime = 'soon'\n", "soon is no clock"),
+        ("[voice]\nlanguage = 'xx'\n", "voice.language must be one of en, de, fr, it, uk, not 'xx'"),
+        ("[clock]\ntime = 10\n", "clock.time must be text, not 10"),
         ("[page]\non = 'no'\n", "page.on must be true or false, not 'no'"),
     ],
 )

@@ -1,0 +1,98 @@
+"""What people choose on the page: kept beside the log, over the settings file and under the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from engine.core import Json
+from engine.spoken import SpokenError
+from firmware.machine.errors import Say, UsageError
+from firmware.machine.files import read_text, write_whole
+from firmware.settings.config import Config
+from firmware.settings.eyes import read_colours, read_lens
+from firmware.settings.toml import read_tables, written
+
+NAME = "settings.toml"
+PLACES = {"clock": ("clock", "time"), "voice": ("voice", "language"), "brightness": ("lights", "brightness")}
+"""What the page calls a setting: its table and its key."""
+AT_ONCE = ("clock",)
+"""What needs no restart."""
+_READERS: Mapping[str, Callable[[Path], object]] = {"lens": read_lens, "colours": read_colours}
+
+
+class OwnSettings:
+    """The settings of one table; what they say over a settings file, if there is one."""
+
+    def __init__(self, log: Path, config: Path | None) -> None:
+        self.path, self._config = log.with_name(NAME), config
+
+    def load(self, say: Say) -> Config:
+        """All settings. What somebody has spoilt by hand must not keep the table from starting."""
+        try:
+            return Config.load(self._config, self.path)
+        except UsageError as error:
+            config = Config.load(self._config)
+            say(f"{error}; what was chosen on the page is left aside")
+            return config
+
+    def state(self) -> Json:
+        """What is chosen, for the page."""
+        config = self.load(lambda _: None)
+        told = {name: getattr(getattr(config, table), key) for name, (table, key) in PLACES.items()}
+        told["brightness"] = round(100 * told["brightness"])
+        return told | {kind: self.file(kind) is not None for kind in _READERS}
+
+    def change(self, wanted: Mapping[str, Any]) -> bool:
+        """Choose something else, if all of it is good; returns whether the program must be restarted for it."""
+        tables = self._tables()
+        for name, value in wanted.items():
+            table, key = PLACES[name]
+            tables.setdefault(table, {})[key] = value / 100 if name == "brightness" else value
+        draft = self.path.with_name(f".{NAME}.draft")
+        try:
+            write_whole(draft, written(tables))
+            # Exactly what reads it at the next start says whether it is good.
+            Config.load(self._config, draft)
+            write_whole(self.path, draft.read_bytes())
+        except UsageError as error:
+            raise SpokenError("This cannot be set: {why}", why=str(error).removeprefix(f"{draft}: ")) from error
+        finally:
+            with suppress(OSError):
+                draft.unlink()
+        return any(name not in AT_ONCE for name in wanted)
+
+    def _tables(self) -> dict[str, Any]:
+        try:
+            return read_tables(read_text(self.path)) if self.path.exists() else {}
+        except (UsageError, ValueError):
+            # A spoilt file is left aside when it is read, and replaced when it is written.
+            return {}
+
+    # Lens and colours
+
+    def file(self, kind: str) -> Path | None:
+        """A file that was sent to the page, if there is one."""
+        path = self.path.with_name(f"{kind}.json")
+        return path if path.is_file() else None
+
+    def take_in(self, kind: str, content: str | None) -> None:
+        """Keep a lens or colours that were measured, or none any more."""
+        path = self.path.with_name(f"{kind}.json")
+        if content is None:
+            path.unlink(missing_ok=True)
+            return
+        draft = self.path.with_name(f".{kind}.draft")
+        try:
+            json.loads(content)
+            write_whole(draft, content)
+            _READERS[kind](draft)
+            write_whole(path, content)
+        except (UsageError, ValueError, RecursionError) as error:
+            raise SpokenError("This cannot be set: {why}", why=str(error).replace(str(draft), "the file")) from error
+        finally:
+            with suppress(OSError):
+                draft.unlink()
