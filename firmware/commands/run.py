@@ -22,7 +22,10 @@ def register(commands: Commands) -> None:
     )
     add_seats(parser)
     parser.add_argument(
-        "--camera", metavar="C", default="picamera2", help="picamera2 (default), usb:0, video:FILE, frames:DIR or sim"
+        "--camera",
+        metavar="C",
+        default="picamera2",
+        help="picamera2 (default), usb:0, url:ADDRESS, video:FILE, frames:DIR or sim",
     )
     parser.add_argument(
         "--lights", choices=("gpio", "none"), default="gpio", help="how lights and buttons are connected (default gpio)"

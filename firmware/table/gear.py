@@ -31,6 +31,8 @@ class Gear:
     random: Random = field(default_factory=Random)
     cameras: Callable[[], list[str]] = list
     """What the page may choose from."""
+    know_camera: Callable[[str], str] = str
+    """Makes a camera known that is written as for `--camera`; the name by which the page may choose it."""
     make_eye: Callable[[Board, Lens | None], Eye] = make_eye
     thinker: Thinker = field(default_factory=Thinker)
     monotonic: Callable[[], float] = time.monotonic

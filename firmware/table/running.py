@@ -18,6 +18,7 @@ from firmware.devices.gpio import find_gpio
 from firmware.devices.lights import open_lights
 from firmware.devices.panel import open_panel
 from firmware.devices.recorded import flaws
+from firmware.devices.sources import check_source
 from firmware.log.outbox import Outbox, patient_log
 from firmware.log.place import default_log
 from firmware.log.record import LogUnwritableError
@@ -31,7 +32,7 @@ from firmware.page.keys import Keys
 from firmware.settings.config import Config, PageSettings
 from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
 from firmware.table.attending import Attendant
-from firmware.table.cameras import Cameras, cameras_here, simulated
+from firmware.table.cameras import Awaited, Cameras, KnownCameras, simulated
 from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
@@ -48,6 +49,7 @@ PORTS = 50
 
 def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     """Watch a table until the camera ends or somebody presses Ctrl-C."""
+    check_source(args.camera)
     plan, seating = None, _seating(args)
     if rules is not None:
         check_refereed(rules.game.name)
@@ -57,7 +59,6 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     path: Path = args.log or default_log()
     with ExitStack() as stack:
         outbox = stack.enter_context(patient_log(path, _say))
-        # A camera that is not there is the one thing to say; all else can wait until it is.
         notes = [outbox.store.note] if outbox.store is not None and outbox.store.note else []
         resumed = _taken_up(outbox, path, plan, args, notes.append)
         if plan is None and resumed is None and not has_page:
@@ -66,6 +67,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         buttons: SimpleQueue[str] = SimpleQueue()
         lights = open_lights(config.pins, config.lights, gpio, notes.append)
         stack.callback(lights.close)
+        known = KnownCameras(args.camera)
         gear = Gear(
             lights,
             outbox,
@@ -73,16 +75,17 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             lambda board: open_chain(board.sites, config.lights, gpio, _say),
             wall_clock,
             Random(),
-            lambda: cameras_here(args.camera),
+            known,
+            known.name,
             make_eye=partial(make_eye, paints=read_colours(args.colours)),
         )
-        sitting = Sitting(gear, args.camera)
+        sitting = Sitting(gear, known.chosen)
         stack.callback(sitting.close)
         if resumed is not None:
             sitting.play(*resumed)
         elif plan is not None:
             sitting.play(plan)
-        camera = Cameras(sitting, config.camera, partial(simulated, in_time=has_page))
+        camera = Cameras(sitting, config.camera, partial(simulated, in_time=has_page), known.source)
         stack.callback(camera.close)
         for note in notes:
             _say(note)
@@ -90,12 +93,17 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         if panel is not None:
             stack.callback(panel.close)
         _announce(sitting, path)
+        if isinstance(camera.now, Awaited):
+            _say(
+                f"{camera.now.trouble} The match waits for it"
+                + ("; the page lets you choose another." if has_page else ".")
+            )
         desk = None
         if has_page:
             desk = open_page(sitting, args, config.page, Keys.kept(path.with_name("page.json")), path)
             stack.callback(desk.close)
         Attendant(sitting, buttons, desk, lambda said: _print(said, sitting), _say).follow(camera)
-        for flaw in flaws(camera.now, args.camera):
+        for flaw in flaws(camera.now, known.chosen):
             _say(flaw)
     return 0
 
