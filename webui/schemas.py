@@ -60,6 +60,7 @@ NEW = record(
 WISHES: dict[str, tuple[str, Json]] = {
     "/match": ("new", NEW),
     "/camera": ("camera", record({"camera": text(300)})),
+    "/camera/phone": ("phone", NOTHING),
     "/match/again": ("again", NOTHING),
     "/match/resume": ("resume", record({"match": {"type": "integer", "minimum": 1, "maximum": 2**31}})),
     "/match/begin": ("begin", NOTHING),
@@ -91,6 +92,7 @@ WISHES: dict[str, tuple[str, Json]] = {
 SUMMARIES = {
     "new": "Set up a match; it begins once the table is ready",
     "camera": "Look through another camera, or try the same again: one of those that the state names, or url:ADDRESS",
+    "phone": "The link with which a phone becomes the camera, once that is chosen; it works once",
     "again": "Put this match aside and set up another one with the same rules, players and seats",
     "resume": "Take a match of the archive up again that was not played to its end",
     "begin": "The table is ready: begin",

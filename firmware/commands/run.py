@@ -37,6 +37,12 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--match", metavar="ID", type=whole_number, help="go on with this match of the log, even if it was abandoned"
     )
+    parser.add_argument(
+        "--certificate",
+        metavar="FILE",
+        type=Path,
+        help="PEM file with certificate and key for --camera phone (default: one is made)",
+    )
     add_page(parser)
     parser.add_argument("--no-page", action="store_true", help="run without the web page")
     parser.set_defaults(run=run)

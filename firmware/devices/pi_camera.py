@@ -143,6 +143,18 @@ class PiCamera:
             self._busy.release()
 
 
+def pi_cameras() -> list[str]:
+    """The models of the cameras at the Pi's own connectors; none where there is no picamera2."""
+    try:
+        from picamera2 import Picamera2
+    except ImportError:
+        return []
+    with suppress(*GONE):
+        # What has no model is a webcam, which libcamera knows as well.
+        return [str(each["Model"]) for each in Picamera2.global_camera_info() if "usb" not in str(each.get("Id", ""))]
+    return []
+
+
 def whole_view(modes: Sequence[Mapping[str, Any]], size: tuple[int, int]) -> Mapping[str, Any] | None:
     """The smallest sensor mode of at least this size with the full field of view: small ones often crop it."""
     known = [mode for mode in modes if {"size", "bit_depth", "crop_limits"} <= mode.keys()]

@@ -12,18 +12,23 @@ from firmware.devices.webcam import UsbCamera
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
 
-WRITTEN = "picamera2, usb:0, url:ADDRESS, video:FILE, frames:DIR or sim"
+WRITTEN = "picamera2, usb:0, phone, url:ADDRESS, video:FILE, frames:DIR or sim"
 RECORDED = ("video", "frames")
 MOST_NUMBERED = 100
 """OpenCV gives numbers from here on other meanings."""
 
-Sim = Callable[[], FrameSource]
+Make = Callable[[], FrameSource]
 
 
 def open_camera(
-    source: str, settings: CameraSettings, *, fps: float | None = None, sim: Sim | None = None
+    source: str,
+    settings: CameraSettings,
+    *,
+    fps: float | None = None,
+    sim: Make | None = None,
+    phone: Make | None = None,
 ) -> FrameSource:
-    """The camera of this name; raises `NoCameraError` where it is not there now. The caller makes `sim`."""
+    """The camera of this name; raises `NoCameraError` where it is not there now. The caller makes `sim` and `phone`."""
     check_source(source)
     kind, _, where = source.partition(":")
     if source == "picamera2":
@@ -34,9 +39,12 @@ def open_camera(
         return UrlCamera(Address.parse(where), settings)
     if kind in RECORDED:
         return open_recording(source, fps)
-    if sim is None:
+    if source == "phone" and phone is None:
+        raise UsageError("only `magister run` can look through a phone: name another camera here")
+    make = phone if source == "phone" else sim
+    if make is None:
         raise _unknown(source)
-    return sim()
+    return make()
 
 
 def check_source(source: str) -> None:
@@ -45,7 +53,7 @@ def check_source(source: str) -> None:
     if kind == "url" and where:
         Address.parse(where)
     elif not (
-        source in ("picamera2", "sim")
+        source in ("picamera2", "phone", "sim")
         or (kind == "usb" and where.isdecimal() and int(where) < MOST_NUMBERED)
         or (kind in RECORDED and where)
     ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -12,18 +13,21 @@ from threading import Lock, Thread
 
 from engine.spoken import SpokenError
 from firmware.devices.no_camera import NoCameraError
+from firmware.devices.phone.camera import PhoneCamera
 from firmware.devices.recorded import FrameSource
 from firmware.devices.simulated import SimulatedCamera
 from firmware.devices.sources import open_camera, shown_source
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
 from firmware.table.loop import RefusedCamera, Sitting
+from firmware.table.phone_view import phone_view
 from hardware.virtual.strewing import strewn
 from vision.frame import Frame
 
 SIMULATED_ACTIONS = 40
 GLIMPSE, EVERY = 0.1, 2.0
 """Seconds between two looks at nothing, and between two tries to find a camera."""
+PLUGGED_IN = Path("/sys/class/video4linux")
 WEBCAMS = 4
 """How many of those that are plugged in may be chosen."""
 
@@ -31,7 +35,7 @@ WEBCAMS = 4
 class KnownCameras:
     """What the page may choose from. It knows each by a name without a password; here lies what belongs to the name."""
 
-    def __init__(self, chosen: str, plugged_in: Path = Path("/sys/class/video4linux")) -> None:
+    def __init__(self, chosen: str, plugged_in: Path = PLUGGED_IN) -> None:
         self._sources: dict[str, str] = {}
         self._plugged_in = plugged_in
         self.chosen = self.name(chosen)
@@ -46,7 +50,7 @@ class KnownCameras:
         return self._sources.get(name, name)
 
     def __call__(self) -> list[str]:
-        return list(dict.fromkeys([*self._sources, *cameras_here(self.chosen, self._plugged_in)]))
+        return list(dict.fromkeys([*self._sources, *cameras_here(self.chosen, self._plugged_in), "phone"]))
 
 
 class Cameras:
@@ -58,16 +62,20 @@ class Cameras:
         settings: CameraSettings,
         sim: Callable[[Sitting], FrameSource],
         source_of: Callable[[str], str] = str,
+        phone: Callable[[], FrameSource] | None = None,
     ) -> None:
-        """`source_of` tells what a camera's name stands for."""
+        """`source_of` tells what a camera's name stands for; `phone` waits for a phone."""
         self._sitting, self._settings, self._sim, self._source_of = sitting, settings, sim, source_of
+        self._phone = phone
         self._name = sitting.camera
         self._camera = self._open_or_await()
         self.tend()
 
     def _open(self) -> FrameSource:
         name = self._sitting.camera
-        return open_camera(self._source_of(name), self._settings, sim=lambda: self._sim(self._sitting))
+        return open_camera(
+            self._source_of(name), self._settings, sim=lambda: self._sim(self._sitting), phone=self._phone
+        )
 
     def _open_or_await(self) -> FrameSource:
         self._sitting.wants_camera = False
@@ -83,6 +91,8 @@ class Cameras:
     def tend(self) -> None:
         """After every frame: what the camera has to say for itself is known at the table."""
         self._sitting.camera_trouble = getattr(self._camera, "trouble", None)
+        if isinstance(self._camera, PhoneCamera):
+            self._camera.show(partial(phone_view, self._sitting))
 
     def change(self) -> None:
         """Open the camera that the sitting wants; if it cannot be had, the one before stays, and that is told. If that
@@ -213,18 +223,28 @@ def paced(start: float) -> Callable[[float], None]:
     return wait
 
 
-def cameras_here(chosen: str, known: Path = Path("/sys/class/video4linux")) -> list[str]:
+def cameras_here(chosen: str, known: Path = PLUGGED_IN) -> list[str]:
     """What the page may choose from: what the call named, and what is plugged in."""
-    return list(dict.fromkeys([chosen, *(f"usb:{number}" for number in _webcams(known)[:WEBCAMS]), "sim"]))
+    return list(dict.fromkeys([chosen, *(f"usb:{number}" for number, _ in webcams(known)[:WEBCAMS]), "sim"]))
 
 
-def _webcams(known: Path) -> list[int]:
-    """The numbers of those that give pictures: the Pi's own camera, and what tells of a picture, have numbers too."""
-    numbers = []
+def webcams(known: Path = PLUGGED_IN) -> list[tuple[int, str]]:
+    """Numbers and names of those that give pictures: the Pi's own camera, and what tells of a picture, have numbers
+    too. Where the system keeps no such list (macOS, Windows), the first few numbers are as good as any."""
+    if not known.is_dir() and sys.platform != "linux":
+        return [(number, "") for number in range(WEBCAMS)]
+    found = []
     for device in known.glob("video*"):
         number = device.name.removeprefix("video")
         driver, index = device / "device" / "driver", device / "index"
         with suppress(OSError):
             if number.isdecimal() and driver.resolve().name == "uvcvideo" and index.read_text().strip() == "0":
-                numbers.append(int(number))
-    return sorted(numbers)
+                found.append((int(number), _name(device)))
+    return sorted(found)
+
+
+def _name(device: Path) -> str:
+    try:
+        return (device / "name").read_text().strip()
+    except OSError:
+        return ""

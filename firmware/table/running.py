@@ -17,6 +17,9 @@ from firmware.devices.chain import open_chain
 from firmware.devices.gpio import find_gpio
 from firmware.devices.lights import open_lights
 from firmware.devices.panel import open_panel
+from firmware.devices.phone.camera import PhoneCamera
+from firmware.devices.phone.link import PhoneLink
+from firmware.devices.phone.server import PhoneServer
 from firmware.devices.recorded import flaws
 from firmware.devices.sources import check_source
 from firmware.log.outbox import Outbox, patient_log
@@ -27,7 +30,7 @@ from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
 from firmware.machine.errors import UsageError
 from firmware.page.desk import Desk, Opening
-from firmware.page.greeting import greeting, reachable
+from firmware.page.greeting import greeting, invitation, reachable
 from firmware.page.keys import Keys
 from firmware.settings.config import Config, PageSettings
 from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
@@ -68,6 +71,8 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         lights = open_lights(config.pins, config.lights, gpio, notes.append)
         stack.callback(lights.close)
         known = KnownCameras(args.camera)
+        keys = Keys.kept(path.with_name("page.json"))
+        link = PhoneLink(bytes.fromhex(keys.secret))
         gear = Gear(
             lights,
             outbox,
@@ -77,6 +82,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             Random(),
             known,
             known.name,
+            phone=link,
             make_eye=partial(make_eye, paints=read_colours(args.colours)),
         )
         sitting = Sitting(gear, known.chosen)
@@ -85,7 +91,9 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             sitting.play(*resumed)
         elif plan is not None:
             sitting.play(plan)
-        camera = Cameras(sitting, config.camera, partial(simulated, in_time=has_page), known.source)
+        serve = partial(PhoneServer, link=link, place=path.with_name("phone.pem"), certificate=args.certificate)
+        phone = partial(PhoneCamera, config.camera, link, serve)
+        camera = Cameras(sitting, config.camera, partial(simulated, in_time=has_page), known.source, phone)
         stack.callback(camera.close)
         for note in notes:
             _say(note)
@@ -100,8 +108,10 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             )
         desk = None
         if has_page:
-            desk = open_page(sitting, args, config.page, Keys.kept(path.with_name("page.json")), path)
+            desk = open_page(sitting, args, config.page, keys, path)
             stack.callback(desk.close)
+        if link.page and (code := invitation(link.address, sys.stdout)):
+            print(code, flush=True)
         Attendant(sitting, buttons, desk, lambda said: _print(said, sitting), _say).follow(camera)
         for flaw in flaws(camera.now, known.chosen):
             _say(flaw)

@@ -62,6 +62,14 @@ def _camera(sitting: Sitting, payload: Json) -> Granted:
     return {"camera": camera}, []
 
 
+def _invite_phone(sitting: Sitting, _: Json) -> Granted:
+    """The link for a phone that is to be the camera: whoever has it can feed pictures, so it is told only here."""
+    link = sitting.gear.phone
+    if link is None or not link.page:
+        raise SpokenError("no phone can be the camera now: choose it first")
+    return {"address": link.address, "code": link.code(), "fingerprint": link.fingerprint}, []
+
+
 def _lesson(sitting: Sitting, payload: Json) -> Granted:
     """A lesson at the table: `{"game", "variant", "players", "setup", "name"}`, in the colours of the rules."""
     rules = find_game(str(payload.get("game"))).configure(payload.get("variant"))
@@ -159,6 +167,7 @@ def _setup(sitting: Sitting, payload: Json) -> Granted:
 _GRANTS: Mapping[str, Callable[[Sitting, Json], Granted]] = {
     "new": _new,
     "camera": _camera,
+    "phone": _invite_phone,
     "lesson": _lesson,
     "again": _again,
     "resume": _resume,

@@ -61,6 +61,32 @@ async function photograph() {
   next = setTimeout(photograph, 1000);
 }
 
+// A phone
+
+const QUIET = 4; // squares of white that a QR code needs round it
+
+async function invite() {
+  if (state.camera.source !== "phone") {
+    if (!(await use("phone"))) return;
+    // The program opens it after it has answered.
+    await new Promise((done) => { const look = () => (state.camera.source === "phone" ? done() : setTimeout(look, 100)); look(); });
+    await new Promise((done) => setTimeout(done, 500));
+  }
+  const told = await change("/api/v1/camera/phone");
+  if (!told) return;
+  const side = told.code.length + 2 * QUIET;
+  const path = told.code.flatMap((row, y) => [...row].map((dot, x) => (dot === "1" ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : ""))).join("");
+  const drawn = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  drawn.setAttribute("d", path);
+  at("code").setAttribute("viewBox", `0 0 ${side} ${side}`);
+  at("code").setAttribute("shape-rendering", "crispEdges");
+  at("code").replaceChildren(drawn);
+  at("link").href = at("link").textContent = told.address;
+  at("fingerprint").textContent = `SHA-256 ${told.fingerprint}`;
+  at("invitation").hidden = false;
+}
+
+at("invite").onclick = invite;
 at("again").onclick = () => use(state.camera.source);
 at("network").onsubmit = async (event) => {
   event.preventDefault();

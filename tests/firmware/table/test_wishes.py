@@ -87,5 +87,5 @@ def test_another_camera_is_looked_through_at_any_time() -> None:
     assert sitting.camera == "url:http://here/video"
     assert known.source(sitting.camera) == "url:http://ada:hush@here/video"
     assert "hush" not in str(state_of(sitting))
-    assert state_of(sitting)["cameras"] == ["usb:3", "url:http://here/video", "sim"]
+    assert state_of(sitting)["cameras"] == ["usb:3", "url:http://here/video", "sim", "phone"]
     sitting.close()
