@@ -138,10 +138,11 @@ class PhoneCamera:
         if isinstance(message, str):
             self._told = TROUBLES.get(str(_read(message).get("trouble")), self._told)
             return
-        picture = opened(message, self._clock())
+        if (picture := opened(message, self._clock())) is not None:
+            self._take(picture)
         line.send('{"got": true}')
-        if picture is None:
-            return
+
+    def _take(self, picture: PhonePicture) -> None:
         with self._changed:
             if self._shown is not None and self._shown.upright != picture.upright:
                 self._turned_at = picture.frame.seconds

@@ -191,8 +191,9 @@ def test_places_of_the_frame_are_found_in_the_picture_of_an_upright_phone() -> N
 def test_a_picture_too_large_is_not_even_unpacked() -> None:
     data = bytearray(jpeg(5))
     place = data.index(b"\xff\xc0") + 5
-    data[place : place + 4] = b"\xff\xff\xff\xff"
-    assert opened(bytes(data), 0.0) is None
+    for height, width in ((0xFFFF, 0xFFFF), (4000, 4000)):
+        data[place : place + 4] = height.to_bytes(2) + width.to_bytes(2)
+        assert opened(bytes(data), 0.0) is None
 
 
 # The page and its certificate
