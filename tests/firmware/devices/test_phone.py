@@ -82,8 +82,8 @@ def until(done: Callable[[], object]) -> None:
 def closed(line: ClientConnection) -> int:
     """The code with which the table hangs up."""
     with suppress(ConnectionClosed):
-        for _ in line:
-            pass
+        while True:
+            line.recv(timeout=PATIENCE)
     assert line.close_code is not None
     return line.close_code
 
