@@ -390,7 +390,7 @@ def test_a_webcam_that_hangs_keeps_nobody_from_leaving() -> None:
 
 
 def test_no_webcam_at_the_start_is_one_clear_line() -> None:
-    with pytest.raises(UsageError, match="camera usb:3 cannot be opened"):
+    with pytest.raises(UsageError, match="Camera usb:3 cannot be opened"):
         Webcam(None)
 
 
