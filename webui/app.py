@@ -14,20 +14,9 @@ from webui.safety import prepare_safety
 from webui.thrift import prepare_thrift
 
 BLUEPRINTS = (
-    *("live", "starting", "api", "stream"),
-    *(
-        "archive",
-        "archive_api",
-        "backup",
-        "statistics",
-        "teach",
-        "teach_lessons",
-        "rules",
-        "clock",
-        "settings",
-        "install",
-        "api_page",
-    ),
+    *("live", "starting", "cameras", "api", "stream"),
+    *("archive", "archive_api", "backup", "statistics", "teach", "teach_lessons", "rules"),
+    *("clock", "settings", "install", "api_page"),
 )
 """Modules of this package that have a `blueprint`; what they add to the API they describe as `PATHS`."""
 LARGEST_BODY = 64 * 1024

@@ -57,13 +57,15 @@ NEW = record(
             "maxProperties": 40,
         },
         "first": {"anyOf": [SEAT, {"type": "string", "enum": ["lot"]}]},
-        "camera": text(40),
+        "camera": text(300),
         "clock": {"type": ["string", "null"], "maxLength": 20, "pattern": LINE},
     },
 )
 
 WISHES: dict[str, tuple[str, Json]] = {
     "/match": ("new", NEW),
+    "/camera": ("camera", record({"camera": text(300)})),
+    "/camera/phone": ("phone", NOTHING),
     "/match/again": ("again", NOTHING),
     "/match/resume": ("resume", record({"match": MATCH})),
     "/match/begin": ("begin", NOTHING),
@@ -118,6 +120,8 @@ WISHES: dict[str, tuple[str, Json]] = {
 """Path below /api/v1, with the request it sends and its body."""
 SUMMARIES = {
     "new": "Set up a match; it begins once the table is ready",
+    "camera": "Look through another camera, or try the same again: one of those that the state names, or url:ADDRESS",
+    "phone": "The link with which a phone becomes the camera, once that is chosen; it works once",
     "again": "Put this match aside and set up another one with the same rules, players and seats",
     "resume": "Take a match of the archive up again that was not played to its end",
     "begin": "The table is ready: begin",

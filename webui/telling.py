@@ -233,16 +233,18 @@ def _resigned(seat: int, state: Json, language: str) -> str:
 
 
 def told_camera(camera: Json, language: str) -> Json:
-    """The camera, with a sentence about a requested one that is not available."""
-    wished = camera.get("refused")
-    return camera | {"text": tell(NO_CAMERA, language, camera=wished) if wished else ""}
+    """The camera, with a sentence about why it gives no pictures, or why a requested one cannot be had."""
+    why, wished = camera.get("why"), camera.get("refused")
+    fallback = tell(NO_CAMERA, language, camera=wished) if wished else ""
+    return camera | {"text": refused(camera["problem"], why, language) if why else fallback}
 
 
 def notice(state: Json, language: str) -> str:
     """What keeps the match from beginning, the referee from seeing the board, or the log from being written."""
     if flaws := (state.get("survey") or {}).get("flaws"):
         return blamed(state.get("game"), flaws, language)
-    return " ".join(each for each in (_log_notice(state.get("log", {}), language), _lying(state, language)) if each)
+    told = (_log_notice(state.get("log", {}), language), state.get("camera", {}).get("text"), _lying(state, language))
+    return " ".join(each for each in told if each)
 
 
 def _log_notice(log: Json, language: str) -> str:

@@ -19,6 +19,7 @@ from firmware.commands import (
     backup,
     bench,
     calibrate,
+    cameras,
     demo,
     doctor,
     log,
@@ -36,7 +37,24 @@ from firmware.machine.errors import UsageError
 from firmware.machine.versions import OURS, version_of
 
 COMMANDS = (
-    *(demo, run, tell, play, rules, print_pack, look, watch, log, backup, calibrate, doctor, trace, perft, bench),
+    *(
+        demo,
+        run,
+        tell,
+        play,
+        rules,
+        print_pack,
+        look,
+        watch,
+        log,
+        backup,
+        cameras,
+        calibrate,
+        doctor,
+        trace,
+        perft,
+        bench,
+    ),
 )
 INTERRUPTED = 130
 

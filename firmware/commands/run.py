@@ -25,7 +25,10 @@ def register(commands: Commands) -> None:
     )
     add_seats(parser)
     parser.add_argument(
-        "--camera", metavar="C", default="picamera2", help="picamera2 (default), usb:0, video:FILE, frames:DIR or sim"
+        "--camera",
+        metavar="C",
+        default="picamera2",
+        help="picamera2 (default), usb:0, url:ADDRESS, video:FILE, frames:DIR or sim",
     )
     parser.add_argument(
         "--lights", choices=("gpio", "none"), default="gpio", help="how lights and buttons are connected (default gpio)"
@@ -44,6 +47,12 @@ def register(commands: Commands) -> None:
         choices=(*LANGUAGES, "none"),
         help="say what the referee says through the table's loudspeaker, with espeak-ng: en, de, fr, it, uk or none "
         "(default: as in the settings)",
+    )
+    parser.add_argument(
+        "--certificate",
+        metavar="FILE",
+        type=Path,
+        help="PEM file with certificate and key for --camera phone (default: one is made)",
     )
     add_page(parser)
     parser.add_argument("--no-page", action="store_true", help="run without the web page")

@@ -1,53 +1,64 @@
-"""Live cameras. While unplugged they yield None; they are reopened when they come back."""
+"""Cameras that are read all the time. While they give nothing they yield None; they are opened again until they do."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
 from threading import Condition, Event, Thread
-from typing import Any
+from typing import Protocol
 
 import cv2
 import numpy as np
 
-from firmware.devices.pi_camera import STOP_SECONDS, PiCamera
-from firmware.devices.recorded import FrameSource, open_recording
+from engine.spoken import SpokenError
+from firmware.devices.no_camera import NoCameraError
+from firmware.devices.pi_camera import STOP_SECONDS
 from firmware.machine.clock import Clock, Sleep, pauses, since
-from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
-from vision.frame import Frame, PictureError
+from vision.frame import Frame, Image, PictureError
 
 TRIES, BLINK = 3, 0.05
-"""How many pictures of a webcam in a row may be bad, and for how many seconds, before it counts as gone."""
-MOST_NUMBERED = 100
-"""OpenCV gives numbers from here on other meanings."""
+"""How many pictures in a row may be bad, and for how many seconds, before a camera counts as gone."""
 
 
-class UsbCamera:
-    """A webcam, through OpenCV. A thread reads it continuously and keeps only the newest frame."""
+class Device(Protocol):
+    """As much of OpenCV's VideoCapture as is used here."""
+
+    def read(self) -> tuple[bool, Image | None]: ...
+
+    def release(self) -> None: ...
+
+
+class LiveCamera:
+    """A thread reads the camera continuously and keeps only the newest frame: however slow the table is, what it sees
+    is never old."""
 
     def __init__(
         self,
-        number: int,
+        name: str,
+        open_it: Callable[[], Device],
+        silent: SpokenError,
         settings: CameraSettings,
         *,
         clock: Clock = time.monotonic,
         sleep: Sleep | None = None,
-        capture: Callable[[int], Any] = cv2.VideoCapture,
     ) -> None:
-        self._number = number
-        self._settings = settings
+        """`open_it` raises `NoCameraError` where the camera cannot be had; `silent` is what there is to say when one
+        that is open sends nothing."""
+        self._open, self._silent, self._settings = open_it, silent, settings
         self._clock = since(clock)
         self._stopping = Event()
         self._sleep = sleep or self._stopping.wait
-        self._capture = capture
         self._changed = Condition()
         self._newest: Frame | None = None
-        device = self._open()
-        if device is None:
-            raise UsageError(f"camera usb:{number} cannot be opened: is it plugged in, or is another program using it?")
-        self._thread = Thread(target=self._read, args=(device,), daemon=True, name=f"camera usb:{number}")
+        self._trouble: SpokenError | None = None
+        self._thread = Thread(target=self._read, args=(open_it(),), daemon=True, name=f"camera {name}")
         self._thread.start()
+
+    @property
+    def trouble(self) -> SpokenError | None:
+        """Why there are no pictures now; None while they come."""
+        return self._trouble
 
     def frames(self) -> Iterator[Frame | None]:
         while True:
@@ -63,7 +74,8 @@ class UsbCamera:
     def _is_due(self) -> bool:
         return self._newest is not None or self._stopping.is_set()
 
-    def _read(self, device: Any) -> None:  # noqa: ANN401
+    def _read(self, opened: Device) -> None:
+        device: Device | None = opened
         waits, spoilt, good = pauses(), 0, self._clock()
         while not self._stopping.is_set():
             frame = self._grab(device)
@@ -73,20 +85,22 @@ class UsbCamera:
                 self._changed.notify_all()
             if frame is not None:
                 waits, spoilt, good = pauses(), 0, self._clock()
+                self._trouble = None
                 continue
             spoilt += 1
             if device is not None and spoilt < TRIES and self._clock() - good < self._settings.patience:
                 self._sleep(BLINK)
                 continue
             if device is not None:
+                self._trouble = self._silent
                 device.release()
             self._sleep(next(waits))
-            device = None if self._stopping.is_set() else self._open()
+            device = None if self._stopping.is_set() else self._again()
             spoilt, good = 0, self._clock()
         if device is not None:
             device.release()
 
-    def _grab(self, device: Any) -> Frame | None:  # noqa: ANN401
+    def _grab(self, device: Device | None) -> Frame | None:
         try:
             there, bgr = device.read() if device is not None else (False, None)
             return Frame(np.asarray(bgr, dtype=np.uint8), self._clock()) if there else None
@@ -94,22 +108,12 @@ class UsbCamera:
             # A webcam may send an empty buffer now and then.
             return None
 
-    def _open(self) -> Any:  # noqa: ANN401
-        """The device, or None if it is not there."""
-        # OpenCV prints a warning of its own at every attempt.
-        level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
+    def _again(self) -> Device | None:
         try:
-            device = self._capture(self._number)
-        finally:
-            cv2.utils.logging.setLogLevel(level)
-        if not device.isOpened():
-            device.release()
+            return self._open()
+        except NoCameraError as error:
+            self._trouble = error.why
             return None
-        # Most webcams send 720 lines fast enough only as MJPG. What a camera cannot do, it ignores.
-        device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-        device.set(cv2.CAP_PROP_FRAME_WIDTH, self._settings.width)
-        device.set(cv2.CAP_PROP_FRAME_HEIGHT, self._settings.height)
-        return device
 
     def close(self, timeout: float = STOP_SECONDS) -> None:
         self._stopping.set()
@@ -117,19 +121,3 @@ class UsbCamera:
             self._changed.notify_all()
         # A device that hangs in the middle of a frame blocks its thread, which ends with the program.
         self._thread.join(timeout)
-
-
-def open_camera(
-    source: str, settings: CameraSettings, *, fps: float | None = None, sim: Callable[[], FrameSource] | None = None
-) -> FrameSource:
-    """`picamera2`, `usb:N`, `video:FILE`, `frames:DIR`, or `sim`, which the caller creates."""
-    kind, _, where = source.partition(":")
-    if source == "picamera2":
-        return PiCamera(settings)
-    if source == "sim" and sim is not None:
-        return sim()
-    if kind == "usb" and where.isdecimal() and int(where) < MOST_NUMBERED:
-        return UsbCamera(int(where), settings)
-    if kind in ("video", "frames") and where:
-        return open_recording(source, fps)
-    raise UsageError(f"{source!r} is not a camera; use picamera2, usb:0, video:FILE, frames:DIR or sim")

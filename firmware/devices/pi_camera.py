@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.spoken import SpokenError
+from firmware.devices.no_camera import NoCameraError
 from firmware.machine.clock import Clock, Sleep, pauses, since
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
@@ -32,9 +34,12 @@ class PiCamera:
         try:
             from picamera2 import Picamera2  # type: ignore[import-not-found, import-untyped, unused-ignore]
         except ImportError as error:
-            raise UsageError(
-                f"picamera2 is not available ({error}): on a Raspberry Pi, `sudo apt install python3-picamera2` "
-                "and use an environment that sees the system's packages; elsewhere use --camera usb:0"
+            raise NoCameraError(
+                SpokenError(
+                    "picamera2 is not available ({error}): on a Raspberry Pi, `sudo apt install python3-picamera2` "
+                    "and use an environment that sees the system's packages; elsewhere use another camera (usb:0).",
+                    error=str(error),
+                )
             ) from error
         self._make: Any = Picamera2
         self._settings = settings
@@ -49,7 +54,12 @@ class PiCamera:
         try:
             self._open()
         except GONE as error:
-            raise UsageError(f"no camera: {error}; check the cable, then try `rpicam-hello --list-cameras`") from error
+            raise NoCameraError(
+                SpokenError(
+                    "There is no Raspberry Pi camera ({error}): check the cable and try `rpicam-hello --list-cameras`.",
+                    error=str(error),
+                )
+            ) from error
 
     def frames(self) -> Iterator[Frame | None]:
         while not self._stopping.is_set():
@@ -131,6 +141,18 @@ class PiCamera:
             self._let_go()
         finally:
             self._busy.release()
+
+
+def pi_cameras() -> list[str]:
+    """The models of the cameras at the Pi's own connectors; none where there is no picamera2."""
+    try:
+        from picamera2 import Picamera2
+    except ImportError:
+        return []
+    with suppress(*GONE):
+        # What has no model is a webcam, which libcamera knows as well.
+        return [str(each["Model"]) for each in Picamera2.global_camera_info() if "usb" not in str(each.get("Id", ""))]
+    return []
 
 
 def whole_view(modes: Sequence[Mapping[str, Any]], size: tuple[int, int]) -> Mapping[str, Any] | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -18,9 +17,9 @@ from engine.registry import all_games, find_game
 from firmware.devices.chain import open_chain
 from firmware.devices.gpio import find_gpio
 from firmware.devices.lights import NoLights, open_lights
-from firmware.devices.live_camera import open_camera
 from firmware.devices.panel import HELD, PRESSED, open_panel
 from firmware.devices.recorded import FrameSource
+from firmware.devices.sources import check_source, open_camera, shown_source
 from firmware.doctor import checks, gather
 from firmware.doctor.findings import Finding, bad, good, is_well, record, summary, told
 from firmware.doctor.looking import look_findings
@@ -39,7 +38,6 @@ from vision.frame import Frame
 
 PATIENCE = 20.0
 """Seconds to wait for a button."""
-SOURCES = re.compile(r"picamera2|sim|usb:\d+|(video|frames):.+")
 SYSTEM_CONFIG = Path("/etc/magister/config.toml")
 
 
@@ -84,8 +82,8 @@ def _picture(args: argparse.Namespace, board: Board) -> Frame:
 
 
 def _check_names(args: argparse.Namespace) -> None:
-    if args.camera and not SOURCES.fullmatch(args.camera):
-        raise UsageError(f"{args.camera!r} is not a camera; use picamera2, usb:0, video:FILE, frames:DIR or sim")
+    if args.camera:
+        check_source(args.camera)
     if args.game:
         find_game(args.game)
 
@@ -103,7 +101,7 @@ def _findings(args: argparse.Namespace) -> Iterator[Finding]:
     yield finding
     boards = _boards(args.game)
     source = args.camera or gather.likely_camera(system, rights.devices)
-    shot, frame = gather.shot(source, config.camera, lambda: _camera(source, config, boards[0]))
+    shot, frame = gather.shot(shown_source(source), config.camera, lambda: _camera(source, config, boards[0]))
     yield checks.check_camera(shot, service)
     lens = gather.lens_file(args.lens)
     if frame is not None:

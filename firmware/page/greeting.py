@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import socket
 from io import StringIO
 from typing import TextIO
 
 import segno
+
+from firmware.machine.network import own_address
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 
@@ -15,30 +16,30 @@ def greeting(address: str, pin: str, out: TextIO) -> str:
     """The text to print; the QR code only if a phone can reach the page."""
     lines = [f"The page: {address}", f"PIN for changes: {pin}"]
     if out.isatty() and not is_local(address):
-        code = StringIO()
         # The PIN comes after the #, which browsers never send.
-        segno.make(f"{address}#pin={pin}", error="l", micro=False).terminal(out=code, compact=True, border=1)
-        lines.append(code.getvalue().rstrip("\n"))
+        lines.append(drawn(f"{address}#pin={pin}"))
     return "\n".join(lines)
+
+
+def invitation(address: str, out: TextIO) -> str:
+    """The link for a phone that is to be the camera; only on a terminal: no log should keep it."""
+    return f"Scan this with the phone that is to be the camera:\n{drawn(address)}\n{address}" if out.isatty() else ""
+
+
+def drawn(address: str) -> str:
+    """An address as a QR code in letters."""
+    code = StringIO()
+    segno.make(address, error="l", micro=False).terminal(out=code, compact=True, border=1)
+    return code.getvalue().rstrip("\n")
 
 
 def reachable(address: str, host: str) -> str:
     """The address at which others reach a page that listens on all addresses."""
     if host not in EVERYWHERE:
         return address
-    return address.replace("[::]", _own_address()).replace("0.0.0.0", _own_address())  # noqa: S104
+    return address.replace("[::]", own_address()).replace("0.0.0.0", own_address())  # noqa: S104
 
 
 def is_local(address: str) -> bool:
     """Whether only this machine can open the address."""
     return "//127." in address or "//localhost" in address or "//[::1]" in address
-
-
-def _own_address() -> str:
-    """This machine's address in its network, found without sending anything."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return socket.gethostname()

@@ -53,6 +53,7 @@ class Attendant:
                 ended = True
                 for frame in cameras.now.frames():
                     heart.beat(time.monotonic())
+                    cameras.tend()
                     self.serve(frame)
                     if self._sitting.wants_restart:
                         return
@@ -84,7 +85,7 @@ class Attendant:
             self._desk.beat()
         self._carry_out(self._desk)
         board = sitting.playing.board if sitting.playing is not None else None
-        self._photographer.serve(sitting.frame.bgr if sitting.frame is not None else None, board, sitting.look)
+        self._photographer.serve(sitting.picture, board, sitting.look)
 
     def close(self) -> None:
         if self._photographer is not None:

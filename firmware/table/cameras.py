@@ -2,86 +2,175 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Lock, Thread
 
-from firmware.devices.live_camera import open_camera
+from engine.spoken import SpokenError
+from firmware.devices.no_camera import NoCameraError
+from firmware.devices.phone.camera import PhoneCamera
 from firmware.devices.recorded import FrameSource
 from firmware.devices.simulated import SimulatedCamera
+from firmware.devices.sources import open_camera, shown_source
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
-from firmware.table.loop import Sitting
+from firmware.table.loop import RefusedCamera, Sitting
+from firmware.table.phone_view import phone_view
 from hardware.virtual.strewing import strewn
 from vision.frame import Frame
 
 SIMULATED_ACTIONS = 40
 GLIMPSE, EVERY = 0.1, 2.0
 """Seconds between two looks at nothing, and between two tries to find a camera."""
+PLUGGED_IN = Path("/sys/class/video4linux")
 WEBCAMS = 4
 """How many of those that are plugged in may be chosen."""
+
+
+class KnownCameras:
+    """What the page may choose from. It knows each by a name without a password; here lies what belongs to the name."""
+
+    def __init__(self, chosen: str, plugged_in: Path = PLUGGED_IN) -> None:
+        self._sources: dict[str, str] = {}
+        self._plugged_in = plugged_in
+        self.chosen = self.name(chosen)
+
+    def name(self, source: str) -> str:
+        """Make a camera known; its name."""
+        shown = shown_source(source)
+        self._sources[shown] = source
+        return shown
+
+    def source(self, name: str) -> str:
+        return self._sources.get(name, name)
+
+    def __call__(self) -> list[str]:
+        return list(dict.fromkeys([*self._sources, *cameras_here(self.chosen, self._plugged_in), "phone"]))
 
 
 class Cameras:
     """The camera that is chosen now; another one where another is wished for."""
 
-    def __init__(self, sitting: Sitting, settings: CameraSettings, sim: Callable[[Sitting], FrameSource]) -> None:
-        self._sitting, self._settings, self._sim = sitting, settings, sim
-        self._source = sitting.camera
-        self._camera = self._open()
+    def __init__(
+        self,
+        sitting: Sitting,
+        settings: CameraSettings,
+        sim: Callable[[Sitting], FrameSource],
+        source_of: Callable[[str], str] = str,
+        phone: Callable[[], FrameSource] | None = None,
+    ) -> None:
+        """`source_of` tells what a camera's name stands for; `phone` waits for a phone."""
+        self._sitting, self._settings, self._sim, self._source_of = sitting, settings, sim, source_of
+        self._phone = phone
+        self._name = sitting.camera
+        self._camera = self._open_or_await()
+        self.tend()
 
     def _open(self) -> FrameSource:
+        name = self._sitting.camera
+        return open_camera(
+            self._source_of(name), self._settings, sim=lambda: self._sim(self._sitting), phone=self._phone
+        )
+
+    def _open_or_await(self) -> FrameSource:
         self._sitting.wants_camera = False
-        return open_camera(self._sitting.camera, self._settings, sim=lambda: self._sim(self._sitting))
+        try:
+            return self._open()
+        except NoCameraError as error:
+            return Awaited(self._open, error.why)
 
     @property
     def now(self) -> FrameSource:
         return self._camera
 
+    def tend(self) -> None:
+        """After every frame: what the camera has to say for itself is known at the table."""
+        self._sitting.camera_trouble = getattr(self._camera, "trouble", None)
+        if isinstance(self._camera, PhoneCamera):
+            self._camera.show(partial(phone_view, self._sitting))
+
     def change(self) -> None:
-        """Open the camera that the sitting wants; if it cannot be had, the one before stays, and that is told."""
+        """Open the camera that the sitting wants; if it cannot be had, the one before stays, and that is told. If that
+        has gone too there is nothing to be seen until it is back."""
         self._camera.close()
-        self._sitting.has_another_camera()
-        self._sitting.camera_problem, self._sitting.camera_refused = "", ""
+        sitting, wished = self._sitting, self._sitting.camera
+        sitting.has_another_camera()
+        sitting.camera_refused, sitting.wants_camera = None, False
         try:
             self._camera = self._open()
         except UsageError as error:
-            self._sitting.camera_problem, self._sitting.camera_refused = str(error), self._sitting.camera
-            self._sitting.camera = self._source
-            self._camera = self._back()
-        self._source = self._sitting.camera
+            if wished == self._name and isinstance(error, NoCameraError):
+                self._camera = Awaited(self._open, error.why)
+            else:
+                sitting.camera, sitting.camera_refused = self._name, RefusedCamera(wished, error)
+                self._camera = self._back()
+        self._name = self._sitting.camera
+        self.tend()
 
     def _back(self) -> FrameSource:
-        """The camera before; where that has gone too there is nothing to be seen until it is back."""
+        """The camera before."""
         try:
-            return self._open()
-        except UsageError:
-            return Awaited(self._open)
+            return self._open_or_await()
+        except UsageError as error:
+            # A recording that is not there any more.
+            return Awaited(self._open, SpokenError("There is nothing to see: {why}", why=str(error)))
 
     def close(self) -> None:
         self._camera.close()
 
 
 class Awaited:
-    """A camera that is not there: nothing, ten times a second, until it is."""
+    """A camera that is not there: nothing, ten times a second, until it is. Another thread looks for it, because that
+    may take a while."""
 
-    def __init__(self, open_it: Callable[[], FrameSource], sleep: Callable[[float], object] = time.sleep) -> None:
+    def __init__(
+        self,
+        open_it: Callable[[], FrameSource],
+        trouble: SpokenError,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
         self._open, self._sleep = open_it, sleep
+        self._trouble: SpokenError | None = trouble
         self._camera: FrameSource | None = None
+        self._closing, self._closed = Lock(), False
+
+    @property
+    def trouble(self) -> SpokenError | None:
+        return self._trouble if self._camera is None else getattr(self._camera, "trouble", None)
 
     def frames(self) -> Iterator[Frame | None]:
+        seeker: Thread | None = None
         while self._camera is None:
             for _ in range(round(EVERY / GLIMPSE)):
                 self._sleep(GLIMPSE)
                 yield None
-            with suppress(UsageError):
-                self._camera = self._open()
+            if seeker is None or not seeker.is_alive():
+                seeker = Thread(target=self._seek, daemon=True, name="looking for a camera")
+                seeker.start()
         yield from self._camera.frames()
 
+    def _seek(self) -> None:
+        try:
+            camera = self._open()
+        except NoCameraError as error:
+            self._trouble = error.why
+            return
+        except UsageError:
+            return
+        with self._closing:
+            if not self._closed:
+                self._camera = camera
+                return
+        camera.close()
+
     def close(self) -> None:
+        with self._closing:
+            self._closed = True
         if self._camera is not None:
             self._camera.close()
 
@@ -134,18 +223,28 @@ def paced(start: float) -> Callable[[float], None]:
     return wait
 
 
-def cameras_here(chosen: str, known: Path = Path("/sys/class/video4linux")) -> list[str]:
+def cameras_here(chosen: str, known: Path = PLUGGED_IN) -> list[str]:
     """What the page may choose from: what the call named, and what is plugged in."""
-    return list(dict.fromkeys([chosen, *(f"usb:{number}" for number in _webcams(known)[:WEBCAMS]), "sim"]))
+    return list(dict.fromkeys([chosen, *(f"usb:{number}" for number, _ in webcams(known)[:WEBCAMS]), "sim"]))
 
 
-def _webcams(known: Path) -> list[int]:
-    """The numbers of those that give pictures: the Pi's own camera, and what tells of a picture, have numbers too."""
-    numbers = []
+def webcams(known: Path = PLUGGED_IN) -> list[tuple[int, str]]:
+    """Numbers and names of those that give pictures: the Pi's own camera, and what tells of a picture, have numbers
+    too. Where the system keeps no such list (macOS, Windows), the first few numbers are as good as any."""
+    if not known.is_dir() and sys.platform != "linux":
+        return [(number, "") for number in range(WEBCAMS)]
+    found = []
     for device in known.glob("video*"):
         number = device.name.removeprefix("video")
         driver, index = device / "device" / "driver", device / "index"
         with suppress(OSError):
             if number.isdecimal() and driver.resolve().name == "uvcvideo" and index.read_text().strip() == "0":
-                numbers.append(int(number))
-    return sorted(numbers)
+                found.append((int(number), _name(device)))
+    return sorted(found)
+
+
+def _name(device: Path) -> str:
+    try:
+        return (device / "name").read_text().strip()
+    except OSError:
+        return ""

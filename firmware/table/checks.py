@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from engine.board import DICTIONARY
+from engine.board import DICTIONARY, Board, CameraRange
 from engine.core import Json
 from engine.face import EMPTY, Face
 from vision.conditions import STONE, TABLE, Conditions, measure
@@ -121,13 +121,28 @@ def _not_found(eye: Eye, grey: Image) -> Check:
 def _standing(eye: Eye, look: Look, seen: int) -> Sequence[Check]:
     own, reach = pose_ids(eye.board), eye.board.camera
     distance, tilt = look.pose.distance, look.pose.tilt
-    nearest, furthest = reach.distance
-    problem = "far" if distance > furthest * SLACK else "near" if distance < nearest / SLACK else ""
     return (
         Check("fiducials", "" if seen >= ENOUGH * len(own) else "covered", _counted(seen, len(own))),
-        Check("distance", problem, {"millimetres": round(distance)}),
-        Check("tilt", "tilted" if tilt > reach.tilt[1] * SLACK else "", {"degrees": round(tilt)}),
+        Check("distance", _distance_problem(reach, distance), {"millimetres": round(distance)}),
+        Check("tilt", _tilt_problem(reach, tilt), {"degrees": round(tilt)}),
     )
+
+
+def standing_problem(board: Board, distance: float, tilt: float) -> str:
+    """What is wrong with where the camera is, as `distance_far`; empty if nothing is."""
+    if problem := _distance_problem(board.camera, distance):
+        return f"distance_{problem}"
+    problem = _tilt_problem(board.camera, tilt)
+    return f"tilt_{problem}" if problem else ""
+
+
+def _distance_problem(reach: CameraRange, distance: float) -> str:
+    nearest, furthest = reach.distance
+    return "far" if distance > furthest * SLACK else "near" if distance < nearest / SLACK else ""
+
+
+def _tilt_problem(reach: CameraRange, tilt: float) -> str:
+    return "tilted" if tilt > reach.tilt[1] * SLACK else ""
 
 
 def _pieces(eye: Eye, look: Look, start: Mapping[str, Face]) -> Check:

@@ -12,6 +12,7 @@ from engine.clock import TimeControl
 from firmware.coaching.thinker import Thinker
 from firmware.devices.chain import Chain
 from firmware.devices.lights import Lights, NoLights
+from firmware.devices.phone.link import PhoneLink
 from firmware.log.outbox import Outbox
 from firmware.log.store import Store
 from firmware.settings.eyes import make_eye
@@ -33,6 +34,10 @@ class Gear:
     random: Random = field(default_factory=Random)
     cameras: Callable[[], list[str]] = list
     """What the page may choose from."""
+    know_camera: Callable[[str], str] = str
+    """Makes a camera known that is written as for `--camera`; the name by which the page may choose it."""
+    phone: PhoneLink | None = None
+    """The way in for a phone that is to be the camera."""
     make_eye: Callable[[Board, Lens | None], Eye] = make_eye
     control: TimeControl | None = None
     """The clock that is usual at this table."""

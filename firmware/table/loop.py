@@ -6,7 +6,7 @@ One thread owns all of it; others leave wishes. What was decided is on the disk 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from engine.core import COLOURS, Json
 from engine.referee.news import Accepted
@@ -16,6 +16,7 @@ from firmware.coaching.coach import Advice
 from firmware.devices.signals import WORD, not_begun, picture
 from firmware.log.lines import LogLine, line_of
 from firmware.machine.clock import TableClock
+from firmware.machine.errors import UsageError
 from firmware.settings.eyes import check_refereed
 from firmware.table.covering import LeftLying
 from firmware.table.events import RecentEvents, Said
@@ -25,8 +26,16 @@ from firmware.table.playing import Playing, Resumed, sit_down
 from firmware.table.readiness import Readiness
 from firmware.table.rebuilding import REBUILD
 from firmware.table.timekeeping import Timekeeping, ran_out
-from vision.frame import Frame
+from vision.frame import Frame, Image
 from vision.look import Look
+
+
+@dataclass(frozen=True)
+class RefusedCamera:
+    """A camera that was chosen and cannot be had."""
+
+    name: str
+    error: UsageError
 
 
 class Sitting:
@@ -42,10 +51,12 @@ class Sitting:
         self.readiness, self.events = Readiness(), RecentEvents()
         self.wants_camera = False
         """Whether the camera must be opened anew: another one was chosen, or another table is simulated."""
-        self.camera_problem = ""
-        """Why the camera that was chosen could not be had …"""
-        self.camera_refused = ""
-        """… and which one that was."""
+        self.camera_trouble: SpokenError | None = None
+        """Why the camera gives no pictures."""
+        self.camera_refused: RefusedCamera | None = None
+        """The one that was chosen last, if it could not be had."""
+        self._is_blind = False
+        """Whether no frame has come of the camera that was chosen last."""
         self.restart_at: float | None = None
         """When the program is to start anew, by the machine's clock."""
         self._clock = TableClock()
@@ -88,7 +99,7 @@ class Sitting:
         if frame is None:
             return None, self.seconds + self.gear.monotonic() - self._last_frame
         self.frame = replace(frame, seconds=self._clock.at(frame.seconds))
-        self._last_frame = self.gear.monotonic()
+        self._last_frame, self._is_blind = self.gear.monotonic(), False
         return self.frame, self.seconds
 
     def _look(self, playing: Playing, frame: Frame | None, seconds: float) -> Seen | None:
@@ -260,6 +271,12 @@ class Sitting:
     def has_another_camera(self) -> None:
         """The next frame comes by another clock."""
         self._clock.go_on_from(self._clock.now)
+        self._is_blind = True
+
+    @property
+    def picture(self) -> Image | None:
+        """What the camera sees; None while it gives nothing."""
+        return None if self.frame is None or self._is_blind or self.camera_trouble is not None else self.frame.bgr
 
     @property
     def names(self) -> Sequence[str]:

@@ -17,7 +17,11 @@ from firmware.devices.chain import open_chain
 from firmware.devices.gpio import find_gpio
 from firmware.devices.lights import open_lights
 from firmware.devices.panel import open_panel
+from firmware.devices.phone.camera import PhoneCamera
+from firmware.devices.phone.link import PhoneLink
+from firmware.devices.phone.server import PhoneServer
 from firmware.devices.recorded import flaws
+from firmware.devices.sources import check_source
 from firmware.devices.speaker import Speaker
 from firmware.log.outbox import Outbox, patient_log
 from firmware.log.place import default_log
@@ -27,14 +31,14 @@ from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
 from firmware.machine.errors import UsageError
 from firmware.page.desk import Desk, Opening
-from firmware.page.greeting import greeting, reachable
+from firmware.page.greeting import greeting, invitation, reachable
 from firmware.page.keys import Keys
 from firmware.settings.arguments import chosen_clock
 from firmware.settings.config import PageSettings
 from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
 from firmware.settings.own import OwnSettings
 from firmware.table.attending import Attendant
-from firmware.table.cameras import Cameras, cameras_here, simulated
+from firmware.table.cameras import Awaited, Cameras, KnownCameras, simulated
 from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
@@ -54,6 +58,7 @@ PORTS = 50
 
 def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     """Watch a table until the camera ends or somebody presses Ctrl-C; `AGAIN` if it is to start anew."""
+    check_source(args.camera)
     plan, seating = None, _seating(args)
     path: Path = args.log or default_log()
     own = OwnSettings(path, args.config)
@@ -66,7 +71,6 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     has_page = config.page.on and not args.no_page
     with ExitStack() as stack:
         outbox = stack.enter_context(patient_log(path, _say))
-        # A camera that is not there is the one thing to say; all else can wait until it is.
         notes = [outbox.store.note] if outbox.store is not None and outbox.store.note else []
         resumed = _taken_up(outbox, path, plan, args, notes.append)
         if plan is None and resumed is None and not has_page:
@@ -75,6 +79,10 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         buttons: SimpleQueue[str] = SimpleQueue()
         lights = open_lights(config.pins, config.lights, gpio, notes.append)
         stack.callback(lights.close)
+        known = KnownCameras(args.camera)
+        kept = path.with_name("page.json")
+        keys = Keys.kept(kept)
+        link = PhoneLink(bytes.fromhex(keys.secret))
         gear = Gear(
             lights,
             outbox,
@@ -82,18 +90,22 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             lambda board: open_chain(board.sites, config.lights, gpio, _say),
             wall_clock,
             Random(),
-            lambda: cameras_here(args.camera),
+            known,
+            known.name,
+            phone=link,
             make_eye=partial(make_eye, paints=read_colours(args.colours)),
             control=control,
             own=own,
         )
-        sitting = Sitting(gear, args.camera)
+        sitting = Sitting(gear, known.chosen)
         stack.callback(sitting.close)
         if resumed is not None:
             sitting.play(*resumed)
         elif plan is not None:
             sitting.play(plan)
-        camera = Cameras(sitting, config.camera, partial(simulated, in_time=has_page))
+        serve = partial(PhoneServer, link=link, place=path.with_name("phone.pem"), certificate=args.certificate)
+        phone = partial(PhoneCamera, config.camera, link, serve)
+        camera = Cameras(sitting, config.camera, partial(simulated, in_time=has_page), known.source, phone)
         stack.callback(camera.close)
         for note in notes:
             _say(note)
@@ -101,16 +113,21 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         if panel is not None:
             stack.callback(panel.close)
         _announce(sitting, path)
+        if isinstance(camera.now, Awaited):
+            _say(
+                f"{camera.now.trouble} The match waits for it"
+                + ("; the page lets you choose another." if has_page else ".")
+            )
         desk = None
         if has_page:
-            kept = path.with_name("page.json")
-            keys = Keys.kept(kept)
             desk = open_page(sitting, args, config.page, keys, path)
             stack.callback(desk.close)
             gear.change_pin = partial(_change_pin, keys, kept, desk)
+        if link.page and (code := invitation(link.address, sys.stdout)):
+            print(code, flush=True)
         voice = _voice(args.voice or config.voice.language, stack)
         Attendant(sitting, buttons, desk, lambda said: _print(said, sitting), _say, voice).follow(camera)
-        for flaw in flaws(camera.now, args.camera):
+        for flaw in flaws(camera.now, known.chosen):
             _say(flaw)
         return AGAIN if sitting.wants_restart else 0
 

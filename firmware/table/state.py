@@ -15,6 +15,7 @@ from engine.referee.story import Story
 from engine.referee.table import Table
 from engine.referee.unseen import unseen_courses
 from engine.spoken import refusal_record
+from firmware.devices.no_camera import NoCameraError, why_record
 from firmware.devices.signals import BLINKS, GREEN, SEATS, Mood, Rgb, Status
 from firmware.log.outbox import Outbox
 from firmware.log.seating import Seating
@@ -33,7 +34,8 @@ def state_of(sitting: Sitting) -> Json:
     playing = sitting.playing
     state: Json = {
         "phase": sitting.phase,
-        "camera": {"source": sitting.camera, "problem": sitting.camera_problem, "refused": sitting.camera_refused},
+        "camera": camera_state(sitting),
+        "cameras": sitting.gear.cameras(),
         "refereed": list(refereed()),
         "recent": sitting.events.all(),
         "checks": sitting.readiness.checks,
@@ -42,18 +44,30 @@ def state_of(sitting: Sitting) -> Json:
         "usual_clock": str(sitting.gear.control or ""),
     }
     if playing is None:
-        return state | {"cameras": sitting.gear.cameras()}
+        return state
     told = match_state(playing, sitting.gear.monotonic())
     if sitting.phase == "playing" and (told["closed"] or told["result"]):
         state["phase"] = "over"
-    if state["phase"] != "playing":
-        state["cameras"] = sitting.gear.cameras()
     return state | told | playing.covering.record() | help_state(playing)
 
 
 def log_state(outbox: Outbox) -> Json:
     """Whether the match log can be written, how much waits for that, and how many megabytes are left if few are."""
     return {"problem": outbox.problem, "waiting": outbox.waiting, "room": outbox.room}
+
+
+def camera_state(sitting: Sitting) -> Json:
+    """The camera in use, and why it gives no pictures, or why another one could not be had: in English (`problem`), and
+    as a text of the catalogues with its facts (`why`)."""
+    refused, why = sitting.camera_refused, sitting.camera_trouble
+    if refused is not None:
+        why = refused.error.why if isinstance(refused.error, NoCameraError) else None
+    return {
+        "source": sitting.camera,
+        "refused": refused.name if refused is not None else "",
+        "problem": str(refused.error if refused is not None else why or ""),
+        "why": why_record(why),
+    }
 
 
 def shown_key(sitting: Sitting) -> object:
@@ -63,7 +77,7 @@ def shown_key(sitting: Sitting) -> object:
         sitting.phase,
         sitting.events.number,
         sitting.readiness.checks,
-        (sitting.camera, sitting.camera_problem),
+        tuple(camera_state(sitting).values()),
         tuple(log_state(sitting.gear.outbox).values()),
         None if playing is None else _match_key(playing),
     )

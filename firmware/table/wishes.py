@@ -8,6 +8,7 @@ from pathlib import Path
 from engine.core import COLOURS, GameError, IllegalActionError, InvalidActionError, InvalidSetupError, Json
 from engine.registry import find_game
 from engine.spoken import SpokenError, facts_record, refusal_record
+from firmware.devices.sources import check_source
 from firmware.log.seating import Seating
 from firmware.machine.errors import UsageError
 from firmware.settings.eyes import check_refereed
@@ -50,6 +51,28 @@ def _new(sitting: Sitting, payload: Json) -> Granted:
     sitting.camera = camera
     sitting.play(plan, guided=True)
     return {"first": plan.seating.players[0].record()}, []
+
+
+def _camera(sitting: Sitting, payload: Json) -> Granted:
+    """Another camera, or the same once more: `{"camera": NAME}`, one of those that are known, or `url:ADDRESS`."""
+    camera = str(payload.get("camera"))
+    if camera not in sitting.gear.cameras():
+        if not camera.startswith("url:"):
+            raise SpokenError("there is no camera {camera}", camera=camera)
+        check_source(camera)
+        camera = sitting.gear.know_camera(camera)
+    if camera == "sim" and sitting.playing is not None and sitting.playing.seating.levels:
+        raise SpokenError("the simulated table plays every seat itself")
+    sitting.camera, sitting.wants_camera = camera, True
+    return {"camera": camera}, []
+
+
+def _invite_phone(sitting: Sitting, _: Json) -> Granted:
+    """The link for a phone that is to be the camera: whoever has it can feed pictures, so it is told only here."""
+    link = sitting.gear.phone
+    if link is None or not link.page:
+        raise SpokenError("no phone can be the camera now: choose it first")
+    return {"address": link.address, "code": link.code(), "fingerprint": link.fingerprint}, []
 
 
 def _lesson(sitting: Sitting, payload: Json) -> Granted:
@@ -212,6 +235,8 @@ def _setup(sitting: Sitting, payload: Json) -> Granted:
 
 _GRANTS: Mapping[str, Callable[[Sitting, Json], Granted]] = {
     "new": _new,
+    "camera": _camera,
+    "phone": _invite_phone,
     "lesson": _lesson,
     "again": _again,
     "resume": _resume,

@@ -21,9 +21,11 @@ import numpy as np
 import pytest
 
 from firmware.devices import pi_camera
-from firmware.devices.live_camera import BLINK, TRIES, UsbCamera, open_camera
+from firmware.devices.live_camera import BLINK, TRIES
 from firmware.devices.pi_camera import PiCamera, whole_view
 from firmware.devices.recorded import FrameFolder
+from firmware.devices.sources import open_camera
+from firmware.devices.webcam import UsbCamera
 from firmware.machine.clock import pauses
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
@@ -217,7 +219,7 @@ def test_a_camera_that_is_not_connected_is_not_made(pi: type[Picamera2]) -> None
 
 def test_no_camera_at_the_start_is_one_clear_line(pi: type[Picamera2]) -> None:
     pi.script = [RuntimeError("No camera number 0 found")]
-    with pytest.raises(UsageError, match="no camera: No camera number 0 found; check the cable"):
+    with pytest.raises(UsageError, match=r"no Raspberry Pi camera \(No camera number 0 found\): check the cable"):
         open_camera("picamera2", SETTINGS)
 
 
@@ -365,6 +367,15 @@ def test_an_unplugged_webcam_is_opened_again_with_back_off() -> None:
         assert [device.released for device in webcam.devices] == [1, 1, 1, 1, 1, 1, 0]
 
 
+def test_a_webcam_says_why_it_gives_nothing() -> None:
+    with Webcam([1, *[None] * TRIES], []) as webcam:
+        assert webcam.devices[1].stalled.wait(5)
+        assert str(webcam.camera.trouble) == "Camera usb:3 sends no pictures: check its cable."
+    with Webcam([1, *[None] * TRIES], None, [2]) as webcam:
+        assert webcam.devices[2].stalled.wait(5)
+        assert webcam.camera.trouble is None, "it is back"
+
+
 def test_a_frame_from_before_the_cable_came_off_is_not_given_later() -> None:
     with Webcam([1, *[None] * TRIES], []) as webcam:
         assert webcam.devices[1].stalled.wait(5)
@@ -379,7 +390,7 @@ def test_a_webcam_that_hangs_keeps_nobody_from_leaving() -> None:
 
 
 def test_no_webcam_at_the_start_is_one_clear_line() -> None:
-    with pytest.raises(UsageError, match="camera usb:3 cannot be opened"):
+    with pytest.raises(UsageError, match="Camera usb:3 cannot be opened"):
         Webcam(None)
 
 
@@ -392,7 +403,20 @@ def test_back_off_doubles_up_to_a_limit() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", "usb", "usb:", "usb:x", "usb:-1", "usb:100", "usb:99999999999", "video:", "picamera", "sim", "webcam:0"],
+    [
+        "",
+        "usb",
+        "usb:",
+        "usb:x",
+        "usb:-1",
+        "usb:100",
+        "usb:99999999999",
+        "video:",
+        "picamera",
+        "sim",
+        "webcam:0",
+        "url:",
+    ],
 )
 def test_what_is_no_camera_is_refused_in_one_line(name: str) -> None:
     with pytest.raises(UsageError, match="is not a camera; use picamera2, usb:0"):

@@ -17,7 +17,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -28,6 +28,7 @@ import pytest
 from page_table import PATIENCE, PageTable
 
 from engine.core import Json
+from engine.spoken import SpokenError
 from firmware.commands.cli import main
 from firmware.devices.lights import NoLights
 from firmware.devices.recorded import FrameFolder
@@ -343,6 +344,40 @@ def test_where_no_camera_is_left_there_is_nothing_to_see(tmp_path: Path) -> None
     cameras.close()
 
 
+def test_a_camera_that_was_never_there_is_awaited_and_may_be_tried_again_or_changed() -> None:
+    sitting = Sitting(Gear(NoLights()), "url:http://127.0.0.1:9/video")
+    cameras = Cameras(sitting, CameraSettings(), lambda _: EmptyRoom())
+    cameras.tend()
+    told = state_of(sitting)["camera"]
+    assert told["problem"].startswith("No camera answers at http://127.0.0.1:9/video")
+    assert told["refused"] == ""
+    cameras.change()
+    assert (isinstance(cameras.now, Awaited), sitting.camera) == (True, "url:http://127.0.0.1:9/video")
+    assert state_of(sitting)["camera"] == told, "tried again"
+    sitting.camera = "sim"
+    cameras.change()
+    assert isinstance(cameras.now, EmptyRoom)
+    assert state_of(sitting)["camera"]["problem"] == ""
+
+
+def test_a_camera_that_is_found_too_late_is_let_go() -> None:
+    closed, opening = Event(), Event()
+
+    class Late(EmptyRoom):
+        def close(self) -> None:
+            closed.set()
+
+    def open_it() -> Late:
+        opening.wait(20)
+        return Late()
+
+    room = Awaited(open_it, SpokenError("It is not there."), lambda _: None)
+    list(islice(room.frames(), 50))
+    room.close()
+    opening.set()
+    assert closed.wait(20)
+
+
 def test_a_camera_that_had_gone_is_seen_when_it_is_back(tmp_path: Path) -> None:
     tries: list[str] = []
 
@@ -350,12 +385,13 @@ def test_a_camera_that_had_gone_is_seen_when_it_is_back(tmp_path: Path) -> None:
         tries.append("try")
         return FrameFolder(tmp_path, 10.0)
 
-    room = Awaited(open_it, lambda _: None)
+    room = Awaited(open_it, SpokenError("It is not there."), lambda _: time.sleep(0.001))
     frames = room.frames()
     assert [next(frames) for _ in range(50)] == [None] * 50
     assert len(tries) == 2
+    assert str(room.trouble) == "It is not there."
     cv2.imwrite(str(tmp_path / "frame-000000.png"), np.zeros((200, 300, 3), np.uint8))
-    assert any(frame is not None for frame in islice(frames, 30))
+    assert any(frame is not None for frame in islice(frames, 500))
     room.close()
 
 

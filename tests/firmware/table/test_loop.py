@@ -13,6 +13,7 @@ from place import Place
 from engine.board import Board
 from engine.core import GameError
 from engine.registry import find_game
+from engine.spoken import SpokenError
 from firmware.devices.lights import NoLights
 from firmware.devices.signals import Picture
 from firmware.log.outbox import Outbox
@@ -392,13 +393,13 @@ def test_whoever_has_agreed_to_help_is_shown_where_a_figure_may_go(room: Room) -
 # What the page is told
 
 
-def test_a_match_that_was_given_up_is_over_and_cameras_can_be_chosen_between_matches(room: Room) -> None:
+def test_a_match_that_was_given_up_is_over_and_cameras_can_be_chosen_at_any_time(room: Room) -> None:
     room.sitting.play(PLAN, guided=True)
     assert state_of(room.sitting)["cameras"] == ["paper", "sim"]
     room.sitting.begin()
     room.look(5)
     room.play("+T1")
-    assert "cameras" not in state_of(room.sitting)
+    assert state_of(room.sitting)["cameras"] == ["paper", "sim"], "a camera may break in the middle of a match"
     correct(room.sitting, "resign", {"seat": 0})
     state = state_of(room.sitting)
     assert (state["phase"], state["cameras"]) == ("over", ["paper", "sim"])
@@ -438,7 +439,7 @@ def test_the_page_is_told_anew_when_something_is_new_and_only_then(room: Room) -
     assert is_new()
     rename(sitting, ["Eve", "Ben"])
     assert is_new()
-    sitting.camera_problem = "it is gone"
+    sitting.camera_trouble = SpokenError("It is gone.")
     assert is_new()
     for wish, payload in (("draw", {}), ("take_back", {})):
         correct(sitting, wish, payload)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
+from urllib.request import urlopen
 
 import cv2
 import numpy as np
@@ -241,11 +243,29 @@ def test_a_game_without_a_name_is_no_game(tmp_path: Path, capsys: pytest.Capture
     assert capsys.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.parametrize("camera", ["usb:nine", "webcam", "frames:/nowhere", "video:/nowhere"])
+@pytest.mark.parametrize("camera", ["usb:nine", "webcam", "frames:/nowhere", "video:/nowhere", "url:here"])
 def test_no_such_camera_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], camera: str) -> None:
     words = ["run", "--game", "rings", "--camera", camera, "--lights", "none", "--log", str(tmp_path / "log.sqlite")]
     assert main(words) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_without_a_camera_the_page_is_there_and_says_so(tmp_path: Path) -> None:
+    words = ["run", "--camera", "url:http://ada:hush@127.0.0.1:9/video", "--port", "0", "--lights", "none"]
+    command = [sys.executable, "-m", "firmware", *words, "--log", str(tmp_path / "log.sqlite")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        try:
+            assert program.stdout is not None
+            address = program.stdout.readline().removeprefix("The page: ").strip()
+            with urlopen(f"{address}api/v1/state", timeout=60) as answer:
+                camera = json.load(answer)["camera"]
+        finally:
+            program.send_signal(signal.SIGTERM)
+            _, said = program.communicate(timeout=60)
+    assert program.returncode == 130
+    assert camera["text"].startswith("No camera answers at http://127.0.0.1:9/video: check address and port")
+    assert camera["text"] in said
+    assert "hush" not in said + str(camera)
 
 
 def test_a_log_that_cannot_be_written_gets_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

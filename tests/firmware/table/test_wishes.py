@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ from place import Place
 
 from engine.core import GameError
 from engine.players.levels import LEVELS
+from firmware.table.cameras import KnownCameras
 from firmware.table.plans import read_plan
 from firmware.table.state import state_of
 from firmware.table.wishes import grant
@@ -67,3 +69,23 @@ def test_the_simulated_table_needs_nobody() -> None:
     assert place.sitting.playing is before, "the match goes on"
     assert (place.sitting.camera, place.sitting.wants_camera) == ("paper", False)
     place.sitting.close()
+
+
+def test_another_camera_is_looked_through_at_any_time() -> None:
+    sitting = Place(computers="").sitting
+    known = KnownCameras("usb:3", Path("/nowhere"))
+    sitting.gear.cameras, sitting.gear.know_camera = known, known.name
+    assert grant(sitting, "camera", {"camera": "sim"})[0] == {"camera": "sim"}
+    assert (sitting.camera, sitting.wants_camera) == ("sim", True)
+    with pytest.raises(GameError, match="there is no camera usb:4"):
+        grant(sitting, "camera", {"camera": "usb:4"})
+    with pytest.raises(GameError, match="there is no camera video:/etc/passwd"):
+        grant(sitting, "camera", {"camera": "video:/etc/passwd"})
+    with pytest.raises(GameError, match="not the address of a camera"):
+        grant(sitting, "camera", {"camera": "url:file:///etc/passwd"})
+    grant(sitting, "camera", {"camera": "url:http://ada:hush@here/video"})
+    assert sitting.camera == "url:http://here/video"
+    assert known.source(sitting.camera) == "url:http://ada:hush@here/video"
+    assert "hush" not in str(state_of(sitting))
+    assert state_of(sitting)["cameras"] == ["usb:3", "url:http://here/video", "sim", "phone"]
+    sitting.close()
