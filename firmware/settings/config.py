@@ -34,6 +34,11 @@ patience = 2.0                  # seconds without a picture after which the came
 on = true                       # false: run without the page
 host = "127.0.0.1"              # "0.0.0.0" opens the page to the home network
 port = 8000                     # or the next free one
+
+[hub]                           # the command line (--hub, --table) takes precedence
+url = ""                        # "mqtt://HOST": this table tells a hub what is played; "": it tells nobody
+table = ""                      # what the table is called there
+ca = ""                         # a file of certificates to trust, for mqtts://
 ```
 """
 
@@ -139,6 +144,18 @@ class PageSettings:
         _check("page.port", self.port, 1, 65535)
 
 
+@dataclass(frozen=True, kw_only=True)
+class HubTable:
+    """The hub that `magister run` joins, unless the command line says otherwise."""
+
+    url: str = ""
+    """`mqtt://HOST`; nothing joins none."""
+    table: str = ""
+    """What the table is called there."""
+    ca: str = ""
+    """A file of certificates to trust."""
+
+
 @dataclass(frozen=True)
 class Config:
     """All settings; without a file, the defaults."""
@@ -149,6 +166,7 @@ class Config:
     panel: PanelSettings = field(default_factory=PanelSettings)
     camera: CameraSettings = field(default_factory=CameraSettings)
     page: PageSettings = field(default_factory=PageSettings)
+    hub: HubTable = field(default_factory=HubTable)
 
     @classmethod
     def load(cls, path: Path | None) -> Config:
@@ -177,6 +195,7 @@ def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
         "panel": _settings(PanelSettings(), "panel", tables),
         "camera": _settings(CameraSettings(), "camera", tables),
         "page": _settings(PageSettings(), "page", tables),
+        "hub": _settings(HubTable(), "hub", tables),
     }
 
 

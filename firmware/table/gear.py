@@ -11,6 +11,7 @@ from engine.board import Board
 from firmware.coaching.thinker import Thinker
 from firmware.devices.chain import Chain
 from firmware.devices.lights import Lights, NoLights
+from firmware.hub.line import HubLine
 from firmware.log.outbox import Outbox
 from firmware.log.store import Store
 from firmware.settings.eyes import make_eye
@@ -33,6 +34,8 @@ class Gear:
     """What the page may choose from."""
     make_eye: Callable[[Board, Lens | None], Eye] = make_eye
     thinker: Thinker = field(default_factory=Thinker)
+    hub: HubLine | None = None
+    """The line to the hub that this table has joined."""
     monotonic: Callable[[], float] = time.monotonic
     """The machine's own clock: tells that no frame comes."""
 

@@ -18,6 +18,8 @@ from firmware.devices.gpio import find_gpio
 from firmware.devices.lights import open_lights
 from firmware.devices.panel import open_panel
 from firmware.devices.recorded import flaws
+from firmware.hub.extra import check_extra
+from firmware.hub.line import HubLine
 from firmware.log.outbox import Outbox, patient_log
 from firmware.log.place import default_log
 from firmware.log.record import LogUnwritableError
@@ -28,7 +30,7 @@ from firmware.machine.errors import UsageError
 from firmware.page.desk import Desk, Opening
 from firmware.page.greeting import greeting, reachable
 from firmware.page.keys import Keys
-from firmware.settings.config import Config, PageSettings
+from firmware.settings.config import Config, HubTable, PageSettings
 from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
 from firmware.table.attending import Attendant
 from firmware.table.cameras import Cameras, cameras_here, simulated
@@ -78,6 +80,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         )
         sitting = Sitting(gear, args.camera)
         stack.callback(sitting.close)
+        gear.hub = joined(config.hub, args, path, stack)
         if resumed is not None:
             sitting.play(*resumed)
         elif plan is not None:
@@ -98,6 +101,21 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         for flaw in flaws(camera.now, args.camera):
             _say(flaw)
     return 0
+
+
+def joined(settings: HubTable, args: argparse.Namespace, log: Path, stack: ExitStack) -> HubLine | None:
+    """The line to the hub, if the table is to have one."""
+    url, table = args.hub or settings.url, args.table or settings.table
+    if not url:
+        if args.table or args.token:
+            raise UsageError("--table and --token belong to --hub mqtt://HOST")
+        return None
+    check_extra()
+    from firmware.hub.joining import open_link
+
+    link = open_link(url, table, log, _say, token=args.token or "", ca=settings.ca)
+    stack.callback(link.close)
+    return link
 
 
 def _taken_up(

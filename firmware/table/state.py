@@ -37,6 +37,7 @@ def state_of(sitting: Sitting) -> Json:
         "checks": sitting.readiness.checks,
         "ready": sitting.readiness.is_ready,
         "log": log_state(sitting.gear.outbox),
+        "hub": hub_state(sitting),
     }
     if playing is None:
         return state | {"cameras": sitting.gear.cameras()}
@@ -53,6 +54,11 @@ def log_state(outbox: Outbox) -> Json:
     return {"problem": outbox.problem, "waiting": outbox.waiting, "room": outbox.room}
 
 
+def hub_state(sitting: Sitting) -> Json | None:
+    """How things are with the hub; None for a table that has joined none."""
+    return sitting.gear.hub.record() if sitting.gear.hub is not None else None
+
+
 def shown_key(sitting: Sitting) -> object:
     """Differs from the one before if and only if the page should be told anew; cheaper than the state itself."""
     playing = sitting.playing
@@ -62,6 +68,7 @@ def shown_key(sitting: Sitting) -> object:
         sitting.readiness.checks,
         (sitting.camera, sitting.camera_problem),
         tuple(log_state(sitting.gear.outbox).values()),
+        tuple((hub_state(sitting) or {}).values()),
         None if playing is None else _match_key(playing),
     )
 
