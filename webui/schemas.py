@@ -81,6 +81,7 @@ WISHES: dict[str, tuple[str, Json]] = {
         ),
     ),
     "/hint": ("hint", NOTHING),
+    "/arbiter": ("arbiter", record({"calling": {"type": "boolean"}})),
     "/match/names": (
         "names",
         record({"names": {"type": "array", "items": NAME, "minItems": 1, "maxItems": 4}}),
@@ -101,6 +102,7 @@ SUMMARIES = {
     "resign": "A player resigns",
     "draw": "The players agree on a draw",
     "names": "The players' names in seat order",
+    "arbiter": "Call the arbiter at the hub, or no longer",
     "hint": "A hint for the player to move; each further request says more",
     "assist": "How much help a player gets: none, right or wrong, where a figure may go, a number of hints",
 }

@@ -21,6 +21,7 @@ from firmware.commands import (
     calibrate,
     demo,
     doctor,
+    hub,
     log,
     look,
     perft,
@@ -36,7 +37,7 @@ from firmware.machine.errors import UsageError
 from firmware.machine.versions import OURS, version_of
 
 COMMANDS = (
-    *(demo, run, tell, play, rules, print_pack, look, watch, log, backup, calibrate, doctor, trace, perft, bench),
+    *(demo, run, hub, tell, play, rules, print_pack, look, watch, log, backup, calibrate, doctor, trace, perft, bench),
 )
 INTERRUPTED = 130
 

@@ -7,7 +7,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware.hub.address import BrokerAddress
@@ -29,7 +29,7 @@ class HubPlan:
     broker: str = ""
     """The address of a broker that runs elsewhere; nothing: the hub brings its own."""
     ca: Path | None = None
-    listening: Listening = Listening("127.0.0.1", 1883)
+    listening: Listening = field(default_factory=lambda: Listening("127.0.0.1", 1883))
 
 
 class Hub:
@@ -75,11 +75,9 @@ def _inner(plan: HubPlan, people: People, stack: ExitStack) -> tuple[BrokerAddre
     broker = InnerBroker(listening, people.let_in, password)
     stack.callback(broker.close)
     broker.open()
-    if listening.host in ("0.0.0.0", "::"):  # noqa: S104 - compared with
-        host = "::1" if ":" in listening.host else "127.0.0.1"
-    else:
-        host = listening.host
-    return BrokerAddress(host, port, listening.certificate is not None, ca=listening.certificate), password
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listening.host, listening.host)  # noqa: S104 - looked up
+    is_tls = listening.certificate is not None
+    return BrokerAddress(host, port, is_tls, ca=listening.certificate, is_own=is_tls), password
 
 
 def _free_port(host: str) -> int:

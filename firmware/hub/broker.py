@@ -87,7 +87,7 @@ class InnerBroker:
 
     async def _serve(self) -> None:
         try:
-            broker = Broker(self._config())
+            broker = DiscreetBroker(self._config())
             await broker.start()
         except (AMQTTError, OSError, ValueError) as error:
             self._failed = f"({error})"
@@ -110,7 +110,19 @@ class InnerBroker:
         }
 
 
-class WhoComesIn(BaseAuthPlugin):  # type: ignore[misc] # amqtt tells no types
+class DiscreetBroker(Broker):  # type: ignore[misc] # amqtt tells no types
+    """amqtt gives a client that connects all that is retained for anybody's subscriptions. This one gives what the
+    client itself has subscribed to."""
+
+    async def _publish_retained_messages_for_subscription(
+        self, subscription: tuple[str, int], session: Session
+    ) -> None:
+        subscribers = self._subscriptions.get(subscription[0], ())
+        if any(each.client_id == session.client_id for each, _ in subscribers):
+            await super()._publish_retained_messages_for_subscription(subscription, session)
+
+
+class WhoComesIn(BaseAuthPlugin):  # type: ignore[misc]
     """Asks the hub's database about every table."""
 
     @dataclass

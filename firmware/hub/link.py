@@ -6,7 +6,6 @@ The log is the truth. Nothing is queued here: what the hub lacks is read from th
 from __future__ import annotations
 
 import secrets
-import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -33,6 +32,8 @@ LOOK = 0.5
 """Seconds between two looks at the log where nobody says that something is new …"""
 STATES = 0.1
 """… and at least between two states."""
+RECENT = 12
+"""Events that the state tells."""
 KEEPALIVE = 15
 HEARSAY = 1.0
 """Seconds to wait for word of another table of this name."""
@@ -170,9 +171,8 @@ class Link:
                 self._take_in()
                 if self._connected and self._is_alone():
                     self._speak()
-            except (LogError, sqlite3.Error) as error:
-                if "no match" not in str(error):
-                    self._once(f"the hub cannot be told of matches: {error}")
+            except LogError as error:
+                self._once(f"the hub cannot be told of matches: {error}")
         self._pages.close()
 
     def _take_in(self) -> None:
@@ -199,6 +199,8 @@ class Link:
         if not payload:
             return
         told, kind = unpacked(payload), name.rpartition("/")[2]
+        if name != topic(self.table, kind):
+            return
         if kind == "online":
             self._see_presence(told)
         elif kind == "have" and isinstance(told.get("matches"), dict):
@@ -267,6 +269,7 @@ class Link:
         if state is not None:
             self._published = now
             shown = {name: value for name, value in state.items() if name not in SILENT}
+            shown["recent"] = state.get("recent", [])[-RECENT:]
             self._publish("state", packed(now=self._wall(), calling=self._calls, state=shown), retain=True)
         elif self._is_new and self._state is not None:
             self._wake.set()

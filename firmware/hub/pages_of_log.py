@@ -58,14 +58,22 @@ class LogPages:
         """Whether another file has the log's name since it was last opened: a backup was restored."""
         return self._db is not None and identity(self._path) != self._file
 
+    def _is_there(self) -> bool:
+        """Before the first match there is no log."""
+        return self._db is not None or self._path.exists()
+
     def counts(self) -> Mapping[int, int]:
         """How many events each match has."""
+        if not self._is_there():
+            return {}
         with self._reading() as db:
             self._row = db.execute(_LAST_ROW).fetchone()[0]
             return {number: count for number, count in db.execute(_COUNTS) if self.match(number) is not None}
 
     def changed(self) -> set[int]:
         """The matches with events since this, or `counts`, was last asked."""
+        if not self._is_there():
+            return set()
         with self._reading() as db:
             last = db.execute(_LAST_ROW).fetchone()[0]
             if last == self._row:

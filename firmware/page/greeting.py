@@ -26,14 +26,19 @@ def reachable(address: str, host: str) -> str:
     """The address at which others reach a page that listens on all addresses."""
     if host not in EVERYWHERE:
         return address
-    return address.replace("[::]", _own_address()).replace("0.0.0.0", _own_address())  # noqa: S104
+    return address.replace("[::]", own_address()).replace("0.0.0.0", own_address())  # noqa: S104
+
+
+def greeting_address(host: str, port: int) -> str:
+    """The address of a page that listens there."""
+    return reachable(f"http://{f'[{host}]' if ':' in host else host}:{port}/", host)
 
 
 def _is_local(address: str) -> bool:
     return "//127." in address or "//localhost" in address or "//[::1]" in address
 
 
-def _own_address() -> str:
+def own_address() -> str:
     """This machine's address in its network, found without sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
