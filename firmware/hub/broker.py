@@ -82,6 +82,7 @@ class InnerBroker:
     def _run(self) -> None:
         try:
             self._loop.run_until_complete(self._serve())
+            self._loop.run_until_complete(self._loop.shutdown_default_executor())
         finally:
             self._loop.close()
 
@@ -113,6 +114,31 @@ class InnerBroker:
 class DiscreetBroker(Broker):  # type: ignore[misc] # amqtt tells no types
     """amqtt gives a client that connects all that is retained for anybody's subscriptions. This one gives what the
     client itself has subscribed to."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        super().__init__(config)
+        self._lines: set[asyncio.StreamWriter] = set()
+
+    async def stream_connected(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, listener_name: str
+    ) -> None:
+        self._lines.add(writer)
+        try:
+            await super().stream_connected(reader, writer, listener_name)
+        finally:
+            self._lines.discard(writer)
+            # amqtt leaves some open.
+            writer.close()
+
+    async def shutdown(self) -> None:
+        await super().shutdown()
+        for line in self._lines:
+            line.transport.abort()
+        here = asyncio.current_task()
+        others = [task for task in asyncio.all_tasks() if task is not here]
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
 
     async def _publish_retained_messages_for_subscription(
         self, subscription: tuple[str, int], session: Session

@@ -1,4 +1,4 @@
-"""The packages that only a hub, or a table that joins one, needs."""
+"""The packages that only a hub needs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from firmware.machine.errors import UsageError
 
-PACKAGES = ("paho", "amqtt", "sqlalchemy", "alembic")
+PACKAGES = ("amqtt", "sqlalchemy", "alembic")
 
 
 def check_extra() -> None:

@@ -122,7 +122,7 @@ class Library:
 
     def games(self) -> list[str]:
         with self._engine.connect() as db:
-            return list(db.execute(sa.select(sa.distinct(matches.c.game)).order_by(matches.c.game)).scalars())
+            return list(db.execute(sa.select(matches.c.game).distinct().order_by(matches.c.game)).scalars())
 
     def size(self) -> tuple[int, int]:
         """How many matches there are, and how many actions in them."""

@@ -18,7 +18,6 @@ from firmware.devices.gpio import find_gpio
 from firmware.devices.lights import open_lights
 from firmware.devices.panel import open_panel
 from firmware.devices.recorded import flaws
-from firmware.hub.extra import check_extra
 from firmware.hub.line import HubLine
 from firmware.log.outbox import Outbox, patient_log
 from firmware.log.place import default_log
@@ -110,7 +109,6 @@ def joined(settings: HubTable, args: argparse.Namespace, log: Path, stack: ExitS
         if args.table or args.token:
             raise UsageError("--table and --token belong to --hub mqtt://HOST")
         return None
-    check_extra()
     from firmware.hub.joining import open_link
 
     link = open_link(url, table, log, _say, token=args.token or "", ca=settings.ca)

@@ -46,7 +46,7 @@ class TableCard {
     const title = only || wall ? make("h2", {}, name) : make("h2", {}, make("a", { href: `/tables/${encodeURIComponent(name)}` }, name));
     const side = make("div", { class: "stack" }, this.players, this.verdict, this.question, this.notes);
     if (only) side.append(this.events);
-    this.node = make("article", { class: "card table-card", "data-table": name }, title, make("div", { class: "inside" }, this.frame, side));
+    this.node = make("article", { class: "card table-card", "data-table": name }, ...(only ? [] : [title]), make("div", { class: "inside" }, this.frame, side));
   }
 
   show(told) {
@@ -68,7 +68,7 @@ class TableCard {
     this.clocks = [];
     this.players.replaceChildren(...(state.players ?? []).map((player, seat) => {
       const sign = parser.parseFromString(signs[player.colour]?.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ') ?? "<svg/>", "image/svg+xml").documentElement;
-      const line = make("li", { class: `who${seat === state.seat ? " turn" : ""}` }, document.importNode(sign, true), make("span", { class: "name" }, player.said));
+      const line = make("li", { class: `who${seat === state.seat ? " moves" : ""}` }, document.importNode(sign, true), make("span", { class: "name" }, player.said));
       if (state.clock && state.clock.left[seat] !== null) {
         const clock = make("span", { class: "clock mono" });
         this.clocks.push({ clock, left: state.clock.left[seat], free: state.clock.free ?? 0, runs: state.clock.running === seat && !state.clock.paused });
