@@ -12,15 +12,7 @@ from firmware.hub.library import Search
 from firmware.hub.listener import TableSilentError as SilentError
 from firmware.hub.people import Person
 from firmware.machine.versions import OURS, version_of
-from webui.hub.house import BadAccountError, TableSilentError
-from webui.texts import N_
-
-WRONG = {
-    "name": N_("Please choose a name of 1 to 40 letters."),
-    "taken": N_("Somebody has this name already: choose another."),
-    "password": N_("Please choose a password of at least 8 characters."),
-    "table": N_("A table’s name has up to 32 letters, digits, spaces, dots and hyphens."),
-}
+from webui.hub.house import WRONG, BadAccountError, TableSilentError
 
 
 class HubClub:

@@ -9,6 +9,15 @@ from engine.core import Json
 from webui.texts import N_
 
 
+WRONG = {
+    "name": N_("Please choose a name of 1 to 40 letters."),
+    "taken": N_("Somebody has this name already: choose another."),
+    "password": N_("Please choose a password of at least 8 characters."),
+    "table": N_("A table’s name has up to 32 letters, digits, spaces, dots and hyphens."),
+}
+"""Why an account or a table cannot be made so."""
+
+
 class TableSilentError(Exception):
     """The table has not answered."""
 

@@ -15,7 +15,7 @@ from webui.boards import board_for, page_board, sign_svg
 from webui.hub.guard import check_watching, club, may, to_log_in
 from webui.languages import language
 from webui.telling import event_text, result_text
-from webui.texts import N_, spoken
+from webui.texts import N_
 
 blueprint = Blueprint("hub_matches", __name__)
 
@@ -28,7 +28,6 @@ FIELDS = {
     "most_actions": N_("At most so many actions"),
     "least_illegal": N_("At least so many mistakes"),
 }
-TEXTS = {"at": N_("Move {number} of {all}: {what}")}
 
 
 @blueprint.get("/matches")
@@ -80,7 +79,6 @@ def match(id_: str) -> str | Response:
         board=board,
         why=told.get("why"),
         sign=sign_svg,
-        script_texts=spoken(TEXTS),
     )
 
 

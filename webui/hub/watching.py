@@ -20,6 +20,7 @@ from webui.languages import language
 from webui.safety import RefusedError
 from webui.schemas import ACTION, record
 from webui.stream import HEARTBEAT, NUMBER, RETRY, Listeners
+from webui.telling import refused
 from webui.texts import N_, spoken
 
 blueprint = Blueprint("hub", __name__)
@@ -121,7 +122,8 @@ def wish(name: str) -> dict[str, object]:
         raise RefusedError(504, "silent", str(error)) from error
     note(member, kind, f"{name}: {action or ''} (match {body.get('match')}, ply {body.get('ply')})")
     if answer.get("refused"):
-        raise RefusedError(409, "refused", str(answer["refused"].get("message", ""))[:300].replace("%", "%%"))
+        why = answer["refused"]
+        raise RefusedError(409, "refused", refused(str(why.get("message", ""))[:300], why, language()))
     return {"told": answer.get("told", {})}
 
 
