@@ -11,6 +11,7 @@ from webui.safety import HEADERS, Guesses
 from webui.schemas import WISHES
 
 BODIES = {
+    "/arbiter": {"calling": True},
     "/match/resume": {"match": 1},
     "/match": {"game": "rings", "players": [{"colour": "red"}, {"colour": "blue", "name": "Ben"}], "first": "lot"},
     "/match/answer": {"action": "T>"},
