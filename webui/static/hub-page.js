@@ -1,7 +1,7 @@
 // What every page of the hub needs: forms that are sent with the page's token, and what comes back.
 
 import { make, say, toast } from "./page.js";
-import { post } from "./hub-post.js";
+import { drawn, post } from "./hub-post.js";
 
 function values(form) {
   const told = {};
@@ -20,8 +20,7 @@ function followed() {
 
 function came(form, told) {
   if ("invite" in form.dataset) {
-    const drawn = new DOMParser().parseFromString(told.qr, "image/svg+xml").documentElement;
-    document.getElementById("qr").replaceChildren(drawn);
+    document.getElementById("qr").replaceChildren(drawn(told.qr));
     const link = document.getElementById("invitation-link");
     link.href = link.textContent = told.address;
     document.getElementById("invitation").hidden = false;

@@ -1,4 +1,10 @@
-// A change, sent with the page's token.
+// What the hub's scripts share: a change, sent with the page's token, and a drawing from its text.
+
+/** SVG within a page needs no namespace; by itself it does. */
+export function drawn(text) {
+  const whole = text.includes("xmlns=") ? text : text.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"');
+  return document.importNode(new DOMParser().parseFromString(whole, "image/svg+xml").documentElement, true);
+}
 
 export async function post(address, body) {
   const send = () => fetch(address, {

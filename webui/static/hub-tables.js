@@ -2,7 +2,7 @@
 
 import { make, say, toast } from "./page.js";
 import { Board } from "./board.js";
-import { post } from "./hub-post.js";
+import { drawn, post } from "./hub-post.js";
 
 const at = (id) => document.getElementById(id);
 const signs = JSON.parse(at("signs").textContent);
@@ -10,7 +10,6 @@ const place = at("tables");
 const arbiter = place.dataset.arbiter === "yes";
 const only = place.dataset.only ?? null;
 const wall = place.classList.contains("wall");
-const parser = new DOMParser();
 const natural = new Intl.Collator(document.documentElement.lang, { numeric: true });
 const cards = new Map();
 const drawings = new Map(); // game and number of players: a board that may be copied
@@ -20,7 +19,7 @@ async function drawing(kind) {
   if (!drawings.has(kind)) {
     drawings.set(kind, fetch(`/api/v1/boards/${kind}`).then(async (answer) => {
       if (!answer.ok) throw new Error(answer.status);
-      const node = document.importNode(parser.parseFromString((await answer.text()).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" '), "image/svg+xml").documentElement, true);
+      const node = drawn(await answer.text());
       at("boards").append(node);
       return node;
     }));
@@ -67,8 +66,7 @@ class TableCard {
   showPlayers(state) {
     this.clocks = [];
     this.players.replaceChildren(...(state.players ?? []).map((player, seat) => {
-      const sign = parser.parseFromString(signs[player.colour]?.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ') ?? "<svg/>", "image/svg+xml").documentElement;
-      const line = make("li", { class: `who${seat === state.seat ? " moves" : ""}` }, document.importNode(sign, true), make("span", { class: "name" }, player.said));
+      const line = make("li", { class: `who${seat === state.seat ? " moves" : ""}` }, drawn(signs[player.colour] ?? "<svg/>"), make("span", { class: "name" }, player.said));
       if (state.clock && state.clock.left[seat] !== null) {
         const clock = make("span", { class: "clock mono" });
         this.clocks.push({ clock, left: state.clock.left[seat], free: state.clock.free ?? 0, runs: state.clock.running === seat && !state.clock.paused });
