@@ -8,7 +8,6 @@ from typing import Protocol
 from engine.core import Json
 from webui.texts import N_
 
-
 WRONG = {
     "name": N_("Please choose a name of 1 to 40 letters."),
     "taken": N_("Somebody has this name already: choose another."),

@@ -21,7 +21,7 @@ from typing import Any
 
 from firmware.machine.errors import UsageError
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 
 
 def until(done: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
