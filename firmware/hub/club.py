@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any
 
 from engine.core import Json
 from firmware.hub.assembly import Hub
-from firmware.hub.database import get_setting, set_setting
+from firmware.hub.database import TROUBLE, get_setting, set_setting
 from firmware.hub.hall import LONGEST_DELAY
 from firmware.hub.library import Search
 from firmware.hub.listener import TableSilentError as SilentError
 from firmware.hub.people import Person
 from firmware.machine.versions import OURS, version_of
-from webui.hub.house import WRONG, BadAccountError, TableSilentError
+from webui.hub.house import WRONG, BadAccountError, ClubClosedError, TableSilentError
+
+Method = Callable[..., Any]
 
 
+def _guarded(method: Method) -> Method:
+    """The same, where a database that cannot be reached is an error that the page knows."""
+
+    @wraps(method)
+    def guarded(*given: object, **named: object) -> Any:  # noqa: ANN401 - what the method gives
+        try:
+            return method(*given, **named)
+        except TROUBLE as error:
+            raise ClubClosedError from error
+
+    return guarded
+
+
+def _all_guarded(club: type[HubClub]) -> type[HubClub]:
+    for name, member in vars(club).items():
+        if not name.startswith("_") and callable(member):
+            setattr(club, name, _guarded(member))
+    return club
+
+
+@_all_guarded
 class HubClub:
     """Thread-safe, as its parts are."""
 

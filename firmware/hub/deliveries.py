@@ -38,14 +38,15 @@ class Deliveries:
         self._numbers: dict[str, int] = {}
         self._due = set[int]()
         """Matches of which something may be open."""
-        self._open = 0
+        self._flying: list[tuple[int, int]] = []
+        """Messages that are not confirmed: the match, and how many events the hub has then (0: what was covered)."""
         self._heard, self._patience = clock(), PATIENCE
 
     def questions(self) -> Iterator[Json]:
         """What to ask a hub that has just come: of each match, how many events there are."""
         self._progress.clear()
         self._due.clear()
-        self._open = 0
+        self._flying.clear()
         self._be_patient()
         counts = self._pages.counts()
         self._numbers = {match.id: number for number in counts if (match := self._pages.match(number)) is not None}
@@ -75,24 +76,26 @@ class Deliveries:
             if count < progress.have or told.get("again"):
                 # It has lost some, or a message has not come through.
                 progress.sent = count
+                self._flying = [each for each in self._flying if each[0] != number]
             progress.have, progress.covered = count, told.get("covered") is True
             progress.sent = max(progress.sent, count)
             self._due.add(number)
-        self._open = max(0, self._open - 1)
+            self._flying = [each for each in self._flying if each[0] != number or each[1] > count]
 
     def next(self) -> Iterator[Lines]:
         """What can be sent now."""
-        if self._open and self._clock() - self._heard > self._patience:
+        if self._flying and self._clock() - self._heard > self._patience:
             self._patience = min(2 * self._patience, MOST_PATIENCE)
-            self._heard, self._open = self._clock(), 0
+            self._heard = self._clock()
+            self._flying.clear()
             for number, progress in self._progress.items():
                 progress.sent, progress.revealed = progress.have, False
                 self._due.add(number)
         for number in sorted(self._due & self._progress.keys(), reverse=True):
-            while self._open < AT_ONCE and (lines := self._open_lines(number)) is not None:
-                self._open += 1
+            while len(self._flying) < AT_ONCE and (lines := self._open_lines(number)) is not None:
+                self._flying.append((number, 0 if lines.revealed else lines.lines[-1].seq + 1))
                 yield lines
-            if self._open >= AT_ONCE:
+            if len(self._flying) >= AT_ONCE:
                 return
             self._due.discard(number)
 
@@ -103,7 +106,7 @@ class Deliveries:
             return None
         lines = self._pages.lines(match, progress.sent)
         if lines.lines:
-            if progress.sent == progress.have and not self._open:
+            if not self._flying:
                 self._heard = self._clock()
             progress.sent = lines.lines[-1].seq + 1
             return lines

@@ -73,6 +73,12 @@ class Hall:
             view = self._views.get(table, TableView(table))
             self._put(replace(view, state=state, calling=told.get("calling") is True, skew=self._skew(told.get("now"))))
 
+    def lose_all(self) -> None:
+        """The line to all tables is cut."""
+        with self._changed:
+            for view in list(self._views.values()):
+                self._put(replace(view, online=False, session=""))
+
     def forget(self, table: str) -> None:
         with self._changed:
             if self._views.pop(table, None) is not None:

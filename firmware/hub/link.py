@@ -9,6 +9,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
@@ -130,7 +131,9 @@ class Link:
         self._wake.set()
         self._worker.join(timeout=2)
         if self._announced:
-            self._publish("online", self._presence(is_online=False), retain=True).wait_for_publish(1)
+            with suppress(RuntimeError, ValueError):
+                # The line may have gone in the meantime: then the last will says it.
+                self._publish("online", self._presence(is_online=False), retain=True).wait_for_publish(1)
         self._client.disconnect()
         self._client.loop_stop()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from queue import Empty, Full, Queue
 from threading import Event, Lock, Thread
 from typing import Any
@@ -64,6 +65,7 @@ class Listener:
         self._lock = Lock()
         self._client = address.client(f"magister-hub-{self.session}", user, password)
         self._client.max_inflight_messages_set(200)
+        self._client.max_queued_messages_set(MOST_WAITING)
         self._client.will_set(hub_topic(self.session), b"", qos=1, retain=True)
         self._client.on_connect = self._on_connect
         self._client.on_connect_fail = self._on_connect_fail
@@ -82,7 +84,9 @@ class Listener:
         self._closing.set()
         self._writer.join(timeout=5)
         if self._client.is_connected():
-            self._client.publish(hub_topic(self.session), b"", qos=1, retain=True).wait_for_publish(1)
+            with suppress(RuntimeError, ValueError):
+                # The line may have gone in the meantime: then the last will says it.
+                self._client.publish(hub_topic(self.session), b"", qos=1, retain=True).wait_for_publish(1)
         self._client.disconnect()
         self._client.loop_stop()
 
@@ -120,6 +124,8 @@ class Listener:
         self._complain(f"the broker at {self._address} cannot be reached; it is tried again and again")
 
     def _on_disconnect(self, *_: object) -> None:
+        # Nobody tells who has gone; who is there will say so again.
+        self._hall.lose_all()
         if not self._closing.is_set():
             self._hall.set_trouble("broker")
 

@@ -6,12 +6,14 @@ import argparse
 import logging
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from firmware.hub.assembly import Hub, HubPlan
 from firmware.hub.broker import Listening
 from firmware.hub.club import HubClub, join_command
-from firmware.hub.database import open_database
+from firmware.hub.database import TROUBLE, open_database, reason
 from firmware.hub.people import ROLES, People
 from firmware.log.place import default_log
 from firmware.machine.errors import UsageError
@@ -51,7 +53,7 @@ def serve(args: argparse.Namespace) -> int:
     )
     if isinstance(bound, str):
         raise UsageError(bound)
-    with bound, Hub(plan_of(args), _say) as hub:
+    with bound, _telling(), Hub(plan_of(args), _say) as hub:
         address = greeting_address(host, bound.getsockname()[1])
         broker = _broker_address(hub, host)
         app = create_hub_app(HubClub(hub, broker), hub.secret(), has_own_broker=hub.has_own_broker)
@@ -92,6 +94,15 @@ def invite(args: argparse.Namespace) -> int:
     finally:
         engine.dispose()
     return 0
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    """What the database says while all is being opened, in one line."""
+    try:
+        yield
+    except TROUBLE as error:
+        raise UsageError(f"cannot use the database: {reason(error)}") from error
 
 
 def _broker_address(hub: Hub, host: str) -> str:

@@ -6,15 +6,16 @@ from datetime import timedelta
 from importlib import import_module
 from typing import Any
 
-from flask import Flask, request, url_for
+from flask import Flask, jsonify, request, url_for
 from flask_babel import gettext as _
+from werkzeug.wrappers import Response
 
 from webui.app import LARGEST_BODY
 from webui.hub.guard import may, me
-from webui.hub.house import Club
-from webui.languages import prepare_languages
+from webui.hub.house import Club, ClubClosedError
+from webui.languages import language, prepare_languages
 from webui.safety import prepare_safety
-from webui.texts import N_
+from webui.texts import N_, tell
 
 BLUEPRINTS = ("watching", "matches", "people")
 ENTRIES = (
@@ -46,6 +47,14 @@ def create_hub_app(club: Club, secret: bytes, *, has_own_broker: bool = True) ->
     )
     prepare_languages(app)
     prepare_safety(app, lambda: may("arbiter"))
+
+    @app.errorhandler(ClubClosedError)
+    def _closed(error: ClubClosedError) -> tuple[Response, int]:
+        # No page: that would ask the database who is looking.
+        said = tell(str(error), language())
+        if request.path.startswith("/api/"):
+            return jsonify(error="closed", message=said), 503
+        return Response(said, mimetype="text/plain"), 503
 
     @app.context_processor
     def _navigation() -> dict[str, Any]:

@@ -24,6 +24,13 @@ class TableSilentError(Exception):
         super().__init__(N_("The table does not answer."))
 
 
+class ClubClosedError(Exception):
+    """The hub cannot reach its database."""
+
+    def __init__(self) -> None:
+        super().__init__(N_("The hub cannot reach its database: please try again in a moment."))
+
+
 class BadAccountError(Exception):
     """An account cannot be made so; the text is a sentence."""
 

@@ -106,12 +106,15 @@ class Postgres:
         except ImportError as error:
             raise UsageError("the benchmark needs PostgreSQL: pip install 'magister-ludi[bench]'") from error
         folder.mkdir()
+        self._folder = folder
         self._server: Any = pgserver.get_server(folder)
         self.url = str(self._server.get_uri())
 
     def kill(self) -> None:
         os.kill(self._server.get_pid(), signal.SIGKILL)
-        time.sleep(0.5)
+        time.sleep(1)
+        # Where nobody buries the dead it would be taken for one that runs.
+        self._folder.joinpath("postmaster.pid").unlink(missing_ok=True)
 
     def start(self) -> None:
         self._server.ensure_postgres_running()

@@ -9,6 +9,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from flask.testing import FlaskClient
 from hub_room import HubRoom, until
 from logbook import write_match
@@ -220,3 +221,13 @@ def test_ratings_follow_the_formula() -> None:
     assert course["Ben"][-1].rating + course["Ada"][-1].rating == pytest.approx(3000)
     three = rate([Played(1, "a", ("Ada", "Ben", "Cem"), (1, 0, 0))])
     assert [three[name][0].rating for name in ("Ada", "Ben", "Cem")] == [1516, 1492, 1492]
+
+
+def test_without_its_database_the_page_says_so(room: HubRoom, people: Callable[..., FlaskClient]) -> None:
+    client = people("arbiter")
+    with room.hub.engine.begin() as db:
+        db.execute(sa.text("ALTER TABLE people RENAME TO elsewhere"))
+    for path in ("/", "/matches", "/api/v1/tables"):
+        answer = client.get(path)
+        assert answer.status_code == 503, path
+        assert "cannot reach its database" in answer.text
