@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from hub_room import HubRoom, until
 from logbook import write_match
+from paho.mqtt.client import Client
 
 from engine.registry import find_game
+from firmware.hub.address import BrokerAddress
 from firmware.hub.contract import ForeignPayloadError, Lines, packed, unpacked
 from firmware.hub.database import events, matches
 from firmware.hub.library import Search
@@ -92,6 +96,10 @@ def test_two_hubs_at_one_database_take_each_event_once(room: HubRoom, tmp_path: 
     assert first.take([("T", part(0, 5))])["T"][whole.match] == {"next": 5, "covered": False}
     assert second.take([("T", part(0, 5))])["T"][whole.match]["next"] == 5
     assert second.take([("T", part(5, 9))])["T"][whole.match]["next"] == 9
+    # The first comes late with less: nothing goes back.
+    first.take([("T", part(5, 7))])
+    with room.hub.engine.connect() as db:
+        assert db.execute(sa.select(matches.c.next)).scalar() == 9
     # The first has not heard what the second has: it finds it in the database, and takes no gap for it.
     assert first.take([("T", part(9, 12))])["T"][whole.match]["next"] == 12
     # What comes too early is not taken, and the table is told where to begin.
@@ -147,17 +155,17 @@ def test_a_second_table_of_the_same_name_is_told_and_plays_on(room: HubRoom) -> 
 
 
 def test_what_is_foreign_is_said_once_and_harms_nothing(room: HubRoom) -> None:
-    link = room.table("A")
-    until(lambda: link.record()["online"])
-    for payload in (b"{", b'{"v": 2}', b"[]", packed(match="x"), packed(match="../", start={}, events=[])):
-        for _ in range(2):
-            link._publish("events", payload)
-    link._publish("log", packed(matches={"zz": 1}))
-    link._publish("state", packed(state={"game": 5, "players": "x", "recent": 3}, now="never"))
-    until(lambda: len(room.said) >= 4)
+    with stranger(room, "B", []) as client:
+        foreign = (b"{", b'{"v": 2}', b"[]", packed(match="x"), packed(match="../", start={}, events=[]))
+        for payload in foreign * 2:
+            client.publish("magister/1/tables/B/events", payload, qos=1)
+        client.publish("magister/1/tables/B/log", packed(matches={"zz": 1}), qos=1)
+        state = packed(state={"game": 5, "players": "x", "recent": 3}, now="never")
+        client.publish("magister/1/tables/B/state", state, qos=1)
+        until(lambda: len(room.said) >= 4)
     assert len(room.said) == len(set(room.said))
     assert any("version 2" in each and "update" in each for each in room.said)
-    log = room.log("A")
+    log, link = room.log("A"), room.table("A")
     write_match(log, "rings", 1, 10)
     link.show({})
     until(lambda: stored(room) == logged(log))
@@ -194,27 +202,30 @@ def test_a_database_that_fails_loses_nothing(room: HubRoom) -> None:
     until(lambda: room.hub.hall.trouble == "")
 
 
-def test_a_table_speaks_for_itself_only(room: HubRoom) -> None:
-    from paho.mqtt.client import Client
-
-    from firmware.hub.address import BrokerAddress
-
-    room.table("A").show({"game": "rings"})
-    until(lambda: (view := room.hub.hall.view("A")) is not None and view.state)
-    spy = room.hub.people.invite_table("B")
-    heard: list[str] = []
-    client: Client = BrokerAddress("127.0.0.1", room.hub.address.port).client("spy", "B", f"{spy}:{'0' * 48}")
+@contextmanager
+def stranger(room: HubRoom, name: str, heard: list[str]) -> Iterator[Client]:
+    """A program of somebody else, with the rights of a table; `heard` are the topics it hears."""
+    token = room.hub.people.invite_table(name)
+    client = BrokerAddress("127.0.0.1", room.hub.address.port).client("spy", name, f"{token}:{'0' * 48}")
     client.on_message = lambda _, __, message: heard.append(message.topic)
     client.connect("127.0.0.1", room.hub.address.port)
     client.loop_start()
     until(client.is_connected)
-    for topic in ("magister/1/tables/A/state", "magister/1/tables/+/state", "#"):
-        client.subscribe(topic, 1)
-    client.publish("magister/1/tables/A/state", packed(state={"game": "forged"}), qos=1, retain=True)
-    client.subscribe("magister/1/hubs/+", 1)
-    until(lambda: heard)
+    yield client
     client.disconnect()
     client.loop_stop()
+
+
+def test_a_table_speaks_for_itself_only(room: HubRoom) -> None:
+    room.table("A").show({"game": "rings"})
+    until(lambda: (view := room.hub.hall.view("A")) is not None and view.state)
+    heard: list[str] = []
+    with stranger(room, "B", heard) as client:
+        for topic in ("magister/1/tables/A/state", "magister/1/tables/+/state", "#"):
+            client.subscribe(topic, 1)
+        client.publish("magister/1/tables/A/state", packed(state={"game": "forged"}), qos=1, retain=True)
+        client.subscribe("magister/1/hubs/+", 1)
+        until(lambda: heard)
     assert all(topic.startswith("magister/1/hubs/") for topic in heard)
     view = room.hub.hall.view("A")
     assert view is not None
