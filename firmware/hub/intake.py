@@ -60,6 +60,10 @@ class Intake:
     def __init__(self, engine: sa.Engine, wall: Callable[[], float]) -> None:
         self._engine, self._wall = engine, wall
         self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._rows: list[dict[str, Any]] = []
+        """Events of this transaction that are yet to be written, all at once …"""
+        self._changed: dict[str, _Known] = {}
+        """… and the matches that they change."""
 
     def take(self, told: Iterable[tuple[str, Lines]]) -> dict[str, dict[str, Json]]:
         """Take in what tables have told; what the hub has of these matches now, by table. Raises the database's
@@ -70,8 +74,11 @@ class Intake:
                 # In one order everywhere, so that two hubs do not wait for each other.
                 for table, lines in sorted(told, key=lambda each: each[1].match):
                     have.setdefault(table, {})[lines.match] = self._take(db, table, lines)
+                self._flush(db)
         except sa.exc.SQLAlchemyError:
             self._known.clear()
+            self._rows.clear()
+            self._changed.clear()
             raise
         return have
 
@@ -94,7 +101,7 @@ class Intake:
             # Something before it has not come: the table begins again there.
             return {"next": known.next, "covered": known.covered, "again": True}
         elif new := [line for line in lines.lines if line.seq >= known.next]:
-            db.execute(insert_once(self._engine, events), [_row(lines.match, line.record()) for line in new])
+            self._rows += [_row(lines.match, line.record()) for line in new]
             self._count(db, lines.match, known, [(line.event, line.payload) for line in new])
         return {"next": known.next, "covered": known.covered}
 
@@ -106,16 +113,27 @@ class Intake:
             known.ended = None
         elif known.ended is None or any(kind in ENDINGS for kind, _ in new):
             known.ended = known.ended or self._wall()
-        # Another hub may have come further.
-        change = sa.update(matches).where(matches.c.id == match, matches.c.next < known.next)
-        db.execute(change.values(**known.record()))
+        self._changed[match] = known
         if known.count.players != names or any(kind in (*ENDINGS, "undo", "correction") for kind, _ in new):
             self._seat(db, match, known)
+
+    def _flush(self, db: sa.Connection) -> None:
+        if self._rows:
+            db.execute(insert_once(self._engine, events), self._rows)
+            self._rows.clear()
+        if self._changed:
+            # Another hub may have come further.
+            place = (matches.c.id == sa.bindparam("of"), matches.c.next < sa.bindparam("to"))
+            rows = [{"of": match, "to": known.next} | known.record() for match, known in self._changed.items()]
+            names: dict[str, Any] = {name: sa.bindparam(name) for name in rows[0] if name not in ("of", "to")}
+            db.execute(sa.update(matches).where(*place).values(names), rows)
+            self._changed.clear()
 
     def _has_gap(self, db: sa.Connection, known: _Known, lines: Lines) -> bool:
         if not lines.lines or lines.lines[0].seq <= known.next:
             return False
         # Another hub may have taken in what is missing here.
+        self._flush(db)
         if (read := self._read(db, lines)) is not None:
             known.__dict__.update(read.__dict__)
         return lines.lines[0].seq > known.next
@@ -176,6 +194,7 @@ class Intake:
 
     def _reveal(self, db: sa.Connection, lines: Lines, known: _Known) -> None:
         """The match is over: what was covered is told."""
+        self._flush(db)
         for line in lines.lines:
             place = (events.c.match == lines.match, events.c.seq == line.seq, events.c.covered)
             db.execute(sa.update(events).where(*place).values(payload=line.payload, covered=False))

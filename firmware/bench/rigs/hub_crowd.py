@@ -36,14 +36,24 @@ class Speaker:
         )
         self.match, self._start, self.sent = match_id(self.name, 1, str(time.time())), start, 0
         self.client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=self.name)
+        self._lines: list[Line] = []
         self.client.max_inflight_messages_set(100)
+        self.client.on_message = self._hear
         self.client.connect("127.0.0.1", port, 120)
 
+    def _hear(self, _: object, __: object, message: mqtt.MQTTMessage) -> None:
+        told = json.loads(message.payload)["matches"].get(self.match, {})
+        if told.get("again"):
+            # As a table does: from there on once more.
+            self._send("events", Lines(self.match, self._start, self._lines[told["next"] :]).pack())
+
     def join(self) -> None:
+        self.client.subscribe(topic(self.name, "have"), 1)
         self._send("online", packed(online=True, session=self.name, uid=self.name), retain=True)
 
     def act(self) -> None:
         line = Line(self.sent, "2026-01-01T00:00:00", 0.0, "peek", {"site": "a1"})
+        self._lines.append(line)
         self._send("events", Lines(self.match, self._start, [line]).pack())
         state = BOARD | {
             "players": _players(time.time()),

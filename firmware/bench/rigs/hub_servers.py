@@ -114,7 +114,8 @@ class Postgres:
         os.kill(self._server.get_pid(), signal.SIGKILL)
         time.sleep(1)
         # Where nobody buries the dead it would be taken for one that runs.
-        self._folder.joinpath("postmaster.pid").unlink(missing_ok=True)
+        for left in (self._folder / "postmaster.pid", *self._folder.glob(".s.PGSQL.*")):
+            left.unlink(missing_ok=True)
 
     def start(self) -> None:
         self._server.ensure_postgres_running()
