@@ -51,12 +51,12 @@ $(VENV)/.ready: $(VENV)/bin/python $(SETUP)
 	touch $@
 
 $(VENV)/.ready-test: $(VENV)/.ready
-	$(PIP) --editable '.[test]'
+	$(PIP) --editable '.[test,hub]'
 	$(PIP) --no-deps picamera2==0.3.38 # only its source is read: the tests hold our camera against it
 	touch $@
 
 $(VENV)/.ready-lint: $(VENV)/.ready-test
-	$(PIP) --editable '.[test,lint]'
+	$(PIP) --editable '.[test,lint,hub]'
 	touch $@
 
 clean:

@@ -84,7 +84,8 @@ class Guesses:
         self.tries.append((self.clock(), address))
 
 
-def prepare_safety(app: Flask) -> None:
+def prepare_safety(app: Flask, may_change: Callable[[], bool] | None = None) -> None:
+    """`may_change` tells whether this device may; by default, whether it has given the PIN."""
     app.extensions["guesses"] = Guesses()
 
     @app.after_request
@@ -98,7 +99,7 @@ def prepare_safety(app: Flask) -> None:
 
     @app.context_processor
     def _tokens() -> dict[str, Any]:
-        return {"token": token(), "may_change": is_let_in()}
+        return {"token": token(), "may_change": (may_change or is_let_in)()}
 
     @app.errorhandler(RefusedError)
     def _refused(error: RefusedError) -> tuple[Response, int]:

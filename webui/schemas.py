@@ -110,6 +110,7 @@ WISHES: dict[str, tuple[str, Json]] = {
         ),
     ),
     "/restart": ("restart", NOTHING),
+    "/arbiter": ("arbiter", record({"calling": {"type": "boolean"}})),
     "/match/names": (
         "names",
         record({"names": NAMES}),
@@ -140,6 +141,7 @@ SUMMARIES = {
     "names": "The players' names in seat order",
     "rename_match": "Give the players of a match in the archive other names",
     "remove_match": "Leave a match out of lists and statistics, or let it be seen in them again; the log keeps it",
+    "arbiter": "Call the arbiter at the hub, or no longer",
     "hint": "A hint for the player to move; each further request says more",
     "assist": "How much help a player gets: none, right or wrong, where a figure may go, a number of hints",
 }

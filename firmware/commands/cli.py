@@ -22,6 +22,7 @@ from firmware.commands import (
     cameras,
     demo,
     doctor,
+    hub,
     log,
     look,
     perft,
@@ -37,24 +38,8 @@ from firmware.machine.errors import UsageError
 from firmware.machine.versions import OURS, version_of
 
 COMMANDS = (
-    *(
-        demo,
-        run,
-        tell,
-        play,
-        rules,
-        print_pack,
-        look,
-        watch,
-        log,
-        backup,
-        cameras,
-        calibrate,
-        doctor,
-        trace,
-        perft,
-        bench,
-    ),
+    *(demo, run, hub, tell, play, rules, print_pack, look, watch, log, backup, cameras, calibrate),
+    *(doctor, trace, perft, bench),
 )
 INTERRUPTED = 130
 

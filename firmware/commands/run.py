@@ -56,6 +56,9 @@ def register(commands: Commands) -> None:
     )
     add_page(parser)
     parser.add_argument("--no-page", action="store_true", help="run without the web page")
+    parser.add_argument("--hub", metavar="URL", help="tell this hub what is played: mqtt://HOST or mqtts://HOST")
+    parser.add_argument("--table", metavar="NAME", help="what the table is called at the hub")
+    parser.add_argument("--token", metavar="T", help="joins the hub, once: the hub shows it")
     parser.set_defaults(run=run)
 
 

@@ -27,7 +27,7 @@ class MatchSummary:
 def summarise(saved: SavedMatch, events: Iterable[Event]) -> MatchSummary:
     """Summarise a match; raises `HistoryError` if the log is inconsistent."""
     known = list(events)
-    count = _Count(saved)
+    count = Count(saved)
     for event in known:
         try:
             count.take(event.kind, event.payload)
@@ -36,10 +36,12 @@ def summarise(saved: SavedMatch, events: Iterable[Event]) -> MatchSummary:
     result = count.result
     if result is None:
         result = tell(saved, known).result
-    return MatchSummary(count.players, count.earlier + count.ply, count.illegal, result)
+    return MatchSummary(count.players, count.actions, count.illegal, result)
 
 
-class _Count:
+class Count:
+    """The numbers of a match, event by event."""
+
     def __init__(self, saved: SavedMatch) -> None:
         self.players = saved.players
         self.earlier = self.ply = self.illegal = 0
@@ -47,6 +49,11 @@ class _Count:
         self.ended: Json | None = None
         self.resigned: set[int] = set()
         self.is_lost = False
+
+    @property
+    def actions(self) -> int:
+        """How many were not taken back."""
+        return self.earlier + self.ply
 
     @property
     def result(self) -> Json | None:

@@ -40,6 +40,11 @@ def reachable(address: str, host: str) -> str:
     return address.replace("[::]", own_address()).replace("0.0.0.0", own_address())  # noqa: S104
 
 
+def greeting_address(host: str, port: int) -> str:
+    """The address of a page that listens there."""
+    return reachable(f"http://{f'[{host}]' if ':' in host else host}:{port}/", host)
+
+
 def is_local(address: str) -> bool:
     """Whether only this machine can open the address."""
     return "//127." in address or "//localhost" in address or "//[::1]" in address

@@ -40,6 +40,11 @@ time = ""                       # "10+5": ten minutes each, and five seconds mor
 
 [voice]                         # of a table with a loudspeaker; the command line (--voice) takes precedence
 language = ""                   # en, de, fr, it or uk; "": silent
+
+[hub]                           # the command line (--hub, --table) takes precedence
+url = ""                        # "mqtt://HOST": this table tells a hub what is played; "": it tells nobody
+table = ""                      # what the table is called there
+ca = ""                         # a file of certificates to trust, for mqtts://
 ```
 """
 
@@ -175,6 +180,18 @@ class VoiceSettings:
             raise ValueError(f"voice.language must be one of {', '.join(LANGUAGES)}, not {self.language!r}")
 
 
+@dataclass(frozen=True, kw_only=True)
+class HubTable:
+    """The hub that `magister run` joins, unless the command line says otherwise."""
+
+    url: str = ""
+    """`mqtt://HOST`; nothing joins none."""
+    table: str = ""
+    """What the table is called there."""
+    ca: str = ""
+    """A file of certificates to trust."""
+
+
 @dataclass(frozen=True)
 class Config:
     """All settings; without a file, the defaults."""
@@ -187,6 +204,7 @@ class Config:
     page: PageSettings = field(default_factory=PageSettings)
     clock: ClockSettings = field(default_factory=ClockSettings)
     voice: VoiceSettings = field(default_factory=VoiceSettings)
+    hub: HubTable = field(default_factory=HubTable)
 
     @classmethod
     def load(cls, path: Path | None, over: Path | None = None) -> Config:
@@ -231,6 +249,7 @@ def _sections(tables: Mapping[str, Any]) -> dict[str, Any]:
         "page": _settings(PageSettings(), "page", tables),
         "clock": _settings(ClockSettings(), "clock", tables),
         "voice": _settings(VoiceSettings(), "voice", tables),
+        "hub": _settings(HubTable(), "hub", tables),
     }
 
 

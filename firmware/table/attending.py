@@ -9,6 +9,7 @@ from queue import Empty, SimpleQueue
 
 from engine.core import GameError, Json
 from firmware.devices.panel import OFF
+from firmware.hub.line import HubLine
 from firmware.machine.errors import Say, UsageError
 from firmware.machine.heartbeat import Heartbeat
 from firmware.machine.poweroff import ask_for_poweroff
@@ -20,7 +21,7 @@ from firmware.table.loop import Sitting
 from firmware.table.people import press
 from firmware.table.state import shown_key, state_of, trace_of
 from firmware.table.voice import TableVoice
-from firmware.table.wishes import grant, told_refusal
+from firmware.table.wishes import grant, grant_arbiter, told_refusal
 from vision.frame import Frame
 
 Tell = Callable[[Said], None]
@@ -79,13 +80,40 @@ class Attendant:
             self._tell(event)
         if self._voice is not None:
             self._voice.follow(sitting)
+        hub = sitting.gear.hub
+        if hub is not None:
+            self._heed(hub)
         if self._desk is None or self._photographer is None:
+            self._show()
             return
         if frame is not None or sitting.playing is None:
             self._desk.beat()
         self._carry_out(self._desk)
         board = sitting.playing.board if sitting.playing is not None else None
         self._photographer.serve(sitting.picture, board, sitting.look)
+
+    def _show(self) -> None:
+        """Tell the page and the hub how things are, if that has changed."""
+        sitting, hub = self._sitting, self._sitting.gear.hub
+        if (self._desk is None and hub is None) or (now := shown_key(sitting)) == self._shown:
+            return
+        self._shown, state = now, state_of(sitting)
+        if hub is not None:
+            hub.show(state)
+        if self._desk is not None:
+            self._desk.publish(state, trace_of(sitting), sitting.events.fresh())
+
+    def _heed(self, hub: HubLine) -> None:
+        """Do what an arbiter has decided at the hub."""
+        for wish in hub.wishes():
+            try:
+                told, said = grant_arbiter(self._sitting, hub, wish)
+            except (GameError, UsageError) as error:
+                hub.answer(wish, refused=told_refusal(error, wish.payload, self._sitting.playing))
+                continue
+            for event in said:
+                self._tell(event)
+            hub.answer(wish, told)
 
     def close(self) -> None:
         if self._photographer is not None:
@@ -110,8 +138,6 @@ class Attendant:
             for event in said:
                 self._tell(event)
             answers.append((wish, done, None))
-        if (now := shown_key(sitting)) != self._shown:
-            self._shown = now
-            desk.publish(state_of(sitting), trace_of(sitting), sitting.events.fresh())
+        self._show()
         for wish, told, refused in answers:
             desk.answer(wish, told, refused)

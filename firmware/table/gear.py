@@ -13,6 +13,7 @@ from firmware.coaching.thinker import Thinker
 from firmware.devices.chain import Chain
 from firmware.devices.lights import Lights, NoLights
 from firmware.devices.phone.link import PhoneLink
+from firmware.hub.line import HubLine
 from firmware.log.outbox import Outbox
 from firmware.log.store import Store
 from firmware.settings.eyes import make_eye
@@ -46,6 +47,8 @@ class Gear:
     change_pin: Callable[[str], None] | None = None
     """… and how the page gets another PIN."""
     thinker: Thinker = field(default_factory=Thinker)
+    hub: HubLine | None = None
+    """The line to the hub that this table has joined."""
     monotonic: Callable[[], float] = time.monotonic
     """The machine's own clock: tells that no frame comes."""
 

@@ -23,6 +23,7 @@ from firmware.devices.phone.server import PhoneServer
 from firmware.devices.recorded import flaws
 from firmware.devices.sources import check_source
 from firmware.devices.speaker import Speaker
+from firmware.hub.line import HubLine
 from firmware.log.outbox import Outbox, patient_log
 from firmware.log.place import default_log
 from firmware.log.record import LogUnwritableError
@@ -34,7 +35,7 @@ from firmware.page.desk import Desk, Opening
 from firmware.page.greeting import greeting, invitation, reachable
 from firmware.page.keys import Keys
 from firmware.settings.arguments import chosen_clock
-from firmware.settings.config import PageSettings
+from firmware.settings.config import HubTable, PageSettings
 from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
 from firmware.settings.own import OwnSettings
 from firmware.table.attending import Attendant
@@ -99,6 +100,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         )
         sitting = Sitting(gear, known.chosen)
         stack.callback(sitting.close)
+        gear.hub = joined(config.hub, args, path, stack)
         if resumed is not None:
             sitting.play(*resumed)
         elif plan is not None:
@@ -134,6 +136,20 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
 
 def _change_pin(keys: Keys, kept: Path, desk: Desk, pin: str) -> None:
     desk.knows_pin(keys.change_pin(kept, pin).pin)
+
+
+def joined(settings: HubTable, args: argparse.Namespace, log: Path, stack: ExitStack) -> HubLine | None:
+    """The line to the hub, if the table is to have one."""
+    url, table = args.hub or settings.url, args.table or settings.table
+    if not url:
+        if args.table or args.token:
+            raise UsageError("--table and --token belong to --hub mqtt://HOST")
+        return None
+    from firmware.hub.joining import open_link
+
+    link = open_link(url, table, log, _say, token=args.token or "", ca=settings.ca)
+    stack.callback(link.close)
+    return link
 
 
 def _taken_up(

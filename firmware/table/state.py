@@ -42,6 +42,7 @@ def state_of(sitting: Sitting) -> Json:
         "ready": sitting.readiness.is_ready,
         "log": log_state(sitting.gear.outbox),
         "usual_clock": str(sitting.gear.control or ""),
+        "hub": hub_state(sitting),
     }
     if playing is None:
         return state
@@ -70,6 +71,11 @@ def camera_state(sitting: Sitting) -> Json:
     }
 
 
+def hub_state(sitting: Sitting) -> Json | None:
+    """How things are with the hub; None for a table that has joined none."""
+    return sitting.gear.hub.record() if sitting.gear.hub is not None else None
+
+
 def shown_key(sitting: Sitting) -> object:
     """Differs from the one before if and only if the page should be told anew; cheaper than the state itself."""
     playing = sitting.playing
@@ -79,6 +85,7 @@ def shown_key(sitting: Sitting) -> object:
         sitting.readiness.checks,
         tuple(camera_state(sitting).values()),
         tuple(log_state(sitting.gear.outbox).values()),
+        tuple((hub_state(sitting) or {}).values()),
         None if playing is None else _match_key(playing),
     )
 

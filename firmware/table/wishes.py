@@ -9,6 +9,7 @@ from engine.core import COLOURS, GameError, IllegalActionError, InvalidActionErr
 from engine.registry import find_game
 from engine.spoken import SpokenError, facts_record, refusal_record
 from firmware.devices.sources import check_source
+from firmware.hub.line import HubLine, HubWish
 from firmware.log.seating import Seating
 from firmware.machine.errors import UsageError
 from firmware.settings.eyes import check_refereed
@@ -36,6 +37,17 @@ def grant(sitting: Sitting, kind: str, payload: Json) -> Granted:
     if kind not in WISHES:
         raise GameError(f"unknown command {kind!r}")
     return {}, correct(sitting, kind, payload)
+
+
+def grant_arbiter(sitting: Sitting, hub: HubLine, wish: HubWish) -> Granted:
+    """The same for an arbiter at the hub, who has seen one position and decides about no other."""
+    if wish.kind == "calm":
+        hub.call(False)
+        return {}, []
+    playing = the_match(sitting)
+    if (playing.log.number, playing.match.ply) != (wish.match, wish.ply):
+        raise SpokenError("the table has moved on in the meantime")
+    return grant(sitting, wish.kind, wish.payload)
 
 
 def _new(sitting: Sitting, payload: Json) -> Granted:
@@ -146,6 +158,16 @@ def _hint(sitting: Sitting, _: Json) -> Granted:
     return {}, ask_for_hint(sitting)
 
 
+def _call_arbiter(sitting: Sitting, payload: Json) -> Granted:
+    hub, calling = sitting.gear.hub, payload.get("calling")
+    if hub is None:
+        raise SpokenError("this table has joined no hub")
+    if not isinstance(calling, bool):
+        raise GameError("calling must be true or false")
+    hub.call(calling)
+    return {"calling": calling}, []
+
+
 def _names(sitting: Sitting, payload: Json) -> Granted:
     rename(sitting, _names_in(payload))
     return {}, []
@@ -248,6 +270,7 @@ _GRANTS: Mapping[str, Callable[[Sitting, Json], Granted]] = {
     "setup": _setup,
     "assist": _agree_on_help,
     "hint": _hint,
+    "arbiter": _call_arbiter,
     "names": _names,
     "settings": _settings,
     "file": _file,

@@ -11,6 +11,7 @@ from webui.safety import HEADERS, Guesses
 from webui.schemas import WISHES
 
 BODIES = {
+    "/arbiter": {"calling": True},
     "/match/resume": {"match": 1},
     "/archive/names": {"match": 1, "names": ["Ada", "Ben"]},
     "/archive/remove": {"match": 1, "removed": True},

@@ -54,6 +54,8 @@ function render(now) {
   renderEvents();
   renderDeclarations();
   renderAdvice();
+  at("arbiter").hidden = !state.hub;
+  at("arbiter").setAttribute("aria-pressed", String(Boolean(state.hub?.calling)));
   if (!document.body.classList.contains("setting")) renderBoard();
   renderPointer(before);
 }
@@ -290,6 +292,7 @@ function prepare() {
   render(read("state"));
   at("none").onclick = () => change("/api/v1/match/none");
   at("take-back").onclick = async () => (await change("/api/v1/match/take-back")) && toast(say("taken_back"));
+  at("arbiter").onclick = () => change("/api/v1/arbiter", { calling: !state.hub?.calling });
   at("hint").onclick = () => change("/api/v1/hint");
   at("anew").onclick = async () => (await sure(say("anew"))) && change("/api/v1/match/again");
   at("set-position").onclick = startSetting;

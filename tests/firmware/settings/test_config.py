@@ -41,7 +41,7 @@ def test_without_a_file_the_defaults_hold() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("prot = 80\n", "unknown setting prot; there are: camera, clock, lights, page, panel, pins, rules, voice"),
+        ("prot = 80\n", "unknown setting prot; there are: camera, clock, hub, lights, page, panel, pins, rules, voice"),
         ("rules = 3\n", "rules must be a table: write \\[rules\\] and its settings below"),
         ("[rules]\nrings = 3\n", "rules.rings must be a table"),
         ("[rules.chess]\n", "unknown game 'chess'"),

@@ -1,0 +1,1 @@
+"""How the hub's database came to be, step by step; run by Alembic."""

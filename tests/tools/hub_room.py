@@ -1,0 +1,57 @@
+"""A hub and tables for tests: the real broker, database and links, in one process and a temporary folder."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from firmware.hub.address import BrokerAddress
+from firmware.hub.assembly import Hub, HubPlan
+from firmware.hub.broker import Listening
+from firmware.hub.key import FILE, TableKey
+from firmware.hub.link import Link
+from firmware.log.store import Store
+
+PATIENCE = 30.0
+
+
+def until(done: Callable[[], object], seconds: float = PATIENCE) -> None:
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, "waited for nothing"
+        time.sleep(0.02)
+
+
+class HubRoom:
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        self.folder, self.said = folder, list[str]()
+        self._stack = ExitStack()
+        self._port = port
+        self.hub: Hub
+        self.open_hub()
+
+    def open_hub(self) -> None:
+        plan = HubPlan(f"sqlite:///{self.folder / 'hub.sqlite'}", listening=Listening("127.0.0.1", self._port))
+        self.hub = Hub(plan, self.said.append)
+        self._port = self.hub.address.port
+
+    def close(self) -> None:
+        self._stack.close()
+        self.hub.close()
+
+    def log(self, name: str) -> Store:
+        """The log of a table, for whoever plays there."""
+        return self._stack.enter_context(Store(self.folder / name / "matches.sqlite"))
+
+    def table(self, name: str, folder: str | None = None, said: Callable[[str], object] = lambda _: None) -> Link:
+        """A table that joins."""
+        path = self.folder / (folder or name) / "matches.sqlite"
+        path.parent.mkdir(exist_ok=True)
+        address = BrokerAddress("127.0.0.1", self._port)
+        token = self.hub.people.invite_table(name)
+        link = Link(address, name, TableKey.kept(path.with_name(FILE)), path, said, token=token)
+        self._stack.callback(link.close)
+        link.open()
+        return link
