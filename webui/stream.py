@@ -12,6 +12,8 @@ from threading import Lock
 from flask import Blueprint, current_app, request
 from werkzeug.wrappers import Response
 
+from engine.core import Json
+from engine.registry import known_game
 from webui.house import House, Update
 from webui.languages import language
 from webui.safety import RefusedError
@@ -89,9 +91,19 @@ def _stream(house: House, since: int | None, spoken: str) -> Iterator[str]:
 
 def messages(update: Update, alive: bool, spoken: str) -> Iterator[str]:
     """The messages for an update: each event, then the current state."""
-    for event in update.news:
+    for event in _news(update):
         yield _message("news", update.number, told_event(event, update.state, spoken))
     yield _message("state", update.number, told_state(update, spoken) | {"alive": alive})
+
+
+def _news(update: Update) -> Iterator[Json]:
+    """What has happened; where something has to be remembered, only as the state tells it now."""
+    game = known_game(update.state.get("game"))
+    if game is None or not game.covers:
+        yield from update.news
+        return
+    told = {event["number"]: event for event in update.state.get("recent", ())}
+    yield from (told[event["number"]] for event in update.news if event["number"] in told)
 
 
 def _message(kind: str, number: int, data: object) -> str:

@@ -126,7 +126,7 @@ def _event_text(event: Json, state: Json, language: str) -> str:
         return tell(PEEK, language, site=event["site"])
     if kind == "call":
         name = name_of(state, event["seat"], language)
-        return tell(CALLED, language, name=name, number=event["number"], site=event["site"])
+        return tell(CALLED, language, name=name, number=event["said"], site=event["site"])
     if kind == "resign":
         return tell(ENDINGS["resign"], language, name=name_of(state, event["seat"], language))
     if kind == "result":

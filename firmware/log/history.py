@@ -52,6 +52,8 @@ class History:
     entries: tuple[Entry, ...] = ()
     ended: Json | None = None
     resigned: frozenset[int] = field(default_factory=frozenset)
+    is_held_back: bool = False
+    """Whether what nobody may look up yet was taken out: see `firmware/log/discretion.py`."""
 
     @property
     def result(self) -> Json | None:

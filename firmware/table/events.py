@@ -61,7 +61,7 @@ def in_words(event: Json, players: Sequence[str] = COLOURS) -> str:
         case "peek":
             said = f"somebody has looked under {event['site']}"
         case "call":
-            said = f"{players[event['seat']]} said {event['number']} for {event['site']}"
+            said = f"{players[event['seat']]} said {event['said']} for {event['site']}"
         case "rebuild":
             said = "the pieces are not where the match was left: put them back, or start anew with --new"
         case "resign":

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any
 
 from engine.core import Json, Position, Rules
+from engine.discretion import discreet_events, retold
 from engine.face import EMPTY, Face, spelled
 from engine.match import Match
 from engine.referee.reading import Reading
@@ -33,7 +34,7 @@ def state_of(sitting: Sitting) -> Json:
         "phase": sitting.phase,
         "camera": {"source": sitting.camera, "problem": sitting.camera_problem, "refused": sitting.camera_refused},
         "refereed": list(refereed()),
-        "recent": sitting.events.all(),
+        "recent": _recent(sitting),
         "checks": sitting.readiness.checks,
         "ready": sitting.readiness.is_ready,
         "log": log_state(sitting.gear.outbox),
@@ -46,6 +47,14 @@ def state_of(sitting: Sitting) -> Json:
     if state["phase"] != "playing":
         state["cameras"] = sitting.gear.cameras()
     return state | told | playing.covering.record() | help_state(playing)
+
+
+def _recent(sitting: Sitting) -> list[Json]:
+    """What has been said lately, as far as nobody has to remember it."""
+    playing, told = sitting.playing, sitting.events.all()
+    if playing is None or not playing.goes_on:
+        return told
+    return discreet_events(playing.match.position, told)
 
 
 def log_state(outbox: Outbox) -> Json:
@@ -160,7 +169,8 @@ def _last(match: Match, seating: Seating, table: Table | None) -> Json | None:
     if not match.ply:
         return None
     action, before, after = match.actions[-1], match.positions[-2], match.positions[-1]
-    return {"seat": before.seat, "action": str(action)} | _changes(before.faces(), after.faces(), action.turns)
+    told = retold(after, str(action)) if table is not None and not table.closed else str(action)
+    return {"seat": before.seat, "action": told} | _changes(before.faces(), after.faces(), action.turns)
 
 
 def _changes(before: Mapping[str, Face], after: Mapping[str, Face], turns: Mapping[str, int]) -> Json:

@@ -22,9 +22,9 @@ LIGHTER, SLOPE = 0.3, 14.0
 unit more. By hand: half of what print has, for blur and gloss make it less."""
 LEAST, MOST = -7.0, 5.0
 """What it can say, in log-odds."""
-HUE = 0.11
+HUE, LENIENT = 0.11, 1.4
 """How far from the round's own, in shares of blue, green and red, its colour may be: a hand is light too. Where the
-whole round stands out clearly, twice as far: in the shadow of a lamp there is only the light of another one."""
+whole round stands out clearly, farther by so much: in the shadow of one lamp there is only the light of another."""
 FAINTEST = 0.02
 """Of white: what is darker is not told apart."""
 NOT_SEEN, NOT_SEEN_ODDS = 0.25, 3.0
@@ -53,7 +53,7 @@ def round_odds(at: Floats, radius: float, tint: Floats, view: FlatView, fronts: 
     inside = looks[:, : len(WITHIN)].reshape(len(at), -1, 3)
     lightest = np.argsort(inside.min(axis=-1), axis=-1)[:, -inside.shape[1] * 2 // 5 :]
     usual = np.median(chroma(np.take_along_axis(inside, lightest[..., None], axis=1)), axis=1)
-    odds = np.where(np.linalg.norm(usual - tint, axis=-1) > HUE * np.clip(worst / LIGHTER, 1.0, 2.0), LEAST, odds)
+    odds = np.where(np.linalg.norm(usual - tint, axis=-1) > HUE * np.clip(worst / LIGHTER, 1.0, LENIENT), LEAST, odds)
     return np.where(np.isinf(told[:, 0]), NOT_SEEN_ODDS, odds)
 
 
