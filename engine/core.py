@@ -485,6 +485,10 @@ class Rules(ABC):
         """The legal action that it is to lift the piece on this site and to put it back; None: it is only a peek."""
         return None
 
+    def callable(self, position: Position) -> Sequence[str]:
+        """The sites of which the player to move may say what is covered there."""
+        return ()
+
     def called(self, position: Position, site: str, number: int) -> Action | None:
         """The action that it is to say this number of what the piece on a site covers; None: it is right, and the piece
         moves. Raises `IllegalActionError` where the player to move may not say it."""

@@ -13,7 +13,7 @@ from webui.navigation import prepare_navigation
 from webui.safety import prepare_safety
 
 BLUEPRINTS = (
-    *("live", "starting", "api", "stream"),
+    *("live", "director", "starting", "api", "stream"),
     *("archive", "archive_api", "backup", "statistics", "teach", "teach_lessons", "rules"),
 )
 """Modules of this package that have a `blueprint`; what they add to the API they describe as `PATHS`."""

@@ -10,7 +10,8 @@ goals are for boards without, and these are counted apart.
 Because pictures are slow, the same kind of matches is also played without them (`MAGISTER_UNSEEN`, default 300): an eye
 that knows the truth adds doubts of its own. That tries the referee alone. `MAGISTER_EVENING` sets the hours of the long
 evening (default 8), `MAGISTER_KILLS` how often the whole program is killed (default 20), `MAGISTER_SOAK` the matches
-that one program looks at one after the other while its memory is watched (default 100).
+that one program looks at one after the other while its memory is watched (default 100). `MAGISTER_GAME` measures the
+matches of one game alone, and nothing else.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from firmware.bench.rigs.kills import kill_runs
 from firmware.bench.rigs.log_trial import survive
 from firmware.bench.rigs.match_after_match import BUDGET, match_after_match
 from firmware.bench.rigs.score import MatchScore, score
+from firmware.bench.rigs.tables import asked_for
 from firmware.bench.rigs.trial import LEFT_LYING, play_match, play_unseen
 
 FIRST = 4001
@@ -62,6 +64,8 @@ def measure() -> list[Row]:
             rows += [*_rows(where, score(records)), *_memory(where, records)]
     if unseen:
         rows += _rows("without pictures: ", score(play_unseen(seed) for seed in range(FIRST, FIRST + 2 * unseen, 2)))
+    if asked_for() is not None:
+        return rows
     rows += _on_readings()
     if hours:
         rows += _evening(hours)

@@ -1,6 +1,7 @@
 """How accurately and how fast pictures are read: random scenes of the virtual table over the whole promised range.
 
-`MAGISTER_SCENES` sets how many scenes of each game are read (default 500). Seeds are odd: even ones are for tuning.
+`MAGISTER_SCENES` sets how many scenes of each game are read (default 500). `MAGISTER_GAME` measures one game alone.
+Seeds are odd: even ones are for tuning.
 """
 
 from __future__ import annotations

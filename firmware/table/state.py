@@ -119,6 +119,7 @@ def match_state(playing: Playing) -> Json:
         "closed": closed,
         "asking": [_option(match, str(action), seating, table) for action in _asked(playing)],
         "declarable": [] if closed or not playing.is_known else _declarable(match),
+        "callable": [] if closed or not playing.is_known else list(rules.callable(position)),
         "seen": seen(playing),
         "other_boards": list(playing.waiting.others),
     }

@@ -49,6 +49,7 @@ function render(now) {
   renderDeclarations();
   renderAdvice();
   if (!document.body.classList.contains("setting")) renderBoard();
+  if (under) renderUnder();
   renderPointer(before);
 }
 
@@ -195,7 +196,9 @@ function renderDeclarations() {
   at("take-back").disabled = !state.ply && !state.closed;
   at("set-position").disabled = !state.begun;
   at("type-action").querySelector("button").disabled = over;
-  refill(at("declare"), state.declarable, () => state.declarable.map((action) => {
+  const unseen = state.declarable.filter((action) => !state.callable.some((site) => action === `${site}:?`));
+  renderCalls();
+  refill(at("declare"), unseen, () => unseen.map((action) => {
     const button = make("button", { type: "button" }, action === "--" ? say("pass") : action);
     button.onclick = () => change("/api/v1/match/answer", { action });
     return button;
@@ -207,6 +210,57 @@ function renderDeclarations() {
     return button;
   })]);
   for (const button of at("endings").children) button.disabled = over;
+}
+
+/** For every figure under which a number may be said the six numbers, and a wrong one that nobody noted. */
+function renderCalls() {
+  const place = at("calls");
+  if (!place) return;
+  place.hidden = !state.callable.length;
+  refill(place, state.callable, () => [place.querySelector("legend"), ...state.callable.map((site) => make("div", { class: "row" },
+    make("span", { class: "mono" }, site),
+    ...[1, 2, 3, 4, 5, 6].map((number) => {
+      const button = make("button", { type: "button", "aria-label": say("number", { site, number }) }, String(number));
+      button.onclick = () => change("/api/v1/match/call", { site, number });
+      return button;
+    }),
+    wrongly(site)))]);
+}
+
+function wrongly(site) {
+  const button = make("button", { type: "button", "aria-label": say("wrong", { site }) }, "?");
+  button.onclick = () => change("/api/v1/match/answer", { action: `${site}:?` });
+  return button;
+}
+
+// What is under the figures, for whoever directs the match
+
+let under = null;
+
+async function direct() {
+  const wanted = !under && (await sure(say("direct")));
+  const told = wanted && (await change("/api/v1/director"));
+  under = told ? { ...told.under, key: placed() } : null;
+  renderUnder();
+}
+
+/** Where the figures stand: what they cover changes with it. */
+function placed() {
+  return JSON.stringify(state.faces);
+}
+
+async function renderUnder() {
+  if (under && under.key !== placed()) {
+    const told = await change("/api/v1/director");
+    under = told ? { ...told.under, key: placed() } : null;
+  }
+  const { key, ...dice } = under ?? {};
+  at("direct").setAttribute("aria-pressed", String(under !== null));
+  board.node.classList.toggle("directed", under !== null);
+  board.dice({ ...state.view.fields, ...dice });
+  at("under").hidden = !under;
+  at("under").replaceChildren(...Object.entries(dice).map(([site, die]) =>
+    make("li", {}, say("covered", { site, number: die.pips, colour: texts[die.colour] ?? die.colour }))));
 }
 
 function fresh(kind) {
@@ -288,6 +342,7 @@ function prepare() {
     toast(say("set_done"));
     stopSetting();
   };
+  if (at("direct")) at("direct").onclick = direct;
   at("draw").onclick = async () => (await sure(say("draw"))) && change("/api/v1/match/draw");
   at("type-action").onsubmit = async (event) => {
     event.preventDefault();

@@ -89,7 +89,7 @@ class Dimenticato(Rules):
         if position.seat is None:
             return ()
         own = position.figures[position.seat] & position.plan.track
-        return (PASS, *(WrongCall(position.plan.texts[site]) for site in bits(own)))
+        return (PASS, *(WrongCall(site) for site in position.names(own)))
 
     def diagnose(self, position: Position, seen: Mapping[str, Face], turned: Mapping[str, int]) -> Iterable[Refusal]:
         assert isinstance(position, DimenticatoPosition)
@@ -137,6 +137,12 @@ class Dimenticato(Rules):
         assert isinstance(position, DimenticatoPosition)
         wrong = WrongCall(site)
         return wrong if wrong in position.legal() else None
+
+    def callable(self, position: Position) -> Sequence[str]:
+        assert isinstance(position, DimenticatoPosition)
+        if position.seat is None or position.figures[position.seat] & position.unopened:
+            return ()
+        return position.names(position.figures[position.seat] & position.plan.track)
 
     def called(self, position: Position, site: str, number: int) -> Action | None:
         assert isinstance(position, DimenticatoPosition)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import count, islice
 
 from engine.core import Game
@@ -32,8 +33,14 @@ def games() -> tuple[Game, ...]:
 
 
 def followed() -> tuple[str, ...]:
-    """Those of them that the eye can follow."""
-    return tuple(game.name for game in games() if can_follow(game))
+    """Those of them that the eye can follow; of these only the one that is asked for, if any."""
+    return tuple(game.name for game in games() if can_follow(game) and game.name == (asked_for() or game.name))
+
+
+def asked_for() -> str | None:
+    """The one game that is to be measured (`MAGISTER_GAME`)."""
+    name = os.environ.get("MAGISTER_GAME")
+    return find_game(name).name if name else None
 
 
 def in_the_open() -> tuple[str, ...]:
@@ -43,6 +50,8 @@ def in_the_open() -> tuple[str, ...]:
 
 def tables() -> tuple[GameVariant, ...]:
     """Every table that the eye can follow."""
+    if (only := asked_for()) is not None:
+        return tuple((only, variant) for variant in find_game(only).variants or (None,))
     every = [(game.name, variant) for game in all_games() if can_follow(game) for variant in game.variants or (None,)]
     return (*KNOWN, *(table for table in every if table not in KNOWN))
 
