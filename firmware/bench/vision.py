@@ -39,7 +39,7 @@ ASKEW = 1.2
 
 
 MATCHES = 3
-"""So many matches of each game are timed frame by frame."""
+"""So many matches of each game are timed frame by frame, if `MAGISTER_TIMED` says nothing else."""
 REFERENCE_EVERY = 5
 """Of so many frames one is timed with `cv2.aruco` alone."""
 
@@ -211,7 +211,7 @@ def _match_times(game: str) -> tuple[list[float], list[float]]:
     from vision.look import BoardNotFoundError
 
     ours, theirs = [], []
-    for seed in seeds_of(game, MATCHES):
+    for seed in seeds_of(game, setting("MAGISTER_TIMED", MATCHES)):
         trial, before = Trial.drawn(seed), None
         game_of, begun = trial.match.rules.game, trial.match.position
         eye = make_eye(game_of.board(begun.players, begun.setup())).without(game_of.setup_readers)
