@@ -30,6 +30,7 @@ TEXTS = {
     "named": N_("Names saved."),
     "resigns": N_("{name} resigns"),
     "really": N_("Does {name} really resign?"),
+    "alike": N_("These cards are alike, and that is right"),
     "number": N_("The number under {site} is {number}"),
     "wrong": N_("A wrong number was said for {site}"),
     "direct": N_("Show what is under the figures? Whoever plays must not look."),

@@ -144,23 +144,33 @@ function counts(list) {
 }
 
 function renderQuestion() {
-  if (state.survey) return renderDoubts(state.survey.doubts);
+  if (state.survey) return renderDoubts(state.survey);
   const asking = state.verdict.status === "unclear" ? state.asking : [];
   at("question").hidden = asking.length === 0;
+  at("none").hidden = false;
   refill(at("options"), asking.map((option) => option.action), () => asking.map(preview));
 }
 
 /** Before the match begins: what may lie where the eye is not sure; a tap says which. */
-function renderDoubts(doubts) {
+function renderDoubts({ doubts, flaws }) {
   const asking = Object.entries(doubts);
-  at("question").hidden = asking.length === 0;
+  const alike = flaws.some(({ rule }) => rule === "setup.alike");
+  at("question").hidden = asking.length === 0 && !alike;
+  at("none").hidden = true;
   board.mark("hidden", asking.map(([site]) => site));
-  refill(at("options"), asking, () => asking.flatMap(([site, dice]) => dice.map((die) => {
+  refill(at("options"), [asking, alike], () => [...(alike ? [areRight()] : []), ...asking.flatMap(([site, dice]) => dice.map((die) => {
     const said = `${site}: ${die.pips} ${texts[die.colour] ?? die.colour}`;
     const button = make("button", { type: "button" }, said);
     button.onclick = () => change("/api/v1/match/setup", { told: { [site]: die } });
     return button;
-  })));
+  }))]);
+}
+
+/** Two cards are alike, and people say that their deck is so. */
+function areRight() {
+  const button = make("button", { type: "button" }, say("alike"));
+  button.onclick = () => change("/api/v1/match/setup", { told: { alike: true } });
+  return button;
 }
 
 /** A button with the board as it would stand. */
