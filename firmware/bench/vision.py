@@ -89,7 +89,9 @@ def _rows(game: str, scenes: int) -> list[Row]:
     rows.append(_time_row(f"{game}: a look from scratch, ms", score.look, score.fiducials, 4.0))
     rows.append(_time_row(f"{game}: a look at a board that was seen before, ms", score.tracked, score.fiducials, 1.5))
     rows.append(_time_row(f"{game}: a look while a hand comes in, ms", score.moving, score.fiducials, 1.5))
-    ours, theirs = (1000 * sum(times) / len(times) for times in _match_times(game))
+    if not (timed := setting("MAGISTER_TIMED", MATCHES)):
+        return rows
+    ours, theirs = (1000 * sum(times) / len(times) for times in _match_times(game, timed))
     what = f"{game}: a frame of a match, with and without hands, mean, ms"
     rows.append(Row(what=what, value=ours, reference=theirs, of="cv2.aruco alone", goal=1.5, at_most=True))
     return rows
@@ -198,7 +200,7 @@ def _count_set_up(table: BenchTable, renderer: Renderer, seed: int, score: Readi
         score.tallies["set-ups from sight that were told and right"].add(told == table.setup)
 
 
-def _match_times(game: str) -> tuple[list[float], list[float]]:
+def _match_times(game: str, matches: int) -> tuple[list[float], list[float]]:
     """Seconds that the frames of some matches take, each after the one before; and what the fiducials of some take."""
     import cv2
     import numpy as np
@@ -211,7 +213,7 @@ def _match_times(game: str) -> tuple[list[float], list[float]]:
     from vision.look import BoardNotFoundError
 
     ours, theirs = [], []
-    for seed in seeds_of(game, setting("MAGISTER_TIMED", MATCHES)):
+    for seed in seeds_of(game, matches):
         trial, before = Trial.drawn(seed), None
         game_of, begun = trial.match.rules.game, trial.match.position
         eye = make_eye(game_of.board(begun.players, begun.setup())).without(game_of.setup_readers)

@@ -132,7 +132,7 @@ def test_figures_out_of_place_are_named_with_their_place() -> None:
     assert flaws(sight(setup_of(), standing)) == {"setup.figure": ("f4",), "setup.home": ("red@2",)}
 
 
-def test_two_cards_alike_that_no_deck_has_are_named_until_people_say_that_they_are_right() -> None:
+def test_two_cards_alike_are_named_until_people_say_that_they_are_right() -> None:
     setup = setup_of()
     quartets = Plan(3, 3, (1, 5)).quartets
     six = [{"pips": 6, "colour": colour} for colour in COLOURS]

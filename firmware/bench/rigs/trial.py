@@ -155,7 +155,7 @@ def _middle(game: str, variant: str | None, dice: Random) -> tuple[Match, bool]:
 def _possible(position: Position) -> list[Action]:
     from hardware.virtual.chance import possible
 
-    return possible(position, position.rules.game.board(position.players, {}))
+    return possible(position, position.rules.game.board(position.players, None))
 
 
 def _scene(board: Board, seed: int) -> Scene:
