@@ -44,10 +44,12 @@ class CardSettings:
 
 CARDS = CardSettings()
 METHOD = cv2.TM_CCOEFF_NORMED
-FEW = 2
-"""Rounds of a card that do not tell well how it is turned."""
+FEW = 1
+"""Rounds of a card that do not tell how it is turned."""
 FINE = 0.5
 """Millimetres between the places that are tried for such a card."""
+SURELY = 0.1
+"""So much better than usual one round of such a card must fit: much looks a little like one. By hand."""
 USUAL = 0.03
 """What being one sigma off its place costs a card, in correlation. By hand: less than any round in sight adds."""
 SHRINK = 2
@@ -90,10 +92,12 @@ class CardSlackReader:
         maps = (_small(least), _small(cv2.divide(least, np.maximum(most, 1), scale=255.0)))
         places = places.copy()
         for dice, sites in self.cards:
-            fits = {number: each for number in dice if (each := self._fits(maps, number)) is not None}
+            fits = self._all_fits(maps[:1], dice)
             clear = [round_ for number, fit in fits.items() if (round_ := self._found(fit, number)) is not None]
             found = self._agreeing(clear)
-            shift, turn = self._lie(dice, found) if len(found) > FEW else self._jointly(dice, fits)
+            shift, turn = (
+                self._lie(dice, found) if len(found) > FEW else self._jointly(dice, self._all_fits(maps, dice))
+            )
             out = self.at[sites] - self.at[dice].mean(axis=0)
             places[sites] += shift + turn * np.stack([-out[:, 1], out[:, 0]], axis=-1)
         return places
@@ -105,6 +109,9 @@ class CardSlackReader:
         ]
         most = max(sets, key=lambda each: (len(each), sum(one.alike for one in each)), default=[])
         return most if len(most) > 1 or any(each.alike > self.settings.alone for each in most) else []
+
+    def _all_fits(self, maps: Sequence[Image], dice: Numbers) -> dict[int, tuple[Map, Floats]]:
+        return {number: each for number in dice.tolist() if (each := self._fits(maps, number)) is not None}
 
     def _fits(self, maps: Sequence[Image], number: int) -> tuple[Map, Floats] | None:
         """How well a round fits about where a die should be, and by how much its place is off the middle of a pixel;
@@ -149,7 +156,7 @@ class CardSlackReader:
         right, down = np.meshgrid(axis, axis)
         turns = np.deg2rad(np.arange(-2 * settings.askew, 2 * settings.askew + 0.1))
         usual = (right**2 + down**2) / settings.usual**2 + (turns[:, None, None] / np.deg2rad(settings.askew)) ** 2
-        seen = np.zeros(usual.shape)
+        seen, most = np.zeros(usual.shape), np.zeros(usual.shape)
         for number, (alike, middle) in fits.items():
             out = self.at[number] - centre
             off_x, off_y = (off + turns[:, None, None] * aside for off, aside in ((right, -out[1]), (down, out[0])))
@@ -159,9 +166,10 @@ class CardSlackReader:
             )
             fit = cv2.remap(np.maximum(alike.max(axis=0), 0.0), columns, rows, cv2.INTER_LINEAR)
             seen += fit.reshape(seen.shape)
+            most = np.maximum(most, fit.reshape(seen.shape))
         total = seen - USUAL * usual
         best = np.unravel_index(int(total.argmax()), total.shape)
-        if seen[best] < settings.alone:
+        if seen[best] < settings.alone or most[best] < settings.alike + SURELY:
             return np.zeros(2), 0.0
         return np.array([right[best[1:]], down[best[1:]]]), float(turns[best[0]])
 
