@@ -60,8 +60,9 @@ def openings() -> tuple[Json, tuple[str, ...]]:
     while match.position.opening():  # type: ignore[attr-defined] # of this game
         quiet = [action for action in match.position.legal() if ">" not in str(action)]
         match = match.play(random.choice(quiet))
-    call = next(action for action in match.position.legal() if str(action).endswith("?"))
-    match = match.play(call)
+    for _ in range(2):
+        # Then the first one is to move again, and the number of his own figure was shown.
+        match = match.play(next(action for action in match.position.legal() if str(action).endswith("?")))
     return setup, tuple(map(str, match.actions))
 
 
