@@ -469,9 +469,25 @@ class Rules(ABC):
         """The set-up of this position with other faces on the sites, by their names, and another seat to move."""
         return {"sites": dict(sites)} | ({} if seat is None else {"seat": seat})
 
+    def discreet(self, position: Position, setup: Json) -> Json:
+        """A set-up of the match that has come to this position, as it may be told while the match goes on."""
+        return setup
+
+    def retold(self, position: Position, action: Action) -> str:
+        """An action of the match that has come to this position, as it may be told while the match goes on."""
+        return str(action)
+
+    def declared(self, position: Position, action: Action) -> Action:
+        """What it comes to that people say this was played. Where something is covered, they may be wrong."""
+        return self.attempt(position, action) if action in self.sayable(position) else action
+
     def looked_under(self, position: Position, site: str) -> Action | None:
         """The legal action that it is to lift the piece on this site and to put it back; None: it is only a peek."""
         return None
+
+    def callable(self, position: Position) -> Sequence[str]:
+        """The sites of which the player to move may say what is covered there."""
+        return ()
 
     def called(self, position: Position, site: str, number: int) -> Action | None:
         """The action that it is to say this number of what the piece on a site covers; None: it is right, and the piece

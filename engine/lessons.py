@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Literal
 
 from engine.core import Action, Game, InvalidActionError, Json, Position, Refusal, Rules
@@ -83,6 +84,14 @@ class Lesson:
 
     def start(self, game: Game) -> Position:
         return self.rules(game).start(self.players, self.setup)
+
+
+def fits_any_table(rules: Rules, players: int, setup: Json) -> bool:
+    """Whether a position can be laid with whatever a player has: not where figures would cover what nobody knows."""
+    if not rules.game.covers:
+        return True
+    usual = rules.start(players, rules.deal(players, Random(0)))
+    return rules.start(players, setup).faces() == usual.faces()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from webui.safety import prepare_safety
 from webui.thrift import prepare_thrift
 
 BLUEPRINTS = (
-    *("live", "starting", "cameras", "api", "stream"),
+    *("live", "director", "starting", "cameras", "api", "stream"),
     *("archive", "archive_api", "backup", "statistics", "teach", "teach_lessons", "rules"),
     *("clock", "settings", "install", "api_page"),
 )

@@ -91,7 +91,8 @@ class School(Protocol):
         """What an action comes to in a position that is described: `legal`, `refusal`, `faces`, `turns`, …"""
 
     def lessons(self, game: str) -> Sequence[Json]:
-        """The lessons of a game in their order, each with its texts in English and the `faces` it begins with."""
+        """The lessons of a game in their order, each with its texts in English, the `faces` it begins with and whether
+        it `fits_any_table`."""
 
     def judge(self, game: str, lesson: str, done: Mapping[str, Any], language: str) -> Json:
         """Whether what a learner did, an `action` or an `event` at the table, solves a lesson."""

@@ -31,6 +31,11 @@ TEXTS = {
     "named": N_("Names saved."),
     "resigns": N_("{name} resigns"),
     "really": N_("Does {name} really resign?"),
+    "alike": N_("These cards are alike, and that is right"),
+    "number": N_("The number under {site} is {number}"),
+    "wrong": N_("A wrong number was said for {site}"),
+    "direct": N_("Show what is under the figures? Whoever plays must not look."),
+    "covered": N_("{site}: {number} on {colour}"),
     "draw": N_("Do all players agree on a draw?"),
     "anew": N_(
         "Begin a new match with the same players? This one stays in the archive and can be taken up again there."
@@ -67,6 +72,7 @@ def live() -> str:
         state=state,
         board=board and page_board(board, state["faces"], state["turns"], label=_("The board")),
         faces=faces_of(board, state) if board else [],
+        covers=covers(state),
         sign=sign_svg,
         sounds=voice.SOUNDS,
         script_texts=pointer_texts(language()) | spoken(TEXTS | clock.TEXTS | voice.TEXTS),
@@ -84,6 +90,12 @@ def board_shown(update: Update) -> Board | None:
         # What pieces cover is not on the page, not even under them; the dice in sight are laid on it.
         return board_for(trace["game"], trace["players"], None)
     return board_for(trace["game"], trace["players"], trace["setup"])
+
+
+def covers(state: Json) -> bool:
+    """Whether pieces cover what nobody may look up."""
+    game = known_game(state.get("game"))
+    return game is not None and game.covers
 
 
 def faces_of(board: Board, state: Json) -> list[str]:

@@ -13,6 +13,7 @@ from flask import Blueprint, current_app, request
 from werkzeug.wrappers import Response
 
 from engine.core import Json
+from engine.registry import known_game
 from webui.changes import changes
 from webui.clock import aged
 from webui.house import House, Update
@@ -116,7 +117,7 @@ def _state(update: Update, alive: bool, spoken: str) -> Json:
 
 def messages(update: Update, alive: bool, spoken: str) -> Iterator[str]:
     """The messages for an update: each event, then the current state."""
-    for event in update.news:
+    for event in _news(update):
         yield _message("news", update.number, told_event(event, update.state, spoken))
     yield _message("state", update.number, _state(update, alive, spoken))
 
@@ -126,6 +127,16 @@ def state_message(state: Json, before: Json | None) -> str:
     if before is None:
         return _message("state", state["number"], state)
     return _message("change", state["number"], changes(before, state))
+
+
+def _news(update: Update) -> Iterator[Json]:
+    """What has happened; where something has to be remembered, only as the state tells it now."""
+    game = known_game(update.state.get("game"))
+    if game is None or not game.covers:
+        yield from update.news
+        return
+    told = {event["number"]: event for event in update.state.get("recent", ())}
+    yield from (told[event["number"]] for event in update.news if event["number"] in told)
 
 
 def _message(kind: str, number: int, data: object) -> str:

@@ -127,7 +127,7 @@ def lesson(name: str, lesson_name: str) -> str:
         following=lessons[number + 1] if number + 1 < len(lessons) else None,
         before=lessons[number - 1] if number else None,
         board=page_board(board, found["faces"], {}, label=_("Board")),
-        at_table=is_for_the_table(game),
+        at_table=is_for_the_table(game, found),
         sitting=sitting(game, found)
         | {"lesson": found["name"], "marks": found["marks"], "named": not has_names(board)},
         script_texts=spoken(TEXTS) | pointer_texts(language()),
@@ -144,11 +144,11 @@ def judge(name: str, lesson_name: str) -> Response:
     return jsonify(house.school.judge(game.name, found["name"], body, language()))
 
 
-def is_for_the_table(game: Game) -> bool:
-    """Whether its lessons can be done at the real table: the referee can follow it, and the cards that happen to lie
-    there need not be those of the lesson."""
+def is_for_the_table(game: Game, lesson: Json) -> bool:
+    """Whether a lesson can be done at the real table: the referee can follow it, and the cards that happen to lie there
+    need not be those of the lesson."""
     house: House = current_app.config["HOUSE"]
-    return game.name in house.state().state.get("refereed", ()) and not game.covers
+    return game.name in house.state().state.get("refereed", ()) and bool(lesson["fits_any_table"])
 
 
 @blueprint.post("/api/v1/lessons/<name>/<lesson_name>/table")

@@ -159,7 +159,7 @@ def _event_text(event: Json, state: Json, language: str) -> str:
         return tell(PEEK, language, site=event["site"])
     if kind == "call":
         name = name_of(state, event["seat"], language)
-        return tell(CALLED, language, name=name, number=event["number"], site=event["site"])
+        return tell(CALLED, language, name=name, number=event["said"], site=event["site"])
     if kind == "clock":
         return tell(clock.OUT, language, name=name_of(state, event["seat"], language))
     if kind == "resign":

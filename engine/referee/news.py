@@ -96,7 +96,7 @@ class Called:
     number: int
 
     def record(self, _: Game) -> Json:
-        return {"event": "call", "seat": self.seat, "site": self.site, "number": self.number}
+        return {"event": "call", "seat": self.seat, "site": self.site, "said": self.number}
 
 
 @dataclass(frozen=True, slots=True)

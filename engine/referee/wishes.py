@@ -41,8 +41,7 @@ def declare(table: Table, text: str) -> Table:
         if before and lead[before : before + 1] == (action,):
             # What was asked about was seen; what came before it was not.
             return accept(quiet, lead[: before + 1], inferred=before)
-    if action in position.rules.sayable(position):
-        action = position.rules.attempt(position, action)
+    action = position.rules.declared(position, action)
     position.play(action)
     return accept(quiet, (action,))
 

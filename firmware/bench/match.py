@@ -12,7 +12,8 @@ Because pictures are slow, the same kind of matches is also played without them 
 that knows the truth adds doubts of its own. That tries the referee alone. So do tables at which everything goes wrong
 that can (`MAGISTER_MUDDLES`, default 100 a game). `MAGISTER_EVENING` sets the hours of the long
 evening (default 8), `MAGISTER_KILLS` how often the whole program is killed (default 20), `MAGISTER_SOAK` the matches
-that one program looks at one after the other while its memory is watched (default 100).
+that one program looks at one after the other while its memory is watched (default 100). `MAGISTER_GAME` measures the
+matches of one game alone, and nothing else.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from firmware.bench.rigs.log_trial import survive
 from firmware.bench.rigs.match_after_match import BUDGET, match_after_match
 from firmware.bench.rigs.muddle import Muddle
 from firmware.bench.rigs.score import MatchScore, score
-from firmware.bench.rigs.tables import games
+from firmware.bench.rigs.tables import asked_for, games
 from firmware.bench.rigs.trial import LEFT_LYING, play_match, play_unseen
 
 FIRST = 4001
@@ -72,6 +73,8 @@ def measure() -> list[Row]:
     if unseen:
         rows += _rows("without pictures: ", score(play_unseen(seed) for seed in range(FIRST, FIRST + 2 * unseen, 2)))
     rows += _muddled(setting("MAGISTER_MUDDLES", 100))
+    if asked_for() is not None:
+        return rows
     rows += _on_readings()
     if hours:
         rows += _evening(hours)

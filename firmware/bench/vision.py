@@ -1,6 +1,7 @@
 """How accurately and how fast pictures are read: random scenes of the virtual table over the whole promised range.
 
-`MAGISTER_SCENES` sets how many scenes of each game are read (default 500). Seeds are odd: even ones are for tuning.
+`MAGISTER_SCENES` sets how many scenes of each game are read (default 500). `MAGISTER_GAME` measures one game alone.
+Seeds are odd: even ones are for tuning.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ ASKEW = 1.2
 
 
 MATCHES = 3
-"""So many matches of each game are timed frame by frame."""
+"""So many matches of each game are timed frame by frame, if `MAGISTER_TIMED` says nothing else."""
 REFERENCE_EVERY = 5
 """Of so many frames one is timed with `cv2.aruco` alone."""
 
@@ -89,7 +90,9 @@ def _rows(game: str, scenes: int) -> list[Row]:
     rows.append(_time_row(f"{game}: a look from scratch, ms", score.look, score.fiducials, 4.0))
     rows.append(_time_row(f"{game}: a look at a board that was seen before, ms", score.tracked, score.fiducials, 1.5))
     rows.append(_time_row(f"{game}: a look while a hand comes in, ms", score.moving, score.fiducials, 1.5))
-    ours, theirs = (1000 * sum(times) / len(times) for times in _match_times(game))
+    if not (timed := setting("MAGISTER_TIMED", MATCHES)):
+        return rows
+    ours, theirs = (1000 * sum(times) / len(times) for times in _match_times(game, timed))
     what = f"{game}: a frame of a match, with and without hands, mean, ms"
     rows.append(Row(what=what, value=ours, reference=theirs, of="cv2.aruco alone", goal=1.5, at_most=True))
     return rows
@@ -234,7 +237,7 @@ def _count_set_up(table: BenchTable, renderer: Renderer, seed: int, score: Readi
         score.tallies["set-ups from sight that were told and right"].add(told == table.setup)
 
 
-def _match_times(game: str) -> tuple[list[float], list[float]]:
+def _match_times(game: str, matches: int) -> tuple[list[float], list[float]]:
     """Seconds that the frames of some matches take, each after the one before; and what the fiducials of some take."""
     import cv2
     import numpy as np
@@ -247,7 +250,7 @@ def _match_times(game: str) -> tuple[list[float], list[float]]:
     from vision.look import BoardNotFoundError
 
     ours, theirs = [], []
-    for seed in seeds_of(game, MATCHES):
+    for seed in seeds_of(game, matches):
         trial, before = Trial.drawn(seed), None
         game_of, begun = trial.match.rules.game, trial.match.position
         eye = make_eye(game_of.board(begun.players, begun.setup())).without(game_of.setup_readers)

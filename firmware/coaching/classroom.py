@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.core import Game, Json
 from engine.face import spelled
-from engine.lessons import Lesson, answer, hear, lessons_of
+from engine.lessons import Lesson, answer, fits_any_table, hear, lessons_of
 from engine.match import Match
 from engine.players.balance import balances
 from engine.players.words import PLAYERS
@@ -82,4 +82,5 @@ def _told(game: Game, lesson: Lesson) -> Json:
         "faces": spelled(lesson.start(game).faces()),
         "marks": list(lesson.marks),
         "is_refusal": bool(lesson.goal.refused),
+        "fits_any_table": fits_any_table(lesson.rules(game), lesson.players, lesson.setup),
     }

@@ -11,11 +11,14 @@ from engine.core import GameError, Json
 from firmware.commands import Commands
 from firmware.log.analysis import as_data, as_lines, commented, judged
 from firmware.log.claim import own_log
-from firmware.log.export import FORMATS, as_json, as_text, export
+from firmware.log.discretion import held_back
+from firmware.log.export import FILMS, FORMATS, as_json, as_text, export
 from firmware.log.file import parts_of
 from firmware.log.filing import is_removed, put_away, rename_players
+from firmware.log.history import History
 from firmware.log.importing import Draft, import_match, read_match
 from firmware.log.place import default_log
+from firmware.log.record import Event
 from firmware.log.store import LogDamagedError, LogError, Store
 from firmware.machine.clock import wall_clock
 from firmware.machine.errors import UsageError
@@ -54,6 +57,10 @@ def register(commands: Commands) -> None:
     )
     for deed in (exported, judged):
         add_language(deed)
+    for deed in (shown, exported, judged):
+        deed.add_argument(
+            "--director", action="store_true", help="also tell what nobody may look up while the match goes on"
+        )
     exported.add_argument("--out", metavar="FILE", type=Path, required=True, help="file to write")
     listed.set_defaults(run=_list)
     shown.set_defaults(run=_show)
@@ -134,15 +141,29 @@ def _result(row: Json) -> str:
 
 
 def _show(args: argparse.Namespace) -> int:
-    with _open(args) as store:
-        history, events = store.history(args.id), store.events(args.id)
+    history, events = _told(args)
     print(json.dumps(as_json(history, events)) if args.json else as_text(history).rstrip())
     return 0
 
 
-def _export(args: argparse.Namespace) -> int:
+def _told(args: argparse.Namespace) -> tuple[History, list[Event]]:
+    """A match as it may be told to anyone; to the director whole."""
     with _open(args) as store:
         history, events = store.history(args.id), store.events(args.id)
+    return (history, events) if args.director else held_back(history, events)
+
+
+def _not_yet(args: argparse.Namespace) -> UsageError:
+    return UsageError(
+        f"match {args.id} is still being played, and this would tell what its players must remember: "
+        "wait until it is over, or use --director"
+    )
+
+
+def _export(args: argparse.Namespace) -> int:
+    history, events = _told(args)
+    if history.is_held_back and (args.comments or args.format in FILMS):
+        raise _not_yet(args)
     if args.comments and args.format != "text":
         raise UsageError("only text notation can carry comments: use --format text")
     made = commented(history, args.lang) if args.comments else export(history, events, args.format)
@@ -151,8 +172,9 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _analyse(args: argparse.Namespace) -> int:
-    with _open(args) as store:
-        history = store.history(args.id)
+    history, _ = _told(args)
+    if history.is_held_back:
+        raise _not_yet(args)
     judgements = judged(history)
     if args.json:
         print(json.dumps(as_data(history, judgements, args.lang)))

@@ -117,6 +117,10 @@ FORMATS: Mapping[str, Callable[[History, Sequence[Event]], str | bytes]] = {
 }
 
 
+FILMS = ("svg", "gif")
+"""Those that show the board."""
+
+
 def export(history: History, events: Sequence[Event], form: str) -> bytes:
     """A match in one of the `FORMATS`."""
     made = FORMATS[form](history, events)
@@ -125,6 +129,7 @@ def export(history: History, events: Sequence[Event], form: str) -> bytes:
 
 __all__ = [
     "COLUMNS",
+    "FILMS",
     "FORMATS",
     "NotationError",
     "ScoreSheet",

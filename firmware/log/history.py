@@ -55,6 +55,8 @@ class History:
     resigned: frozenset[int] = field(default_factory=frozenset)
     clock: str | None = None
     """How the clock was set, where there was one."""
+    is_held_back: bool = False
+    """Whether what nobody may look up yet was taken out: see `firmware/log/discretion.py`."""
 
     @property
     def result(self) -> Json | None:

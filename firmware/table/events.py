@@ -62,7 +62,7 @@ def in_words(event: Json, players: Sequence[str] = COLOURS) -> str:
         case "peek":
             said = f"somebody has looked under {event['site']}"
         case "call":
-            said = f"{players[event['seat']]} said {event['number']} for {event['site']}"
+            said = f"{players[event['seat']]} said {event['said']} for {event['site']}"
         case "clock":
             said = f"{players[event['seat']]} is out of time"
         case "rebuild":

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any
 
 from engine.core import Action, Json, Position, Rules
+from engine.discretion import discreet_events, retold
 from engine.face import EMPTY, Face, spelled
 from engine.match import Match
 from engine.referee.explain import follow
@@ -37,7 +38,7 @@ def state_of(sitting: Sitting) -> Json:
         "camera": camera_state(sitting),
         "cameras": sitting.gear.cameras(),
         "refereed": list(refereed()),
-        "recent": sitting.events.all(),
+        "recent": _recent(sitting),
         "checks": sitting.readiness.checks,
         "ready": sitting.readiness.is_ready,
         "log": log_state(sitting.gear.outbox),
@@ -50,6 +51,14 @@ def state_of(sitting: Sitting) -> Json:
     if sitting.phase == "playing" and (told["closed"] or told["result"]):
         state["phase"] = "over"
     return state | told | playing.covering.record() | help_state(playing)
+
+
+def _recent(sitting: Sitting) -> list[Json]:
+    """What has been said lately, as far as nobody has to remember it."""
+    playing, told = sitting.playing, sitting.events.all()
+    if playing is None or not playing.goes_on:
+        return told
+    return discreet_events(playing.match.position, told)
 
 
 def log_state(outbox: Outbox) -> Json:
@@ -135,6 +144,7 @@ def match_state(playing: Playing, monotonic: float) -> Json:
         "closed": closed,
         "asking": [_asking(each, match, seating, table) for each in _asked(playing)],
         "declarable": [] if closed or not playing.is_known else _declarable(match),
+        "callable": [] if closed or not playing.is_known else list(rules.callable(position)),
         "seen": seen(playing),
         "wait": _wait(playing),
         "other_boards": list(playing.waiting.others),
@@ -196,7 +206,8 @@ def _last(match: Match, seating: Seating, table: Table | None) -> Json | None:
     if not match.ply:
         return None
     action, before, after = match.actions[-1], match.positions[-2], match.positions[-1]
-    return {"seat": before.seat, "action": str(action)} | _changes(before.faces(), after.faces(), action.turns)
+    told = retold(after, str(action)) if table is not None and not table.closed else str(action)
+    return {"seat": before.seat, "action": told} | _changes(before.faces(), after.faces(), action.turns)
 
 
 def _changes(before: Mapping[str, Face], after: Mapping[str, Face], turns: Mapping[str, int]) -> Json:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from engine.core import COLOURS, GameError, IllegalActionError, InvalidActionError, InvalidSetupError, Json
+from engine.lessons import fits_any_table
 from engine.registry import find_game
 from engine.spoken import SpokenError, facts_record, refusal_record
 from firmware.devices.sources import check_source
@@ -91,17 +92,18 @@ def _lesson(sitting: Sitting, payload: Json) -> Granted:
     """A lesson at the table: `{"game", "variant", "players", "setup", "name"}`, in the colours of the rules."""
     rules = find_game(str(payload.get("game"))).configure(payload.get("variant"))
     check_refereed(rules.game.name)
-    if rules.game.covers:
-        raise SpokenError("the cards on the table are not those of the lesson: do it on the page")
     players, setup = payload.get("players"), payload.get("setup")
     if type(players) is not int or not isinstance(setup, dict):
         raise GameError("a lesson needs a number of players and a set-up")
     rules.start(players, setup)
+    if not fits_any_table(rules, players, setup):
+        raise SpokenError("the cards on the table are not those of the lesson: do it on the page")
     plan = MatchPlan(rules, Seating.parse(",".join(COLOURS[:players])))
     name = f"{rules.game.name}/{payload.get('name')}"
     sitting.abandon()
     sitting.wants_camera = sitting.camera == "sim"
-    sitting.play(plan, setup=setup, guided=True, lesson=name)
+    # Where the cards differ from table to table, those that lie there are as good.
+    sitting.play(plan, setup=None if rules.game.surveyed and rules.game.covers else setup, guided=True, lesson=name)
     return {"lesson": name}, []
 
 

@@ -52,6 +52,9 @@ MIDDLE = {
     "yellow@3": "yellow",
     "yellow@4": "yellow",
 }
+NEAR_HOME = {"c1": "red", "red@1": "red", "red@3": "red", "b2": "red", "a5": "yellow"} | {
+    f"yellow@{number}": "yellow" for number in range(2, 5)
+}
 DICE = {"e1": "2", "f4": "3", "b5": "1", "a3": "2"}
 
 
@@ -129,7 +132,7 @@ def test_figures_out_of_place_are_named_with_their_place() -> None:
     assert flaws(sight(setup_of(), standing)) == {"setup.figure": ("f4",), "setup.home": ("red@2",)}
 
 
-def test_two_cards_alike_that_no_deck_has_are_named_until_people_say_that_they_are_right() -> None:
+def test_two_cards_alike_are_named_until_people_say_that_they_are_right() -> None:
     setup = setup_of()
     quartets = Plan(3, 3, (1, 5)).quartets
     six = [{"pips": 6, "colour": colour} for colour in COLOURS]
@@ -235,6 +238,23 @@ def test_a_mistake_has_its_name(middle: Tabletop, changes: dict[str, str | None]
     assert rules in named_so
 
 
+def test_who_captures_his_own_figure_hears_that_it_was_his_own() -> None:
+    sites = {site: colour for site, colour in MIDDLE.items() if site != "red@3"} | {"e3": "red"}
+    table = Tabletop(RULES, 2, in_progress(sites, DICE))
+    assert named_rules(table, e1=None, f1="red") == ["move.count", "move.own"], "f1 is three fields behind e3"
+    assert "move.own" not in named_rules(table, e1=None, c1="red"), "that is the figure's own big card"
+
+
+def test_who_comes_home_onto_a_figure_hears_that_the_field_is_taken() -> None:
+    table = Tabletop(RULES, 2, in_progress(NEAR_HOME, {"c1": "3"}))
+    assert "goal.occupied" in named_rules(table, **{"c1": None, "red@4": "red"})
+
+
+def named_rules(table: Tabletop, **changes: str | None) -> list[str]:
+    seen = {site: FACES[face] for site, face in table.changed(**changes).items()}
+    return [each.rule for each in RULES.diagnose(table.table.position, seen, {})]
+
+
 def test_what_the_next_player_may_do_is_out_of_turn() -> None:
     table = Tabletop(RULES, 2, setup_of())
     assert wrong(table, **{"yellow@3": None, "b5": "yellow"}) in (["not-your-turn", "move.foreign"], ["move.foreign"])
@@ -244,10 +264,12 @@ def test_what_the_next_player_may_do_is_out_of_turn() -> None:
 def test_every_mistake_can_be_acted_and_is_named(maker: Maker) -> None:
     """At a table without doubt every mistake is noticed, and mostly called by a name that fits."""
     made, right = 0, 0
-    for seed in range(60):
+    for seed in range(-1, 60):
         dice = Random(seed)
         position = RULES.start(2 + seed % 3, RULES.deal(2 + seed % 3, dice))
-        for _ in range(dice.choice((0, 6, 30, 60))):
+        if seed < 0:
+            position = RULES.start(2, in_progress(NEAR_HOME, {"c1": "3"}))
+        for _ in range(dice.choice((0, 6, 30, 60)) if seed >= 0 else 0):
             after = position.after(dice.choice(list(position.legal())))
             if after.outcome is not None:
                 break

@@ -190,7 +190,8 @@ def test_a_covered_number_may_be_any_as_long_as_nobody_knows_it() -> None:
     assert len({"1", "2", "3", "4", "5", "6"} & set(reach(position, (figure,), (), viewer=position.seat).onward)) > 3
     told = replace(position, known=1 << position.site(figure))
     number = str(position.dice.pips[position.site(figure)])
-    assert set(reach(told, (figure,), ()).onward) <= {number, "?"}
+    assert set(reach(told, (figure,), (), viewer=position.seat).onward) <= {number, "?"}
+    assert reach(told, (figure,), ()) == reach(position, (figure,), ()), "whoever watches is not reminded of it"
 
 
 def test_a_card_says_which_corners_a_cell_wants() -> None:

@@ -221,8 +221,10 @@ def test_the_picture_of_names_is_written_where_the_board_has_none(client: FlaskC
     assert "&#34;named&#34;: false" in client.get("/lessons/triominos/corner").text
 
 
-def test_a_lesson_is_for_the_table_where_the_cards_need_not_be_its_own(client: FlaskClient) -> None:
+def test_a_lesson_is_for_the_table_where_the_cards_need_not_be_its_own(client: FlaskClient, house: TracedHouse) -> None:
+    house.shown = house.shown | {"refereed": ["dimenticato"]}
     assert "Do it on the table" not in client.get("/lessons/dimenticato/call").text
+    assert "Do it on the table" in client.get("/lessons/dimenticato/leave").text
     assert "&#34;named&#34;: false" in client.get("/lessons/triominos/lay").text
 
 

@@ -1,19 +1,22 @@
 """How far every card lies off its exact place: nobody lays cards to the millimetre.
 
 The rounds of its dice are in sight where no figure stands. They are lighter in every colour than all about them,
-whatever is on the card.
+whatever is on the card; and where a figure's shadow falls across one, it is still less colourful than its square.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from engine.board import Board, DiceDesign
 from vision.flatten.board_plane import BoardPlane
-from vision.frame import Floats, Image, Map
+from vision.frame import Floats, Image, Map, Numbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +30,7 @@ class CardSettings:
     alike: float = 0.55
     """Correlation from which it is a round: the pips in it take some away. By hand."""
     alone: float = 0.75
-    """The same for a card of which one round alone is in sight. By hand."""
+    """The same for a card of which one round alone is in sight, or the sum over what is left of several. By hand."""
     apart: float = 2.8
     """Millimetres by which rounds of one card may be off differently. Derived: what 4 degrees make of the diagonal of a
     card's dice."""
@@ -40,6 +43,15 @@ class CardSettings:
 
 
 CARDS = CardSettings()
+METHOD = cv2.TM_CCOEFF_NORMED
+FEW = 1
+"""Rounds of a card that do not tell how it is turned."""
+FINE = 0.5
+"""Millimetres between the places that are tried for such a card."""
+SURELY = 0.1
+"""So much better than usual one round of such a card must fit: much looks a little like one. By hand."""
+USUAL = 0.03
+"""What being one sigma off its place costs a card, in correlation. By hand: less than any round in sight adds."""
 SHRINK = 2
 """Of the flat picture: rounds are large, and so they are found in a quarter of the time."""
 
@@ -76,19 +88,18 @@ class CardSlackReader:
         if self.template is None:
             return places
         blue, green, red = cv2.split(codes)
-        least = cv2.min(cv2.min(blue, green), red)
-        small = cv2.resize(least, None, fx=1 / SHRINK, fy=1 / SHRINK, interpolation=cv2.INTER_AREA)
-        light = np.asarray(small, np.uint8)
+        least, most = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
+        maps = (_small(least), _small(cv2.divide(least, np.maximum(most, 1), scale=255.0)))
         places = places.copy()
         for dice, sites in self.cards:
-            found = self._agreeing([each for number in dice if (each := self._found(light, number)) is not None])
-            if found:
-                centre = self.at[dice].mean(axis=0)
-                shift, turn = self._lie(
-                    np.array([each.at for each in found]) - centre, np.array([each.off for each in found])
-                )
-                out = self.at[sites] - centre
-                places[sites] += shift + turn * np.stack([-out[:, 1], out[:, 0]], axis=-1)
+            fits = self._all_fits(maps[:1], dice)
+            clear = [round_ for number, fit in fits.items() if (round_ := self._found(fit, number)) is not None]
+            found = self._agreeing(clear)
+            shift, turn = (
+                self._lie(dice, found) if len(found) > FEW else self._jointly(dice, self._all_fits(maps, dice))
+            )
+            out = self.at[sites] - self.at[dice].mean(axis=0)
+            places[sites] += shift + turn * np.stack([-out[:, 1], out[:, 0]], axis=-1)
         return places
 
     def _agreeing(self, found: list[FoundRound]) -> list[FoundRound]:
@@ -99,38 +110,84 @@ class CardSlackReader:
         most = max(sets, key=lambda each: (len(each), sum(one.alike for one in each)), default=[])
         return most if len(most) > 1 or any(each.alike > self.settings.alone for each in most) else []
 
-    def _found(self, light: Image, number: int) -> FoundRound | None:
-        """Where the round of a die is found; None if none is in sight."""
+    def _all_fits(self, maps: Sequence[Image], dice: Numbers) -> dict[int, tuple[Map, Floats]]:
+        return {number: each for number in dice.tolist() if (each := self._fits(maps, number)) is not None}
+
+    def _fits(self, maps: Sequence[Image], number: int) -> tuple[Map, Floats] | None:
+        """How well a round fits about where a die should be, and by how much its place is off the middle of a pixel;
+        None at the edge of the picture."""
         assert self.template is not None
-        scale = self.plane.px_per_mm / SHRINK
-        reach, half = int(np.ceil(self.settings.farthest * scale)), self.template.shape[0] // 2
+        reach, half = self._reach, self.template.shape[0] // 2
         # A pixel of the small picture is the average of those with these middles in the large one.
         middle = (self.plane.to_flat(self.at[number]) + 0.5) / SHRINK - 0.5
         column, row = np.rint(middle).astype(int).tolist()
-        high, wide = light.shape
+        high, wide = maps[0].shape
         far = reach + half
         if not (far <= column < wide - far and far <= row < high - far):
             return None
-        part = light[row - far : row + far + 1, column - far : column + far + 1].astype(np.float32)
-        fits = np.asarray(cv2.matchTemplate(part, self.template, cv2.TM_CCOEFF_NORMED), np.float32)
+        rows, columns = slice(row - far, row + far + 1), slice(column - far, column + far + 1)
+        fits = [cv2.matchTemplate(each[rows, columns].astype(np.float32), self.template, METHOD) for each in maps]
+        return np.asarray(np.stack(fits), np.float32), middle - (column, row)
+
+    @property
+    def _scale(self) -> float:
+        return self.plane.px_per_mm / SHRINK
+
+    @property
+    def _reach(self) -> int:
+        return int(np.ceil(self.settings.farthest * self._scale))
+
+    def _found(self, told: tuple[Map, Floats], number: int) -> FoundRound | None:
+        """Where the round of a die is found by its light; None if it is not in sight, or a shadow falls across it."""
+        (fits, *_), middle = told
         down, right = np.unravel_index(int(fits.argmax()), fits.shape)
         last = fits.shape[0] - 1
         if fits[down, right] < self.settings.alike or not (0 < down < last and 0 < right < last):
             return None
         across = _peak(fits[down, right - 1 : right + 2])
         along = _peak(fits[down - 1 : down + 2, right])
-        seen = np.array([column - reach + right + across, row - reach + down + along])
-        return FoundRound(self.at[number], (seen - middle) / scale, float(fits[down, right]))
+        seen = np.array([right + across, down + along]) - self._reach
+        return FoundRound(self.at[number], (seen - middle) / self._scale, float(fits[down, right]))
 
-    def _lie(self, out: Floats, off: Floats) -> tuple[Floats, float]:
-        """How far a card is shifted, and turned (radians clockwise), from how far off its dice (n, 2) are found that
-        should be so far (n, 2) from its middle."""
+    def _jointly(self, dice: Numbers, fits: Mapping[int, tuple[Map, Floats]]) -> tuple[Floats, float]:
+        """How a card lies of which few rounds are clearly in sight: where all that is left of them fits best."""
+        settings, centre = self.settings, self.at[dice].mean(axis=0)
+        axis = np.arange(-settings.farthest, settings.farthest + FINE / 2, FINE)
+        right, down = np.meshgrid(axis, axis)
+        turns = np.deg2rad(np.arange(-2 * settings.askew, 2 * settings.askew + 0.1))
+        usual = (right**2 + down**2) / settings.usual**2 + (turns[:, None, None] / np.deg2rad(settings.askew)) ** 2
+        seen, most = np.zeros(usual.shape), np.zeros(usual.shape)
+        for number, (alike, middle) in fits.items():
+            out = self.at[number] - centre
+            off_x, off_y = (off + turns[:, None, None] * aside for off, aside in ((right, -out[1]), (down, out[0])))
+            columns, rows = (
+                (off * self._scale + middle[k] + self._reach).reshape(-1, len(axis)).astype(np.float32)
+                for k, off in enumerate((off_x, off_y))
+            )
+            fit = cv2.remap(np.maximum(alike.max(axis=0), 0.0), columns, rows, cv2.INTER_LINEAR)
+            seen += fit.reshape(seen.shape)
+            most = np.maximum(most, fit.reshape(seen.shape))
+        total = seen - USUAL * usual
+        best = np.unravel_index(int(total.argmax()), total.shape)
+        if seen[best] < settings.alone or most[best] < settings.alike + SURELY:
+            return np.zeros(2), 0.0
+        return np.array([right[best[1:]], down[best[1:]]]), float(turns[best[0]])
+
+    def _lie(self, dice: Numbers, found: Sequence[FoundRound]) -> tuple[Floats, float]:
+        """How far a card is shifted, and turned (radians clockwise), by where its rounds are found."""
+        out = np.array([each.at for each in found]) - self.at[dice].mean(axis=0)
+        off = np.array([each.off for each in found])
         one, none = np.ones(len(out)), np.zeros(len(out))
         rows = np.concatenate([np.stack([one, none, -out[:, 1]], -1), np.stack([none, one, out[:, 0]], -1)])
         firm = np.diag([1 / self.settings.usual**2] * 2 + [1 / np.deg2rad(self.settings.askew) ** 2])
         weight = 1 / self.settings.exact**2
         told = np.linalg.solve(weight * rows.T @ rows + firm, weight * rows.T @ np.concatenate([off[:, 0], off[:, 1]]))
         return told[:2], float(told[2])
+
+
+def _small(picture: npt.NDArray[Any]) -> Image:
+    shrunk = cv2.resize(picture, None, fx=1 / SHRINK, fy=1 / SHRINK, interpolation=cv2.INTER_AREA)
+    return np.asarray(shrunk, np.uint8)
 
 
 def _peak(three: Map) -> float:

@@ -1,7 +1,8 @@
 """Dice printed on cards: how many pips are on each field in sight, and on what colour.
 
 The round of a die is laid over every number, a little to and fro and as blurred as the picture may be; what of it the
-number explains, beside an even gradient of light, says how likely it is. The square about it says the colour.
+number explains, beside an even gradient of light, says how likely it is. Where shadows fall across the round, it
+is first brought to the same light everywhere. The square says the colour, in the light that the round shows.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ SMOOTH, ROUGH = 0.06, 0.2
 that it says nothing."""
 SUREST, DOUBTFUL = 0.0005, 0.6
 """How often a reading is wrong that leaves so little, and one that leaves so much."""
+LARGEST = 3.6
+"""Millimetres: a dark spot that reaches no farther from its middle is a pip, however blurred; a larger one a shadow."""
 FAINT = 0.12
 """Least contrast between a round and its pips, as a share of the round's light, to be pips at all."""
 HUE = 0.07
@@ -84,6 +87,7 @@ class DiceReader:
         square = np.array([linear(colour) for colour in self.design.colours.values()])
         light = linear(self.design.light)
         self.tints = np.stack([chroma((1 - share) * square + share * light) for share in RIM])
+        self.light = light / light.mean()
         """(shares, colours, 3): how the squares look, with some of the round mixed in."""
         tallest = max(board.pieces.values(), key=lambda piece: piece.height)
         self.figure = tallest.diameter / 2, tallest.height
@@ -147,9 +151,10 @@ class DiceReader:
     def _die(self, view: FlatView, fronts: Image, at: Floats, angle: float, quarter: int) -> tuple[Floats, Floats]:
         """Log-likelihoods of all numbers and of all colours of a die."""
         places = at + _turned(self.grid.round, angle)
-        looks = _light(_sampled(view, places))
-        seen = fronts[view.pixels(places)] == 0
-        return self._pips(looks, seen, quarter), self._colour(view, fronts, at + _turned(self.grid.square, angle))
+        looks, seen = _sampled(view, places), fronts[view.pixels(places)] == 0
+        light = self.light if seen.mean() < LEAST_SEEN else _ivory(looks[seen])
+        colours = self._colour(view, fronts, at + _turned(self.grid.square, angle), self.light / light)
+        return self._pips(_light(looks), seen, quarter), colours
 
     def _pips(self, light: Floats, seen: Mask, quarter: int) -> Floats:
         if seen.mean() < LEAST_SEEN:
@@ -158,32 +163,81 @@ class DiceReader:
         if not seen.all():
             # What is out of sight says nothing: all is fitted to the rest.
             even = np.linalg.qr(even[:, seen].T)[0].T
-            templates, light = templates[..., seen], light[seen]
-            templates = templates - (templates @ even.T) @ even
-            templates = templates / np.maximum(np.linalg.norm(templates, axis=-1, keepdims=True), 1e-9)
-        rest = light - (light @ even.T) @ even
-        whole = float(rest @ rest)
-        if whole < 1e-9:
+            templates = _beside(even, templates[..., seen])
+        fit = _Fit.of(light[seen], even, templates)
+        if fit.left > SMOOTH:
+            evened = _Fit.of(_without_shadows(self.grid.round[seen], light[seen]), even, templates)
+            fit = min(fit, evened, key=lambda each: each.left)
+        if fit.is_dark:
             return np.zeros(len(self.numbers))
-        darker = np.maximum(-(templates @ rest), 0.0).max(axis=0)
-        explained = np.minimum(darker**2 / whole, 0.99)
-        likely = -INDEPENDENT * seen.mean() / 2 * np.log1p(-explained)
-        # Light in the round: nothing is lighter but glints, and they are few.
-        lit = float(np.quantile(light, 0.9))
-        left = np.sqrt(whole * (1 - float(explained.max())) / len(light)) / max(lit, 1e-6)
-        faint = np.sqrt(whole / len(light)) < FAINT * lit / 2
-        share = np.clip((left - SMOOTH) / (ROUGH - SMOOTH), 0.0, 1.0)
-        doubt = DOUBTFUL if faint else SUREST * (DOUBTFUL / SUREST) ** share
+        likely = -INDEPENDENT * seen.mean() / 2 * np.log1p(-fit.explained)
+        share = np.clip((fit.left - SMOOTH) / (ROUGH - SMOOTH), 0.0, 1.0)
+        doubt = DOUBTFUL if fit.is_faint else SUREST * (DOUBTFUL / SUREST) ** share
         return _mixed(likely, float(doubt))
 
-    def _colour(self, view: FlatView, fronts: Image, places: Floats) -> Floats:
+    def _colour(self, view: FlatView, fronts: Image, places: Floats, gains: Floats) -> Floats:
         seen = fronts[view.pixels(places)] == 0
         if seen.mean() < 1 - LEAST_SEEN:
             return np.zeros(len(self.colours))
-        tints = chroma(_sampled(view, places[seen]))
+        tints = chroma(_sampled(view, places[seen]) * gains)
         off = ((tints[:, None, None] - self.tints) ** 2).sum(axis=-1).min(axis=1) / 2 / HUE**2
         each = np.log((1 - STRANGE) * np.exp(-off) + STRANGE)
         return _mixed(INDEPENDENT * each.mean(axis=0), SUREST)
+
+
+_SPOT = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(LARGEST / STEP) + 1,) * 2)
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """What the numbers explain of a round's light."""
+
+    explained: Floats
+    """For every number, a share."""
+    left: float
+    """What even the best leaves unexplained, as a share of the round's light."""
+    is_dark: bool
+    """Whether there is nothing to explain."""
+    is_faint: bool
+    """Whether what is there is too little to be pips."""
+
+    @classmethod
+    def of(cls, light: Floats, even: Floats, templates: Floats) -> _Fit:
+        rest = light - (light @ even.T) @ even
+        whole = float(rest @ rest)
+        darker = np.maximum(-(templates @ rest), 0.0).max(axis=0)
+        explained = np.minimum(darker**2 / max(whole, 1e-9), 0.99)
+        # Light in the round: nothing is lighter but glints, and they are few.
+        lit = max(float(np.quantile(light, 0.9)), 1e-6)
+        left = float(np.sqrt(whole * (1 - float(explained.max())) / len(light)) / lit)
+        return cls(explained, left, whole < 1e-9, bool(np.sqrt(whole / len(light)) < FAINT * lit / 2))
+
+
+def _without_shadows(places: Floats, light: Floats) -> Floats:
+    """The light at places of a round as it would be without shadows: beside the lightest about each, where that is not
+    beyond the largest pip."""
+    columns, rows = np.rint((places - places.min(axis=0)) / STEP).astype(int).T
+    picture = np.zeros((rows.max() + 1, columns.max() + 1), np.float32)
+    picture[rows, columns] = light
+    beyond = np.ones(picture.shape, bool)
+    beyond[rows, columns] = False
+    lightest = np.asarray(cv2.dilate(picture, _SPOT), np.float32)
+    lightest[beyond] = np.inf
+    ground = np.asarray(cv2.erode(lightest, _SPOT), float)[rows, columns]
+    return np.asarray(light / np.maximum(ground, 1e-6))
+
+
+def _beside(even: Floats, templates: Floats) -> Floats:
+    """Templates about an even gradient of light, of length 1."""
+    about = templates - (templates @ even.T) @ even
+    return np.asarray(about / np.maximum(np.linalg.norm(about, axis=-1, keepdims=True), 1e-9))
+
+
+def _ivory(looks: Floats) -> Floats:
+    """The light of a round's ivory, as a colour about 1: that of its lighter half."""
+    lightness = looks.min(axis=-1)
+    usual = np.median(looks[lightness >= np.median(lightness)], axis=0) + 1e-6
+    return np.asarray(usual / usual.mean())
 
 
 def _grid(design: DiceDesign) -> _Grid:
@@ -197,9 +251,7 @@ def _templates(design: DiceDesign, places: Floats, angle: float) -> Floats:
     """How much ink of each number is at places of the round: (blurs and shifts, numbers, places)."""
     drawn = [[_ink(design, pips, angle, blur) for pips in design.pips.values()] for blur in BLURS]
     found = [[_at(one, places - by) for one in inked] for inked in drawn for by in product(SHIFTS, SHIFTS)]
-    templates, even = np.array(found), _even(places)
-    templates = templates - (templates @ even.T) @ even
-    return np.asarray(templates / np.linalg.norm(templates, axis=-1, keepdims=True))
+    return _beside(_even(places), np.array(found))
 
 
 FINE = 0.1

@@ -24,6 +24,9 @@ LEAST, MOST = -7.0, 5.0
 """What it can say, in log-odds."""
 HUE = 0.11
 """How far from the round's own, in shares of blue, green and red, its colour may be: a hand is light too."""
+CLEAR, LENIENT, STRICT = 0.45, 1.6, 2.0
+"""Where the whole round stands out as clearly, its colour may be off farther between blue and red, for in the shadow of
+one lamp there is only the light of another, but less towards green: a yellow figure's head is a light round, too."""
 FAINTEST = 0.02
 """Of white: what is darker is not told apart."""
 NOT_SEEN, NOT_SEEN_ODDS = 0.25, 3.0
@@ -52,8 +55,16 @@ def round_odds(at: Floats, radius: float, tint: Floats, view: FlatView, fronts: 
     inside = looks[:, : len(WITHIN)].reshape(len(at), -1, 3)
     lightest = np.argsort(inside.min(axis=-1), axis=-1)[:, -inside.shape[1] * 2 // 5 :]
     usual = np.median(chroma(np.take_along_axis(inside, lightest[..., None], axis=1)), axis=1)
-    odds = np.where(np.linalg.norm(usual - tint, axis=-1) > HUE, LEAST, odds)
+    odds = np.where(_is_its_colour(usual - tint, worst), odds, LEAST)
     return np.where(np.isinf(told[:, 0]), NOT_SEEN_ODDS, odds)
+
+
+def _is_its_colour(off: Floats, lighter: Floats) -> npt.NDArray[np.bool_]:
+    """Whether rounds may be of their colour that look so far (n, 3) off it and are so much lighter than about."""
+    along = (off[:, 0] - off[:, 2]) / np.sqrt(2)
+    across = np.sqrt(np.maximum((off**2).sum(axis=-1) - along**2, 0.0))
+    in_shade = np.hypot(along / LENIENT, STRICT * across) <= HUE
+    return np.asarray((np.linalg.norm(off, axis=-1) <= HUE) | (in_shade & (lighter >= CLEAR)))
 
 
 def _by_sector(values: npt.NDArray[np.generic]) -> Floats:

@@ -57,6 +57,7 @@ function render(now) {
   at("arbiter").hidden = !state.hub;
   at("arbiter").setAttribute("aria-pressed", String(Boolean(state.hub?.calling)));
   if (!document.body.classList.contains("setting")) renderBoard();
+  if (under) renderUnder();
   renderPointer(before);
 }
 
@@ -151,7 +152,7 @@ function counts(list) {
 }
 
 function renderQuestion() {
-  if (state.survey) return renderDoubts(state.survey.doubts);
+  if (state.survey) return renderDoubts(state.survey);
   const asking = ["unclear", "illegal"].includes(state.verdict.status) ? state.asking : [];
   at("question").hidden = asking.length === 0;
   const isMistake = state.verdict.status === "illegal";
@@ -162,16 +163,25 @@ function renderQuestion() {
 }
 
 /** Before the match begins: what may lie where the eye is not sure; a tap says which. */
-function renderDoubts(doubts) {
+function renderDoubts({ doubts, flaws }) {
   const asking = Object.entries(doubts);
-  at("question").hidden = asking.length === 0;
+  const alike = flaws.some(({ rule }) => rule === "setup.alike");
+  at("question").hidden = asking.length === 0 && !alike;
+  at("none").hidden = true;
   board.mark("hidden", asking.map(([site]) => site));
-  refill(at("options"), asking, () => asking.flatMap(([site, dice]) => dice.map((die) => {
+  refill(at("options"), [asking, alike], () => [...(alike ? [areRight()] : []), ...asking.flatMap(([site, dice]) => dice.map((die) => {
     const said = `${site}: ${die.pips} ${texts[die.colour] ?? die.colour}`;
     const button = make("button", { type: "button" }, said);
     button.onclick = () => change("/api/v1/match/setup", { told: { [site]: die } });
     return button;
-  })));
+  }))]);
+}
+
+/** Two cards are alike, and people say that their deck is so. */
+function areRight() {
+  const button = make("button", { type: "button" }, say("alike"));
+  button.onclick = () => change("/api/v1/match/setup", { told: { alike: true } });
+  return button;
 }
 
 /** A button with the board as it would stand. */
@@ -207,7 +217,9 @@ function renderDeclarations() {
   at("take-back").disabled = !state.ply && !state.closed;
   at("set-position").disabled = !state.begun;
   at("type-action").querySelector("button").disabled = over;
-  refill(at("declare"), state.declarable, () => state.declarable.map((action) => {
+  const unseen = state.declarable.filter((action) => !state.callable.some((site) => action === `${site}:?`));
+  renderCalls();
+  refill(at("declare"), unseen, () => unseen.map((action) => {
     const button = make("button", { type: "button" }, action === "--" ? say("pass") : action);
     button.onclick = () => change("/api/v1/match/answer", { action });
     return button;
@@ -219,6 +231,57 @@ function renderDeclarations() {
     return button;
   })]);
   for (const button of at("endings").children) button.disabled = over;
+}
+
+/** For every figure under which a number may be said the six numbers, and a wrong one that nobody noted. */
+function renderCalls() {
+  const place = at("calls");
+  if (!place) return;
+  place.hidden = !state.callable.length;
+  refill(place, state.callable, () => [place.querySelector("legend"), ...state.callable.map((site) => make("div", { class: "row" },
+    make("span", { class: "mono" }, site),
+    ...[1, 2, 3, 4, 5, 6].map((number) => {
+      const button = make("button", { type: "button", "aria-label": say("number", { site, number }) }, String(number));
+      button.onclick = () => change("/api/v1/match/call", { site, number });
+      return button;
+    }),
+    wrongly(site)))]);
+}
+
+function wrongly(site) {
+  const button = make("button", { type: "button", "aria-label": say("wrong", { site }) }, "?");
+  button.onclick = () => change("/api/v1/match/answer", { action: `${site}:?` });
+  return button;
+}
+
+// What is under the figures, for whoever directs the match
+
+let under = null;
+
+async function direct() {
+  const wanted = !under && (await sure(say("direct")));
+  const told = wanted && (await change("/api/v1/director"));
+  under = told ? { ...told.under, key: placed() } : null;
+  renderUnder();
+}
+
+/** Where the figures stand: what they cover changes with it. */
+function placed() {
+  return JSON.stringify(state.faces);
+}
+
+async function renderUnder() {
+  if (under && under.key !== placed()) {
+    const told = await change("/api/v1/director");
+    under = told ? { ...told.under, key: placed() } : null;
+  }
+  const { key, ...dice } = under ?? {};
+  at("direct").setAttribute("aria-pressed", String(under !== null));
+  board.node.classList.toggle("directed", under !== null);
+  board.dice({ ...state.view.fields, ...dice });
+  at("under").hidden = !under;
+  at("under").replaceChildren(...Object.entries(dice).map(([site, die]) =>
+    make("li", {}, say("covered", { site, number: die.pips, colour: texts[die.colour] ?? die.colour }))));
 }
 
 function fresh(kind) {
@@ -304,6 +367,7 @@ function prepare() {
     toast(say("set_done"));
     stopSetting();
   };
+  if (at("direct")) at("direct").onclick = direct;
   at("draw").onclick = async () => (await sure(say("draw"))) && change("/api/v1/match/draw");
   at("type-action").onsubmit = async (event) => {
     event.preventDefault();

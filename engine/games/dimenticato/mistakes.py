@@ -9,6 +9,8 @@ from engine.core import COLOURS, Proof, Refusal, Word
 from engine.face import Face
 from engine.games.dimenticato.actions import Move, Open, Shift
 from engine.games.dimenticato.faces import BY_SEAT
+from engine.games.dimenticato.plan import bits
+from engine.games.dimenticato.walk import landings, set_backs
 
 if TYPE_CHECKING:
     from engine.games.dimenticato.rules import DimenticatoPosition
@@ -61,7 +63,11 @@ def _deed(position: DimenticatoPosition, origin: str, target: str, set_back: str
     end = plan.index[target]
     if plan.block_owner(start) is None:
         number = position.dice.pips[start]
-        yield from position.refusals(Move(origin, number, target, set_back))
+        broken = tuple(position.refusals(Move(origin, number, target, set_back)))
+        pushed = tuple(_pushed(position, start, end)) if set_back is None else ()
+        # Who only miscounted has pushed nobody; a figure that stands behind where it came from was hardly moved there.
+        miscounted = [refusal.rule for refusal in broken] == ["move.count"]
+        yield from (*broken, *pushed) if miscounted else (*pushed, *broken)
     elif position.unopened >> start & 1:
         yield from position.refusals(Open(origin, target, set_back))
     elif plan.block_owner(end) is None:
@@ -69,6 +75,19 @@ def _deed(position: DimenticatoPosition, origin: str, target: str, set_back: str
         yield Refusal("move.backward", sites, {"sites": ", ".join(sites)})
     else:
         yield from position.refusals(Shift(origin, target))
+
+
+def _pushed(position: DimenticatoPosition, start: int, end: int) -> Iterator[Refusal]:
+    """What is wrong if the figure that stands here now is another one of the mover's, which the one that is gone has
+    driven off its field: set back as if it had been captured, or put aside in the goal."""
+    plan, seat = position.plan, position.mover
+    landed = landings(plan, seat, position.rules.extra_lap, start, position.dice.pips[start]) & position.figures[seat]
+    for field in bits(landed):
+        name = plan.names[field]
+        if plan.block_owner(field) is None and set_backs(plan, field, seat) >> end & 1:
+            yield Refusal("move.own", (name,), {"sites": name})
+        if plan.block_owner(field) == seat == plan.block_owner(end):
+            yield Refusal("goal.occupied", (name,), {"sites": name})
 
 
 def _several(left: Sequence[str], came: Sequence[str]) -> Iterator[Refusal]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from engine.core import COLOURS, Action, Fact, Position
 from engine.games.dimenticato.actions import Move, Open, Shift, WrongCall
-from engine.games.dimenticato.plan import STARTS, bits
+from engine.games.dimenticato.plan import STARTS
 from engine.games.dimenticato.rules import DimenticatoPosition
 from engine.games.dimenticato.walk import NUMBERS
 from engine.targets import Spelling
@@ -83,26 +82,14 @@ def label(pick: str) -> tuple[str, dict[str, Fact]] | None:
 
 
 def suppose(position: Position, picks: Sequence[str], viewer: int | None) -> Sequence[Position]:
-    """Nobody sees the die under a figure: as long as its number is not known, any that is named may be right, and
-    whether a figure stands on its own colour shows only when it is beaten."""
+    """Nobody sees the dice under his figures: any number that is named may be right, and whether a figure stands on its
+    own colour shows only when it is beaten. Who watches is not reminded of a number that a wrong call has shown."""
     assert isinstance(position, DimenticatoPosition)
-    supposed = replace(position, dice=replace(position.dice, colours=_no_own_colours(position)))
     site = position.plan.index.get(picks[0]) if picks else None
-    if site is None or not position.covered >> site & 1 or position.known >> site & 1:
-        return (supposed,)
+    covered = position.figures[position.mover] & position.plan.track if position.seat is not None else 0
+    if not covered:
+        return (position.supposing(0, 1),)
+    if site is not None and viewer is not None and position.known >> site & 1:
+        return (position.supposing(1 << site, position.dice.pips[site]),)
     numbers = [int(picks[1])] if len(picks) > 1 and picks[1] in SIGNS[:-1] else NUMBERS
-    return tuple(_with_number(supposed, site, number) for number in numbers)
-
-
-def _no_own_colours(position: DimenticatoPosition) -> tuple[int, ...]:
-    """The colours of the dice as if no figure stood on its own."""
-    colours = list(position.dice.colours)
-    for seat, figures in enumerate(position.figures):
-        for field in bits(figures & position.plan.track):
-            colours[field] = (seat + 1) % len(COLOURS)
-    return tuple(colours)
-
-
-def _with_number(position: DimenticatoPosition, site: int, number: int) -> DimenticatoPosition:
-    pips = position.dice.pips
-    return replace(position, dice=replace(position.dice, pips=(*pips[:site], number, *pips[site + 1 :])))
+    return tuple(position.supposing(covered, number) for number in numbers)

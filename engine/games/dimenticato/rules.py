@@ -7,7 +7,18 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from engine.core import Action, IllegalActionError, Json, Outcome, Position, Recollection, Refusal, Remark, Rules
+from engine.core import (
+    COLOURS,
+    Action,
+    IllegalActionError,
+    Json,
+    Outcome,
+    Position,
+    Recollection,
+    Refusal,
+    Remark,
+    Rules,
+)
 from engine.face import Face, spelled
 from engine.games.dimenticato import actions as notation
 from engine.games.dimenticato.actions import PASS, Move, Open, Shift, WrongCall
@@ -78,7 +89,7 @@ class Dimenticato(Rules):
         if position.seat is None:
             return ()
         own = position.figures[position.seat] & position.plan.track
-        return (PASS, *(WrongCall(position.plan.texts[site]) for site in bits(own)))
+        return (PASS, *(WrongCall(site) for site in position.names(own)))
 
     def diagnose(self, position: Position, seen: Mapping[str, Face], turned: Mapping[str, int]) -> Iterable[Refusal]:
         assert isinstance(position, DimenticatoPosition)
@@ -93,11 +104,45 @@ class Dimenticato(Rules):
         mover = position.seat if seat is None else seat
         return position.setup() | {"position": figures | {"seat": mover}}
 
+    def discreet(self, position: Position, setup: Json) -> Json:
+        """Without the dice that are covered now."""
+        assert isinstance(position, DimenticatoPosition)
+        covered = set(position.names(position.covered))
+        kept = {name: die for name, die in setup.get("fields", {}).items() if name not in covered}
+        told = setup | ({"fields": kept} if "fields" in setup else {})
+        begun = {name: value for name, value in told.get("position", {}).items() if name != "known"}
+        return told | ({"position": begun} if begun else {})
+
+    def retold(self, position: Position, action: Action) -> str:
+        """Without the field that a figure came from if that is covered now: how far it went was the number of its
+        die."""
+        assert isinstance(position, DimenticatoPosition)
+        if isinstance(action, Move) and action.origin in position.names(position.covered):
+            return "…" + str(action).removeprefix(f"{action.origin}:{action.number}")
+        return str(action)
+
+    def declared(self, position: Position, action: Action) -> Action:
+        """A move is a call, and so nobody can try numbers in vain; one that no number allows is refused as it is."""
+        assert isinstance(position, DimenticatoPosition)
+        site = position.plan.index.get(action.origin) if isinstance(action, Move) else None
+        if site is None or not isinstance(action, Move) or WrongCall(action.origin) not in self.sayable(position):
+            return super().declared(position, action)
+        supposed = position.supposing(position.figures[position.mover] & position.plan.track, action.number)
+        if action not in supposed.legal():
+            raise IllegalActionError(action, supposed.refusals(action))
+        return action if position.dice.pips[site] == action.number else self.attempt(position, action)
+
     def looked_under(self, position: Position, site: str) -> Action | None:
         """Whoever lifts a figure of his own and puts it back has called a wrong number, once his openings are done."""
         assert isinstance(position, DimenticatoPosition)
         wrong = WrongCall(site)
         return wrong if wrong in position.legal() else None
+
+    def callable(self, position: Position) -> Sequence[str]:
+        assert isinstance(position, DimenticatoPosition)
+        if position.seat is None or position.figures[position.seat] & position.unopened:
+            return ()
+        return position.names(position.figures[position.seat] & position.plan.track)
 
     def called(self, position: Position, site: str, number: int) -> Action | None:
         assert isinstance(position, DimenticatoPosition)
@@ -275,6 +320,15 @@ class DimenticatoPosition(Position):
 
     def faces(self) -> Mapping[str, Face]:
         return {name: BY_SEAT[seat] for seat, own in enumerate(self.figures) for name in self.names(own)}
+
+    def supposing(self, fields: int, number: int) -> DimenticatoPosition:
+        """The same with this number on all of these fields, and nobody known to stand on his own colour."""
+        pips = tuple(number if fields >> field & 1 else own for field, own in enumerate(self.dice.pips))
+        colours = list(self.dice.colours)
+        for seat, figures in enumerate(self.figures):
+            for field in bits(figures & self.plan.track):
+                colours[field] = (seat + 1) % len(COLOURS)
+        return replace(self, dice=Dice(pips, tuple(colours)))
 
     def view(self, viewer: int | None) -> Json:
         """Every viewer sees the same: nobody, not even its owner, sees the die under a figure.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from engine.core import Action, Position
@@ -10,7 +10,7 @@ from engine.face import Face
 from engine.games.dimenticato.actions import Move, Open
 from engine.games.dimenticato.plan import bits
 from engine.games.dimenticato.rules import DimenticatoPosition
-from engine.games.dimenticato.walk import NUMBERS, Gait, reached
+from engine.games.dimenticato.walk import NUMBERS, Gait, landings, reached, set_backs
 from engine.slips import Slip, changed
 
 TRIES = 60
@@ -96,6 +96,49 @@ def safe(position: Position, random: Random) -> Slip | None:
     """A figure that stands on its own colour is captured."""
     table = _table(position)
     return _first(table, _captures(table, safe_ones=True), random, "move.safe")
+
+
+def own(position: Position, random: Random) -> Slip | None:
+    """An own figure is captured, and set back like another player's."""
+    table = _table(position)
+    found = [
+        (start, field)
+        for start, landed in _on_own(table)
+        if table.plan.track >> landed & 1
+        for field in bits(set_backs(table.plan, landed, table.mover) & ~table.occupied)
+    ]
+    return _put(table, found, random, "move.own")
+
+
+def goal_occupied(position: Position, random: Random) -> Slip | None:
+    """A figure comes home onto a start field that is taken, and whoever stood there is put on another."""
+    table = _table(position)
+    block = table.plan.blocks[table.mover]
+    found = [
+        (start, field)
+        for start, landed in _on_own(table)
+        if block >> landed & 1
+        for field in bits(block & ~table.occupied)
+    ]
+    return _put(table, found, random, "goal.occupied")
+
+
+def _on_own(table: DimenticatoPosition) -> Iterator[tuple[int, int]]:
+    """Figures of the mover whose number leads them onto another one of his."""
+    mine = table.figures[table.mover]
+    for start in _out(table):
+        reach = landings(table.plan, table.mover, table.rules.extra_lap, start, table.dice.pips[start])
+        yield from ((start, landed) for landed in bits(reach & mine))
+
+
+def _put(table: DimenticatoPosition, found: Sequence[tuple[int, int]], random: Random, rule: str) -> Slip | None:
+    """One figure gone from here, and one there, if the rules do not allow just that."""
+    names, faces = table.plan.names, table.faces()
+    shown = [changed(faces, {names[start]: None, names[field]: faces[names[start]]}) for start, field in found]
+    allowed = [table.after(action).faces() for action in table.legal()]
+    wrong = [each for each in shown if each not in allowed]
+    # What it looks like may be another mistake.
+    return Slip((rule, "move.count"), random.choice(wrong)) if wrong else None
 
 
 def set_back_wrong(position: Position, random: Random) -> Slip | None:
@@ -210,6 +253,8 @@ MAKERS = (
     foreign,
     out_of_turn,
     safe,
+    own,
+    goal_occupied,
     set_back_wrong,
     set_back_missing,
     set_back_impossible,

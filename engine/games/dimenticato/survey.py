@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import exp
@@ -11,7 +10,6 @@ from typing import Any
 from engine.board import Print
 from engine.core import COLOURS, Json, Refusal, Word
 from engine.face import EMPTY, Face
-from engine.games.dimenticato.dice import OFTEN, RARE, SMALL_CARDS
 from engine.games.dimenticato.faces import BY_SEAT
 from engine.games.dimenticato.plan import DEFAULT_PLANS, Plan
 from engine.games.dimenticato.walk import NUMBERS
@@ -31,6 +29,7 @@ def survey(players: int, readings: Sequence[Reading], told: Mapping[str, Any]) -
     plan = Plan(*DEFAULT_PLANS[players])
     last = readings[-1]
     flaws = [*_standing(plan, last)]
+    standing = {name for flaw in flaws for name in flaw.sites}
     known: dict[str, Print] = {}
     doubts: dict[str, tuple[Json, ...]] = {}
     blind = [names for names in plan.quartets if all(name in last.hidden for name in names)]
@@ -42,12 +41,12 @@ def survey(players: int, readings: Sequence[Reading], told: Mapping[str, Any]) -
         ranked = _ranked([reading.fields[name] for reading in readings if name in reading.fields])
         if ranked and ranked[0][1] >= SURE:
             known[name] = ranked[0][0]
-        elif not any(name in names for names in blind):
+        elif name not in standing and not any(name in names for names in blind):
             doubts[name] = tuple(_record(die) for die, _ in ranked[:CHOICES])
     if doubts:
         flaws.append(_flaw("setup.unsure", tuple(doubts)))
-    alike = _alike(plan, known)
-    if flaws or len(known) < plan.size or (alike and not told.get("alike")):
+    alike = () if told.get("alike") else tuple(_alike(plan, known))
+    if flaws or alike or len(known) < plan.size:
         return Survey(flaws=(*flaws, *alike), doubts=doubts)
     fields = {name: _record(known[name]) for name in plan.names[: plan.size]}
     setup: Json = {"width": plan.width, "height": plan.height, "big": list(plan.big), "fields": fields}
@@ -77,22 +76,17 @@ def _share(seen: Mapping[Face, float], face: Face) -> float:
     return 1 / sum(exp(value - seen[face]) for value in seen.values())
 
 
-def _alike(plan: Plan, known: Mapping[str, Print]) -> Iterator[Refusal] | tuple[Refusal, ...]:
-    """Two cards with the same dice in the same order, where that cannot be: some number is there too often, or, in a
-    whole deck, too rarely."""
-    counts = Counter(die.pips for die in known.values())
-    whole = plan.size == 4 * (SMALL_CARDS + len(DEFAULT_PLANS))
-    if len(known) < plan.size:
-        return ()
-    fits = all(counts[number] <= OFTEN and (counts[number] >= RARE or not whole) for number in NUMBERS)
-    if fits and (not whole or sum(counts[number] == OFTEN for number in NUMBERS) == plan.size - RARE * len(NUMBERS)):
-        return ()
+def _alike(plan: Plan, known: Mapping[str, Print]) -> Iterator[Refusal]:
+    """Two small cards with the same dice in the same order: of two hundred decks one has such cards, so people are
+    asked."""
     small = [names for card, names in enumerate(plan.quartets) if card not in plan.big]
-    return tuple(
-        _flaw("setup.alike", (*one, *other))
-        for one, other in combinations(small, 2)
-        if _is_turned([known[name] for name in one], [known[name] for name in other])
-    )
+    for one, other in combinations(small, 2):
+        if known.keys() >= {*one, *other} and _is_turned(_dice(known, one), _dice(known, other)):
+            yield _flaw("setup.alike", (*one, *other))
+
+
+def _dice(known: Mapping[str, Print], names: Sequence[str]) -> list[Print]:
+    return [known[name] for name in names]
 
 
 def _is_turned(one: list[Print], other: list[Print]) -> bool:

@@ -35,7 +35,7 @@ SENTENCES = {
     ),
     "setup.figure": _("The {colour} figure on {sites} should stand on a start field."),
     "setup.home": _("There is no {colour} figure on {sites}, where the match begins."),
-    "setup.alike": _("The cards on {sites} are alike, and the deck has no two such cards."),
+    "setup.alike": _("The cards on {sites} are alike: did one of another deck come in? If they are right, say so."),
     "two-actions": _("That is two actions; a turn is exactly one ({sites})."),
     "not-your-turn": _("It is {colour}'s turn."),
     "game-over": _("The match is over."),

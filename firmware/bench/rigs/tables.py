@@ -36,8 +36,14 @@ def games() -> tuple[Game, ...]:
 
 
 def followed() -> tuple[str, ...]:
-    """Those of them that the eye can follow."""
-    return tuple(game.name for game in games() if can_follow(game) and _is_wanted(game.name))
+    """Those of them that the eye can follow; of these only the one that is asked for, if any."""
+    return tuple(game.name for game in games() if can_follow(game) and game.name == (asked_for() or game.name))
+
+
+def asked_for() -> str | None:
+    """The one game that is to be measured (`MAGISTER_GAME`)."""
+    name = os.environ.get("MAGISTER_GAME")
+    return find_game(name).name if name else None
 
 
 def in_the_open() -> tuple[str, ...]:
@@ -47,12 +53,10 @@ def in_the_open() -> tuple[str, ...]:
 
 def tables() -> tuple[GameVariant, ...]:
     """Every table that the eye can follow."""
+    if (only := asked_for()) is not None:
+        return tuple((only, variant) for variant in find_game(only).variants or (None,))
     every = [(game.name, variant) for game in all_games() if can_follow(game) for variant in game.variants or (None,)]
-    return tuple(table for table in (*KNOWN, *(each for each in every if each not in KNOWN)) if _is_wanted(table[0]))
-
-
-def _is_wanted(game: str) -> bool:
-    return os.environ.get("MAGISTER_GAME", game) == game
+    return (*KNOWN, *(table for table in every if table not in KNOWN))
 
 
 def table_of(seed: int) -> GameVariant:

@@ -17,6 +17,7 @@ from engine.board import Board, Print
 from engine.core import COLOURS, GameError, IllegalActionError, Json
 from engine.face import spelled
 from engine.games.dimenticato.rules import DimenticatoPosition
+from engine.lessons import lessons_of
 from engine.match import Match
 from engine.referee.table import Table
 from engine.registry import find_game
@@ -190,13 +191,47 @@ def test_the_colours_are_those_of_the_mat() -> None:
     assert [(player.colour, player.name) for player in plan.seating.players] == [("red", "Ada"), ("yellow", "yellow")]
 
 
-def test_its_lessons_are_for_the_page() -> None:
+def wished(name: str) -> Json:
+    lesson = next(each for each in lessons_of(GAME) if each.name == name)
+    return {"game": "dimenticato", "name": name, "players": lesson.players, "setup": lesson.setup}
+
+
+def test_a_lesson_in_which_figures_cover_dice_is_for_the_page() -> None:
     with pytest.raises(GameError, match="on the page"):
-        grant(
-            Sitting(Gear(NoLights()), "paper"),
-            "lesson",
-            {"game": "dimenticato", "name": "call", "players": 4, "setup": {}},
-        )
+        grant(Sitting(Gear(NoLights()), "paper"), "lesson", wished("call"))
+
+
+def test_a_lesson_that_begins_at_home_is_done_with_whatever_cards_lie_there(setup: Json) -> None:
+    table = CardTable(setup)
+    grant(table.sitting, "lesson", wished("leave"))
+    table.eye.seen = HOME
+    table.eye.dice = {
+        name: {die: 0.0 if die == Print(told["pips"], told["colour"]) else SURE for die in EVERY}
+        for name, told in setup["fields"].items()
+    }
+    table.look(3)
+    table.sitting.phase = "playing"
+    assert [each["event"] for each in table.look()] == ["setup"]
+    playing = table.sitting.playing
+    assert playing is not None
+    assert playing.lesson == "dimenticato/leave"
+    table.eye.seen = {site: face for site, face in HOME.items() if site != "red@1"} | {"e1": "red"}
+    assert [each.get("action") for each in table.look()] == ["@1-e1"]
+
+
+HOME = {f"{colour}@{number}": colour for colour in ("red", "yellow") for number in range(1, 5)}
+
+
+def test_what_is_said_of_a_number_that_may_be_said() -> None:
+    """The page offers the figures of whoever may call, once all of his have been out."""
+    position = in_progress()
+    table = CardTable(position.setup(), known=True)
+    playing = table.sitting.playing
+    assert playing is not None
+    playing.table = Table.begin(Match(RULES, (position,)), {})
+    assert position.names(position.figures[0] & position.plan.track) == state_of(table.sitting)["callable"]
+    fresh = CardTable(RULES.deal(2, Random(8)), known=True)
+    assert state_of(fresh.sitting)["callable"] == []
 
 
 def test_another_reading_of_the_same_cards_waits_for_three_alike(setup: Json) -> None:
