@@ -147,3 +147,5 @@ class Access:
 
     pin: str
     secret: bytes
+    names: frozenset[str] = frozenset()
+    """Names of the table beside those of the machine: only under these is the page answered."""

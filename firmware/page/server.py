@@ -54,7 +54,8 @@ def main() -> int:
     if isinstance(bound, str):
         house.say({"type": "failed", "message": bound})
         return 1
-    app = create_app(house, Access(opening["pin"], bytes.fromhex(opening["secret"])))
+    names = frozenset(name.lower() for name in opening.get("names", ()))
+    app = create_app(house, Access(opening["pin"], bytes.fromhex(opening["secret"]), names))
     server = PageServer(
         app,
         bound,

@@ -145,7 +145,8 @@ def open_page(sitting: Sitting, args: argparse.Namespace, settings: PageSettings
     host: str = args.host or settings.host
     port, tries = (settings.port, PORTS) if args.port is None else (args.port, 1)
     files = {kind: str(file) for kind, name in BACKED_UP.items() if (file := getattr(args, name, None)) is not None}
-    opening = Opening(host=host, port=port, tries=tries, pin=keys.pin, secret=keys.secret, log=str(log), files=files)
+    kept = {"pin": keys.pin, "secret": keys.secret, "log": str(log)}
+    opening = Opening(host=host, port=port, tries=tries, files=files, names=(host, *settings.further_names), **kept)
     desk = Desk(opening, _say)
     address = desk.open(state_of(sitting), trace_of(sitting))
     print(greeting(reachable(address, host), keys.pin, sys.stdout), flush=True)

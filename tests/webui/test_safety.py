@@ -7,6 +7,8 @@ from flask.testing import FlaskClient
 from house import ACCESS, PaperHouse
 
 from webui import create_app
+from webui.house import Access
+from webui.names import is_answered, own_names
 from webui.safety import HEADERS, Guesses
 from webui.schemas import WISHES
 
@@ -208,3 +210,22 @@ def test_a_body_nested_without_end(client: FlaskClient) -> None:
     headers = {"Content-Type": "application/json"}
     answer = client.post("/api/v1/pin", data="[" * 20_000, headers=headers)
     assert (answer.status_code, answer.json["error"]) == (400, "not-json")
+
+
+def test_a_page_elsewhere_cannot_take_this_machine_for_its_own(house: PaperHouse) -> None:
+    client = create_app(house, Access(ACCESS.pin, ACCESS.secret, frozenset({"club.example"}))).test_client()
+    for path in ("/", "/api/v1/picture.jpg", "/api/v1/state", "/api/v1/events", "/static/page.js", "/matches"):
+        assert client.get(path, headers={"Host": "evil.example:8000"}).status_code == 403, path
+    assert client.post("/api/v1/match/draw", json={}, headers={"Host": "evil.example"}).status_code == 403
+    for host in ("localhost:8000", "127.0.0.1:8000", "[::1]:8000", "192.168.1.20", "magister.local", "CLUB.example."):
+        assert client.get("/api/v1/state", headers={"Host": host}).status_code == 200, host
+
+
+@pytest.mark.parametrize("host", ["raspberrypi.evil.example", "localhost.evil.example", "127.0.0.1.evil.example", ""])
+def test_a_name_that_only_begins_like_ours_is_not_ours(host: str) -> None:
+    assert not is_answered(host, own_names(lambda: "raspberrypi"))
+
+
+@pytest.mark.parametrize("host", ["raspberrypi", "RaspberryPi.local:8000", "raspberrypi.fritz.box", "raspberrypi.lan."])
+def test_the_machines_own_names_are_answered(host: str) -> None:
+    assert is_answered(host, own_names(lambda: "raspberrypi"))
