@@ -14,7 +14,7 @@ from webui.boards import board_for, further_board, page_board
 from webui.games import house_rules
 from webui.house import House
 from webui.languages import language
-from webui.teach_lessons import game_of, has_names, lessons_of, sitting
+from webui.teach_lessons import game_of, lessons_of, sitting
 from webui.teach_texts import pointer_texts
 
 blueprint = Blueprint("rules", __name__)
@@ -72,6 +72,6 @@ def _paragraphs(game: Game) -> list[Paragraph]:
         drawn = draw(board, lesson["faces"], {}, label=_("Board"))
         # The definitions of the first board serve all: the sheets of a game look alike in every lesson.
         draw = further_board
-        told = sitting(game, lesson) | {"marks": lesson["marks"], "named": not has_names(board)}
+        told = sitting(game, lesson) | {"marks": lesson["marks"]}
         found.append(Paragraph(text, lesson, drawn, told))
     return found

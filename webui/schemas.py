@@ -81,12 +81,15 @@ WISHES: dict[str, tuple[str, Json]] = {
         ),
     ),
     "/hint": ("hint", NOTHING),
+    "/table/trick": ("trick", record({"what": {"type": "string", "enum": ["cheat", "lamp", "bump", "cup"]}})),
     "/match/names": (
         "names",
         record({"names": {"type": "array", "items": NAME, "minItems": 1, "maxItems": 4}}),
     ),
 }
 """Path below /api/v1, with the request it sends and its body."""
+HARMLESS = ("trick",)
+"""Wishes that need no PIN: they change nothing but a simulated table."""
 SUMMARIES = {
     "new": "Set up a match; it begins once the table is ready",
     "again": "Put this match aside and set up another one with the same rules, players and seats",
@@ -101,6 +104,7 @@ SUMMARIES = {
     "resign": "A player resigns",
     "draw": "The players agree on a draw",
     "names": "The players' names in seat order",
+    "trick": "At a simulated table: a hand cheats, the lamp moves, the table is bumped, a cup comes or goes",
     "hint": "A hint for the player to move; each further request says more",
     "assist": "How much help a player gets: none, right or wrong, where a figure may go, a number of hints",
 }

@@ -40,16 +40,15 @@ class Attendant:
         """Frame after frame until the camera ends."""
         heart = Heartbeat.from_environment(os.environ, os.getpid())
         try:
-            ended = False
-            while not ended:
-                ended = True
+            while True:
                 for frame in cameras.now.frames():
                     heart.beat(time.monotonic())
                     self.serve(frame)
                     if self._sitting.wants_camera:
-                        cameras.change()
-                        ended = False
                         break
+                if not self._sitting.wants_camera:
+                    return
+                cameras.change()
         finally:
             heart.stopping()
             self.close()

@@ -24,6 +24,7 @@ from firmware.table.plans import MatchPlan, check_seats
 from firmware.table.playing import Playing, Resumed, sit_down
 from firmware.table.readiness import Readiness
 from firmware.table.rebuilding import REBUILD
+from firmware.table.stage import Stage
 from vision.frame import Frame
 from vision.look import Look
 
@@ -45,6 +46,8 @@ class Sitting:
         """Why the camera that was chosen could not be had …"""
         self.camera_refused = ""
         """… and which one that was."""
+        self.stage = Stage()
+        """What visitors of a simulated table ask for."""
         self._clock = TableClock()
         self._last_frame = 0.0
         """When the last frame came, by the machine's clock."""

@@ -31,7 +31,7 @@ from firmware.page.keys import Keys
 from firmware.settings.config import Config, PageSettings
 from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
 from firmware.table.attending import Attendant
-from firmware.table.cameras import Cameras, cameras_here, simulated
+from firmware.table.cameras import SIMULATED_ACTIONS, Cameras, cameras_here, simulated
 from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
@@ -82,7 +82,9 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             sitting.play(*resumed)
         elif plan is not None:
             sitting.play(plan)
-        camera = Cameras(sitting, config.camera, partial(simulated, in_time=has_page))
+        # Without a page nobody could begin another match: then it ends by itself.
+        actions = None if has_page else SIMULATED_ACTIONS
+        camera = Cameras(sitting, config.camera, partial(simulated, in_time=has_page, actions=actions))
         stack.callback(camera.close)
         for note in notes:
             _say(note)

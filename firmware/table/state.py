@@ -38,6 +38,8 @@ def state_of(sitting: Sitting) -> Json:
         "ready": sitting.readiness.is_ready,
         "log": log_state(sitting.gear.outbox),
     }
+    if sitting.camera == "sim":
+        state["stage"] = sitting.stage.record()
     if playing is None:
         return state | {"cameras": sitting.gear.cameras()}
     told = match_state(playing)
@@ -61,6 +63,7 @@ def shown_key(sitting: Sitting) -> object:
         sitting.events.number,
         sitting.readiness.checks,
         (sitting.camera, sitting.camera_problem),
+        (*sitting.stage.asked, sitting.stage.has_cup),
         tuple(log_state(sitting.gear.outbox).values()),
         None if playing is None else _match_key(playing),
     )
@@ -70,7 +73,7 @@ def _match_key(playing: Playing) -> object:
     covered = playing.covering.lying, playing.covering.hidden, playing.waiting.others
     at_table = playing.table is not None, playing.mood.status, playing.seating, playing.log.number
     survey = None if playing.is_known else playing.beginning.survey
-    return id(playing), survey, *at_table, playing.coach.key(), covered, seen(playing)
+    return id(playing), survey, *at_table, playing.coach.key(), covered, playing.is_to_be_put_back, seen(playing)
 
 
 def help_state(playing: Playing) -> Json:
@@ -111,6 +114,7 @@ def match_state(playing: Playing) -> Json:
         "asking": [_option(match, str(action), seating, table) for action in _asked(playing)],
         "declarable": [] if closed or not playing.is_known else _declarable(match),
         "seen": seen(playing),
+        "putting_back": playing.is_to_be_put_back,
         "other_boards": list(playing.waiting.others),
     }
 
@@ -195,7 +199,8 @@ def _declarable(match: Match) -> list[str]:
 def seen(playing: Playing) -> Json:
     """What the table shows otherwise than the position, as far as it is sure; nothing while all is quiet."""
     table, reading = playing.table, playing.reading
-    if table is None or reading is None or playing.mood.status not in PUZZLED:
+    is_puzzled = playing.mood.status in PUZZLED or playing.is_to_be_put_back
+    if table is None or reading is None or not is_puzzled:
         return {"faces": {}, "sheets": [], "hidden": []}
     return differences(table, reading, playing.seating)
 

@@ -107,6 +107,14 @@ def _names(sitting: Sitting, payload: Json) -> Granted:
     return {}, []
 
 
+def _trick(sitting: Sitting, payload: Json) -> Granted:
+    """Something for the simulated table: `{"what": "cheat"}`."""
+    if sitting.camera != "sim" or sitting.phase != "playing":
+        raise SpokenError("only a simulated table does tricks, while a match is played")
+    sitting.stage.ask(str(payload.get("what")))
+    return {}, []
+
+
 def _position(sitting: Sitting, payload: Json) -> Granted:
     return {}, correct(sitting, "position", _placed(the_match(sitting), payload))
 
@@ -151,6 +159,7 @@ _GRANTS: Mapping[str, Callable[[Sitting, Json], Granted]] = {
     "setup": _setup,
     "assist": _agree_on_help,
     "hint": _hint,
+    "trick": _trick,
     "names": _names,
     "position": _position,
     "answer": _answer,
