@@ -96,8 +96,10 @@ def example_svg(game: str) -> str:
     faces = spelled(shown)
     defs = "".join(_definitions(board, "", set(faces.values())))
     drawing = _assembled(board, faces, {}, rules.game.title, "", defs)
-    return drawing.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1).replace(
-        '<g class="names"', '<g class="names" display="none"'
+    return (
+        str(drawing)
+        .replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+        .replace('<g class="names"', '<g class="names" display="none"')
     )
 
 
@@ -141,9 +143,10 @@ def _names(board: Board, faces: Mapping[str, str]) -> str:
     counters = {site for seats in rules.game.seats for row in rules.rows(seats) for site in row}
     size = 0.62 * NAME if board.cards else NAME
     down = 0.0 if board.cards else BELOW
+    under = ' class="below"'
     names = "".join(
         f'<text data-name="{escape(name)}" x="{n(site.at[0])}" y="{n(site.at[1])}" dy=".35em"'
-        f"{' class=below' if name in faces else ''}>{escape(name)}</text>"
+        f"{under if name in faces else ''}>{escape(name)}</text>"
         for name, site in board.sites.items()
         if name not in counters
     )

@@ -190,6 +190,8 @@ class Sitting:
         if self.phase != "setup":
             raise SpokenError("the match has already begun")
         self.phase = "playing"
+        # Nobody has thought about a move while the table was set up.
+        self._clock.go_on_from(0.0)
 
     def play_again(self) -> None:
         """The same once more: rules, players and seats."""
