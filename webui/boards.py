@@ -31,8 +31,9 @@ EXAMPLE = 9
 """Actions after which a board tells most of its game."""
 QUIET = 0.3
 """How much is left of the marks by which the camera tells how a sheet is turned: people look at the pieces."""
-NAME, BELOW = 9.5, 13.0
-"""Size of a site's name, and how far south of the middle it is written where something stands, mm."""
+NAME, CELL_NAME, BELOW = 9.5, 5.9, 13.0
+"""Size of a site's name, of that of a cell for cards, and how far south of the middle it is written where something
+stands, mm."""
 
 
 @lru_cache(maxsize=16)
@@ -96,61 +97,75 @@ def example_svg(game: str) -> str:
     faces = spelled(shown)
     defs = "".join(_definitions(board, "", set(faces.values())))
     drawing = _assembled(board, faces, {}, rules.game.title, "", defs)
-    return (
-        str(drawing)
-        .replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-        .replace('<g class="names"', '<g class="names" display="none"')
-    )
+    # Nobody points at anything in a picture.
+    seen = str(drawing).partition('<g class="sites">')[0] + "</svg>"
+    return seen.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 
 def page_board(
-    board: Board, faces: Mapping[str, str], turns: Mapping[str, int], *, label: str, prefix: str = ""
+    board: Board,
+    faces: Mapping[str, str],
+    turns: Mapping[str, int],
+    *,
+    label: str,
+    prefix: str = "",
+    named: bool = True,
 ) -> Markup:
-    """The board as part of a page; `prefix` keeps apart the ids of two boards on one page."""
-    return _assembled(board, faces, turns, label, prefix, "".join(_definitions(board, prefix)))
+    """The board as part of a page; `prefix` keeps apart the ids of two boards on one page, and `named` says whether
+    the names of sites are written on it where it has none."""
+    return _assembled(board, faces, turns, label, prefix, "".join(_definitions(board, prefix)), named)
 
 
 def further_board(
-    board: Board, faces: Mapping[str, str], turns: Mapping[str, int], *, label: str, prefix: str = ""
+    board: Board,
+    faces: Mapping[str, str],
+    turns: Mapping[str, int],
+    *,
+    label: str,
+    prefix: str = "",
+    named: bool = True,
 ) -> Markup:
     """The same board once more on a page that has it already: it uses that one's definitions."""
-    return _assembled(board, faces, turns, label, prefix, "")
+    return _assembled(board, faces, turns, label, prefix, "", named)
 
 
 def _assembled(
-    board: Board, faces: Mapping[str, str], turns: Mapping[str, int], label: str, prefix: str, defs: str
+    board: Board,
+    faces: Mapping[str, str],
+    turns: Mapping[str, int],
+    label: str,
+    prefix: str,
+    defs: str,
+    named: bool = False,
 ) -> Markup:
     sheets = "".join(_sheet(sheet, turns.get(sheet.name, 0), prefix) for sheet in fixed(board))
     pieces = "".join(_piece(board, site, face, prefix) for site, face in faces.items() if site in board.sites)
-    sites = "".join(
-        f'<circle class="site" data-site="{escape(name)}" data-angle="{n(site.angle)}"{_die_turn(board, name)}'
-        f' cx="{n(site.at[0])}" cy="{n(site.at[1])}" r="{n(_reach(board))}" fill="none"/>'
-        for name, site in board.sites.items()
-    )
+    rules = find_game(board.game).configure()
+    rows = {site for seats in rules.game.seats for row in rules.rows(seats) for site in row}
+    sites = "".join(_site(board, name, name in rows) for name in board.sites)
     return Markup(  # noqa: S704 - every name in it is the engine's own, and escaped
         f'<svg class="board" viewBox="{_view_box(board)}" role="group" aria-label="{escape(label)}"'
-        f' data-prefix="{escape(prefix)}">{defs}'
+        f' data-prefix="{escape(prefix)}"{_names(board) if named else ""}>{defs}'
         f'<g class="sheets">{sheets}</g><g class="dice"></g><g class="marks"></g><g class="pieces">{pieces}</g>'
-        f'<g class="signs"></g>{_names(board, faces)}<g class="sites">{sites}</g></svg>'
+        f'<g class="signs"></g><g class="sites">{sites}</g></svg>'
     )
 
 
-def _names(board: Board, faces: Mapping[str, str]) -> str:
-    """What the sites are called, unless the board says it: in the site, or below what stands there."""
+def _site(board: Board, name: str, in_row: bool) -> str:
+    """Where a site can be pointed at."""
+    site, row = board.sites[name], " row" if in_row else ""
+    place = f'cx="{n(site.at[0])}" cy="{n(site.at[1])}" r="{n(_reach(board))}"'
+    told = f'data-site="{escape(name)}" data-angle="{n(site.angle)}"{_die_turn(board, name)}'
+    return f'<circle class="site{row}" {told} {place}/>'
+
+
+def _names(board: Board) -> str:
+    """How the script is to write what sites are called: how large, and how far below what stands there. Not where the
+    board itself says it."""
     if has_names(board):
         return ""
-    rules = find_game(board.game).configure()
-    counters = {site for seats in rules.game.seats for row in rules.rows(seats) for site in row}
-    size = 0.62 * NAME if board.cards else NAME
-    down = 0.0 if board.cards else BELOW
-    under = ' class="below"'
-    names = "".join(
-        f'<text data-name="{escape(name)}" x="{n(site.at[0])}" y="{n(site.at[1])}" dy=".35em"'
-        f"{under if name in faces else ''}>{escape(name)}</text>"
-        for name, site in board.sites.items()
-        if name not in counters
-    )
-    return f'<g class="names" aria-hidden="true" data-below="{n(down)}" font-size="{n(size)}">{names}</g>'
+    size, down = (CELL_NAME, 0.0) if board.cards else (NAME, BELOW)
+    return f' data-names="{n(size)} {n(down)}"'
 
 
 def _view_box(board: Board) -> str:

@@ -69,7 +69,7 @@ def _paragraphs(game: Game) -> list[Paragraph]:
             continue
         lesson = shown[text]
         board = board_for(game.name, lesson["players"], lesson["setup"])
-        drawn = draw(board, lesson["faces"], {}, label=_("Board"))
+        drawn = draw(board, lesson["faces"], {}, label=_("Board"), named=not board.cards)
         # The definitions of the first board serve all: the sheets of a game look alike in every lesson.
         draw = further_board
         told = sitting(game, lesson) | {"marks": lesson["marks"]}

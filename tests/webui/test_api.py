@@ -116,13 +116,17 @@ def test_a_strange_place_in_the_stream_is_refused(since: str) -> None:
 @pytest.mark.parametrize(
     ("actions", "asked"),
     [
-        (["T1-T2"], "Das war nicht deutlich zu sehen. War es T1-T2?"),
+        (["T1-T2"], "Das war nicht deutlich zu sehen. Ist das passiert? Blau zieht von T1 auf T2."),
         (["T1-T2", "T>"], "Zu dem, was zu sehen ist, passt mehr als eine Aktion. Welche war es?"),
     ],
 )
 def test_what_is_asked_fits_how_much_is_asked(actions: list[str], asked: str) -> None:
     unclear = {"number": 2, "at": "2026-01-01T00:00:02+00:00", "t": 3.0, "event": "unclear", "actions": actions}
-    state = STATE | {"lights": {"status": "unclear"}, "asking": actions, "recent": [unclear]}
+    state = STATE | {
+        "lights": {"status": "unclear"},
+        "asking": [{"action": each} for each in actions],
+        "recent": [unclear],
+    }
     assert told_state(Update(4, state), "de")["verdict"]["text"] == asked
 
 

@@ -10,7 +10,7 @@ from webui import create_app
 from webui.house import Access
 from webui.names import is_answered, own_names
 from webui.safety import HEADERS, Guesses
-from webui.schemas import WISHES
+from webui.schemas import HARMLESS, WISHES
 
 BODIES = {
     "/match/resume": {"match": 1},
@@ -23,6 +23,8 @@ BODIES = {
     "/match/call": {"site": "g1", "number": 4},
     "/assist": {"seat": 1, "level": "hints", "hints": 3},
 }
+
+GUARDED = [path for path, (wish, _) in WISHES.items() if wish not in HARMLESS]
 
 
 @pytest.fixture
@@ -43,7 +45,7 @@ def let_in(client: FlaskClient) -> dict[str, str]:
     return headers
 
 
-@pytest.mark.parametrize("path", WISHES)
+@pytest.mark.parametrize("path", GUARDED)
 def test_a_change_needs_the_pin_and_the_pages_token(client: FlaskClient, house: PaperHouse, path: str) -> None:
     body = BODIES.get(path, {})
     assert client.post(f"/api/v1{path}", json=body).status_code == 401
@@ -229,3 +231,13 @@ def test_a_name_that_only_begins_like_ours_is_not_ours(host: str) -> None:
 @pytest.mark.parametrize("host", ["raspberrypi", "RaspberryPi.local:8000", "raspberrypi.fritz.box", "raspberrypi.lan."])
 def test_the_machines_own_names_are_answered(host: str) -> None:
     assert is_answered(host, own_names(lambda: "raspberrypi"))
+
+
+def test_a_trick_at_a_simulated_table_needs_no_pin_but_its_own_page(client: FlaskClient, house: PaperHouse) -> None:
+    ask = {"json": {"what": "cheat"}}
+    assert client.post("/api/v1/table/trick", **ask).status_code == 403
+    headers = {"X-Magister-Token": client.get("/api/v1/session").json["token"]}
+    assert client.post("/api/v1/table/trick", headers=headers, **ask).status_code == 200
+    elsewhere = headers | {"Origin": "http://evil.example"}
+    assert client.post("/api/v1/table/trick", headers=elsewhere, **ask).status_code == 403
+    assert [kind for kind, _ in house.wishes] == ["trick"]

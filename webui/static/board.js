@@ -38,6 +38,7 @@ export class Board {
       sheet.style.transformOrigin = `${sheet.dataset.x}px ${sheet.dataset.y}px`;
       this.#turn(sheet, Number(sheet.dataset.turn));
     }
+    this.#writeNames();
     this.#name();
     // What stands here when the page opens has not moved: nothing glides until all is in place.
     requestAnimationFrame(() => requestAnimationFrame(() => node.classList.add("moving")));
@@ -67,6 +68,20 @@ export class Board {
     for (const sheet of this.node.querySelectorAll("g.sheet")) {
       if (turns && sheet.dataset.sheet in turns) this.#turn(sheet, turns[sheet.dataset.sheet]);
     }
+  }
+
+  /** What the sites are called, on a board on which it is not printed. */
+  #writeNames() {
+    if (!this.node.dataset.names || this.node.querySelector("g.names")) return;
+    const [size, below] = this.node.dataset.names.split(" ");
+    const layer = svg("g", { class: "names", "aria-hidden": "true", "data-below": below, "font-size": size });
+    for (const [name, { x, y, circle }] of this.sites) {
+      if (circle.classList.contains("row")) continue;
+      const text = svg("text", { "data-name": name, x, y, dy: ".35em" });
+      text.textContent = name;
+      layer.append(text);
+    }
+    this.layer("sites").before(layer);
   }
 
   /** A name stands in its site, or below what stands there. */
