@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -99,7 +100,17 @@ def example_svg(game: str) -> str:
     drawing = _assembled(board, faces, {}, rules.game.title, "", defs)
     # Nobody points at anything in a picture.
     seen = str(drawing).partition('<g class="sites">')[0] + "</svg>"
+    if board.cards and shown:
+        seen = re.sub('viewBox="[^"]*"', f'viewBox="{_about(board, shown)}"', seen, count=1)
     return seen.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+
+
+def _about(board: Board, sites: Iterable[str], margin: float = 45.0) -> str:
+    """The part of a board, as wide as high, in which these sites are."""
+    places = [board.sites[site].at for site in sites if board.sites[site].sheet == "base"]
+    (west, east), (north, south) = ((min(each), max(each)) for each in zip(*places, strict=True))
+    side = max(east - west, south - north) + 2 * margin
+    return f"{n((west + east - side) / 2)} {n((north + south - side) / 2)} {n(side)} {n(side)}"
 
 
 def page_board(
@@ -160,12 +171,11 @@ def _site(board: Board, name: str, in_row: bool) -> str:
 
 
 def _names(board: Board) -> str:
-    """How the script is to write what sites are called: how large, and how far below what stands there. Not where the
-    board itself says it."""
-    if has_names(board):
-        return ""
-    size, down = (CELL_NAME, 0.0) if board.cards else (NAME, BELOW)
-    return f' data-names="{n(size)} {n(down)}"'
+    """How the script is to write what sites are called: how large, how far below what stands there, and whether always
+    (`full`), only in free cells, or only of a site that is pointed at, where more would hide what is printed."""
+    look = "quiet" if has_names(board) or board.design is not None else "cells" if board.cards else "full"
+    size, down = (CELL_NAME, 0.0) if look == "cells" else (NAME, BELOW)
+    return f' data-names="{n(size)} {n(down)} {look}"'
 
 
 def _view_box(board: Board) -> str:

@@ -73,8 +73,8 @@ export class Board {
   /** What the sites are called, on a board on which it is not printed. */
   #writeNames() {
     if (!this.node.dataset.names || this.node.querySelector("g.names")) return;
-    const [size, below] = this.node.dataset.names.split(" ");
-    const layer = svg("g", { class: "names", "aria-hidden": "true", "data-below": below, "font-size": size });
+    const [size, below, look] = this.node.dataset.names.split(" ");
+    const layer = svg("g", { class: `names ${look}`, "aria-hidden": "true", "data-below": below, "font-size": size });
     for (const [name, { x, y, circle }] of this.sites) {
       if (circle.classList.contains("row")) continue;
       const text = svg("text", { "data-name": name, x, y, dy: ".35em" });
