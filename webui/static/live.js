@@ -14,11 +14,11 @@ const read = (id) => JSON.parse(at(id).textContent);
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 const words = { illegal: "light_illegal", seen: "light_seen", undone: "light_undone", unfinished: "light_unfinished", unclear: "light_unclear", rebuild: "light_rebuild", lost: "white", result: "rainbow" };
 
-const ring = (kind) => [kind, `<g class="mark mark-${kind}"><circle r="14"/></g>`];
+const ring = (kind) => [kind, `<g class="key key-${kind}"><circle r="14"/></g>`];
 const LEGEND = [
   ring("last"), ring("wrong"), ring("missing"), ring("hint"), ring("hidden"), ring("lying"),
-  ["extra", '<g class="mark mark-extra" transform="scale(1.8) translate(13 -12)"><circle cx="-13" cy="12" r="6.5"/><path d="M-15.6 9.4l5.2 5.2M-10.4 9.4l-5.2 5.2"/></g>'],
-  ["way", '<g class="way"><path d="M-15 0H13M5 -8L13 0L5 8"/></g>'],
+  ["extra", '<g class="key key-extra" transform="scale(1.8) translate(13 -12)"><circle cx="-13" cy="12" r="6.5"/><path d="M-15.6 9.4l5.2 5.2M-10.4 9.4l-5.2 5.2"/></g>'],
+  ["way", '<g class="key-way"><path d="M-15 0H13M5 -8L13 0L5 8"/></g>'],
 ];
 
 let state = null;
