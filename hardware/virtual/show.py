@@ -13,7 +13,7 @@ from engine.core import Action, Position
 from engine.match import Match
 from engine.slips import makers_of
 from hardware.virtual.chance import SMOOTH, Rates, mishaps, next_deed, nudged, possible
-from hardware.virtual.deeds import Deed, Hover, Lamp, Leave, Mistake, Nudge, Undo
+from hardware.virtual.deeds import Deed, Hover, Lamp, Leave, Nudge, Undo
 from hardware.virtual.sample import random_light
 from hardware.virtual.scene import Cup, Scene
 from hardware.virtual.slipping import attempts, random_mistake
@@ -38,6 +38,7 @@ def shown_deeds(
     """A match of at most so many actions more. `asked` gives the trick that is wanted next, if any; `judged` the
     actions that stand by the referee: where some were taken back, the hand takes them back, too."""
     dice, end = Random(seed), match.ply + actions
+    pool = () if makers_of(match.position) else attempts(match.rules, match.position, seed)
     has_cup = False
     while possible(match.position, scene.board) and match.ply < end:
         stands = len(judged())
@@ -47,19 +48,19 @@ def shown_deeds(
             continue
         if (trick := asked()) is not None:
             has_cup = has_cup != (trick == "cup")
-            yield _trick(trick, match, scene, dice, has_cup)
+            yield _trick(trick, match, scene, dice, has_cup, pool)
             continue
         yield from mishaps(match, scene, dice, rates)
-        if dice.random() < rates.mistake and (mistake := _mistake(match, scene.board, dice)):
+        if dice.random() < rates.mistake and (mistake := random_mistake(match, scene.board, pool, dice)):
             yield mistake
         match, deed = next_deed(match, scene.board, dice, rates, partial(_chosen, match.position, dice))
         yield deed
 
 
-def _trick(trick: str, match: Match, scene: Scene, dice: Random, has_cup: bool) -> Deed:
+def _trick(trick: str, match: Match, scene: Scene, dice: Random, has_cup: bool, pool: tuple[Action, ...]) -> Deed:
     match trick:
         case "cheat":
-            return _mistake(match, scene.board, dice) or Hover(1.0)
+            return random_mistake(match, scene.board, pool, dice) or Hover(1.0)
         case "lamp":
             return Lamp(random_light(np.random.default_rng(dice.randrange(1 << 30))))
         case "bump":
@@ -68,11 +69,6 @@ def _trick(trick: str, match: Match, scene: Scene, dice: Random, has_cup: bool) 
             return Nudge(board_at=pushed, pose=nudged(scene.pose, dice))
         case _:
             return Leave(_cup(match, scene.board, dice) if has_cup else None)
-
-
-def _mistake(match: Match, board: Board, dice: Random) -> Mistake | None:
-    pool = () if makers_of(match.position) else attempts(match.rules, match.position, dice.randrange(1 << 30))
-    return random_mistake(match, board, pool, dice)
 
 
 def _cup(match: Match, board: Board, dice: Random) -> Cup:
