@@ -39,12 +39,13 @@ def shown_deeds(
     actions that stand by the referee: where some were taken back, the hand takes them back, too."""
     dice, end = Random(seed), match.ply + actions
     pool = () if makers_of(match.position) else attempts(match.rules, match.position, seed)
-    has_cup = False
+    has_cup, stood = False, len(judged())
     while possible(match.position, scene.board) and match.ply < end:
-        stands = len(judged())
-        if stands < match.ply and tuple(judged()) == match.actions[:stands]:
-            match = match.undo(stands)
-            yield Undo(stands)
+        # Only what once stood can have been taken back: the last action may not have been judged yet.
+        before, stood = stood, len(judged())
+        if stood < before and tuple(judged()) == match.actions[:stood]:
+            match = match.undo(stood)
+            yield Undo(stood)
             continue
         if (trick := asked()) is not None:
             has_cup = has_cup != (trick == "cup")

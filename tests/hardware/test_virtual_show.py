@@ -59,7 +59,10 @@ def test_tricks_are_done_when_they_are_asked_for() -> None:
 
 def test_what_the_referee_took_back_is_taken_back_on_the_table() -> None:
     show = Show()
+    show.taken_back = 1
     show.next()
+    assert not isinstance(show.next(), Undo), "what was not judged yet was not taken back"
+    show.taken_back = 0
     show.next()
     ply = show.player.match.ply
     show.taken_back = 1
