@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from pathlib import Path
 
-from engine.core import Action
 from firmware.devices.live_camera import open_camera
 from firmware.devices.recorded import FrameSource
 from firmware.devices.simulated import EVENTFUL, Script, SimulatedCamera, at_random
@@ -142,10 +141,10 @@ def simulated(
 def _before_visitors(sitting: Sitting, playing: Playing, seed: int, longest: int) -> Script:
     """What a hand does where somebody may be watching."""
 
-    def judged() -> Sequence[Action]:
-        return playing.match.actions
+    def put_back() -> int | None:
+        return playing.match.ply if playing.is_to_be_put_back else None
 
-    return lambda match, scene: shown_deeds(match, scene, seed, sitting.stage.next, judged, EVENTFUL, longest)
+    return lambda match, scene: shown_deeds(match, scene, seed, sitting.stage.next, put_back, EVENTFUL, longest)
 
 
 class _SettingUp:

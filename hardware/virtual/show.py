@@ -31,21 +31,20 @@ def shown_deeds(
     scene: Scene,
     seed: int,
     asked: Callable[[], str | None],
-    judged: Callable[[], Sequence[Action]],
+    put_back: Callable[[], int | None],
     rates: Rates = SMOOTH,
     actions: int = LONGEST,
 ) -> Iterator[Deed]:
-    """A match of at most so many actions more. `asked` gives the trick that is wanted next, if any; `judged` the
-    actions that stand by the referee: where some were taken back, the hand takes them back, too."""
+    """A match of at most so many actions more. `asked` gives the trick that is wanted next, if any;
+    `put_back` how many actions stand where somebody took some back and the table does not show that yet."""
     dice, end = Random(seed), match.ply + actions
     pool = () if makers_of(match.position) else attempts(match.rules, match.position, seed)
-    has_cup, stood = False, len(judged())
+    has_cup = False
     while possible(match.position, scene.board) and match.ply < end:
-        # Only what once stood can have been taken back: the last action may not have been judged yet.
-        before, stood = stood, len(judged())
-        if stood < before and tuple(judged()) == match.actions[:stood]:
-            match = match.undo(stood)
-            yield Undo(stood)
+        stands = put_back()
+        if stands is not None and stands < match.ply:
+            match = match.undo(stands)
+            yield Undo(stands)
             continue
         if (trick := asked()) is not None:
             has_cup = has_cup != (trick == "cup")

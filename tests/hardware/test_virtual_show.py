@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from itertools import islice
 
 from engine.match import Match
 from engine.registry import find_game
@@ -22,13 +21,9 @@ class Show:
         match, scene = Match.begin(RULES, 2, {}), Scene(RULES.game.board(2, {}))
         self.asked: deque[str] = deque()
         self.player = TablePlayer(match, scene, seed=1)
-        self.taken_back = 0
+        self.stands: int | None = None
         ask = lambda: self.asked.popleft() if self.asked else None  # noqa: E731
-        self.deeds = shown_deeds(match, scene, 1, ask, self.judged, actions=actions)
-
-    def judged(self) -> tuple[object, ...]:
-        actions = self.player.match.actions
-        return actions[: len(actions) - self.taken_back]
+        self.deeds = shown_deeds(match, scene, 1, ask, lambda: self.stands, actions=actions)
 
     def next(self) -> Deed:
         deed = next(self.deeds)
@@ -57,15 +52,21 @@ def test_tricks_are_done_when_they_are_asked_for() -> None:
     assert gone == Leave(None)
 
 
-def test_what_the_referee_took_back_is_taken_back_on_the_table() -> None:
+def test_what_was_taken_back_is_taken_back_on_the_table() -> None:
     show = Show()
-    show.taken_back = 1
     show.next()
-    assert not isinstance(show.next(), Undo), "what was not judged yet was not taken back"
-    show.taken_back = 0
     show.next()
     ply = show.player.match.ply
-    show.taken_back = 1
+    show.stands = ply - 1
     assert show.next() == Undo(ply - 1)
-    show.taken_back = 0
-    assert not [deed for deed in islice(show.deeds, 1) if isinstance(deed, Undo)]
+    assert not isinstance(show.next(), Undo), "once is enough"
+
+
+def test_a_trick_is_done_while_the_match_is_filmed() -> None:
+    show = Show(actions=3)
+    for shot in show.player.scenes(show.deeds):
+        if shot.t == 2.0:
+            show.asked.append("cup")
+        if shot.scene.things:
+            break
+    assert show.player.match.ply == 1, "at the very next moment, and not when all is over"
