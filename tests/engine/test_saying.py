@@ -57,4 +57,4 @@ def test_every_rule_has_a_title() -> None:
     codes = {code for game in all_games() for code in game.sentences} - {"unknown"}
     assert not [code for code in codes if title_of_rule(code) == NOT_LEGAL]
     assert title_of_rule("unknown", "de") == "Keine erlaubte Aktion"
-    assert title_of_rule("swap.fit", "fr") == "Échange du joker"
+    assert title_of_rule("swap.fit", "fr") == "Échanger le joker"
