@@ -120,7 +120,7 @@ def simulated(
     sitting.stage.clear()
     script = at_random(seed, actions) if actions is not None else _before_visitors(sitting, playing, seed, longest)
     pace = paced(time.monotonic()) if in_time else (lambda _: None)
-    held = _SettingUp(sitting, patience)
+    held = SettingUp(sitting, patience)
     # What nobody has dealt lies on the simulated table as the match was begun with it: the eye is to find it out.
     game, start = playing.start.rules.game, playing.match.positions[0]
     dressed = game.board(start.players, start.setup()) if game.surveyed else playing.board
@@ -147,7 +147,7 @@ def _before_visitors(sitting: Sitting, playing: Playing, seed: int, longest: int
     return lambda match, scene: shown_deeds(match, scene, seed, sitting.stage.next, put_back, EVENTFUL, longest)
 
 
-class _SettingUp:
+class SettingUp:
     """Whether a table is still being set up; asked once a frame."""
 
     def __init__(self, sitting: Sitting, patience: float) -> None:

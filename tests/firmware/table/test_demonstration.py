@@ -9,7 +9,7 @@ from engine.registry import find_game
 from firmware.devices.lights import NoLights
 from firmware.log.seating import Seating
 from firmware.settings.eyes import refereed
-from firmware.table.cameras import _SettingUp
+from firmware.table.cameras import SettingUp
 from firmware.table.demonstration import REST, Programme
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
@@ -42,7 +42,7 @@ def test_after_a_match_comes_another_game_and_at_last_the_first_again(sitting: S
 
 def test_a_match_that_nobody_begins_begins_by_itself(sitting: Sitting) -> None:
     sitting.play_again()
-    held = _SettingUp(sitting, patience=0.95)
+    held = SettingUp(sitting, patience=0.95)
     assert [held() for _ in range(11)] == [True] * 9 + [False] * 2
     assert sitting.phase == "playing"
 
