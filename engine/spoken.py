@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.core import Fact, Game, GameError, Json, Refusal, Word
+from engine.core import Fact, Game, GameError, InvalidSetupError, Json, Refusal, Word
 from engine.words import sentence
 
 
@@ -18,6 +18,10 @@ class SpokenError(GameError):
     def __init__(self, text: str, /, **facts: Fact) -> None:
         self.text, self.facts = text, facts
         super().__init__(text.format_map(facts) if facts else text)
+
+
+class UnplayableError(SpokenError, InvalidSetupError):
+    """A position that somebody may set by hand and that cannot be played: said in the language of whoever set it."""
 
 
 def facts_record(facts: Mapping[str, Fact]) -> Json:

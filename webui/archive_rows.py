@@ -27,6 +27,7 @@ class ListedEvent:
     seconds: float | None = None
     """Of an action: how long it took."""
     sites: tuple[str, ...] = ()
+    notation: str = ""
     undone: bool = field(default=False)
 
 
@@ -61,9 +62,9 @@ def rows_of(record: Json, language: str) -> list[ListedEvent]:
         kind, now = str(event["event"]), float(event["t"])
         here = first + len(stood)
         if "action" in event and kind in ("action", "correction"):
-            row = ListedEvent(
-                "action", here + 1, str(event["action"]), event.get("seat"), len(stood) + 1, max(0.0, now - since)
-            )
+            text = event_text(event | {"event": "action", "seat": event.get("seat")}, record, language)
+            row = ListedEvent("action", here + 1, text, event.get("seat"), len(stood) + 1, max(0.0, now - since))
+            row.notation = str(event["action"])
             stood.append(row)
             rows.append(row)
         elif kind in TOLD or event.get("what") == "out":

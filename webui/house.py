@@ -159,3 +159,5 @@ class Access:
     secret: bytes
     address: str = ""
     """Where phones in the network find the page, if they do."""
+    names: frozenset[str] = frozenset()
+    """Names of the table beside those of the machine: only under these is the page answered."""

@@ -14,7 +14,7 @@ from webui.boards import board_for, further_board, page_board
 from webui.games import house_rules
 from webui.house import House
 from webui.languages import language
-from webui.teach_lessons import game_of, has_names, lessons_of, sitting
+from webui.teach_lessons import game_of, lessons_of, sitting
 from webui.teach_texts import pointer_texts
 
 blueprint = Blueprint("rules", __name__)
@@ -69,9 +69,9 @@ def _paragraphs(game: Game) -> list[Paragraph]:
             continue
         lesson = shown[text]
         board = board_for(game.name, lesson["players"], lesson["setup"])
-        drawn = draw(board, lesson["faces"], {}, label=_("Board"))
+        drawn = draw(board, lesson["faces"], {}, label=_("Board"), named=not board.cards)
         # The definitions of the first board serve all: the sheets of a game look alike in every lesson.
         draw = further_board
-        told = sitting(game, lesson) | {"marks": lesson["marks"], "named": not has_names(board)}
+        told = sitting(game, lesson) | {"marks": lesson["marks"]}
         found.append(Paragraph(text, lesson, drawn, told))
     return found

@@ -21,6 +21,7 @@ from werkzeug.wrappers import Response
 
 from webui.house import Access, HouseClosedError, NoSuchMatchError, WishRefusedError
 from webui.languages import language
+from webui.names import is_answered, own_names
 from webui.telling import refused
 from webui.texts import N_, tell
 
@@ -51,6 +52,10 @@ TOO_MANY = N_("Too many wrong PINs: please wait %(seconds)s seconds.")
 PIN_WANTED = N_("You need the table’s PIN to change anything.")
 FOREIGN = N_("Changes can only be made from this page.")
 OUT_OF_DATE = N_("The page is out of date: please reload it.")
+OTHER_NAME = N_(
+    "This table does not answer to that name. Open the page by the machine’s own name or address, or add the name to "
+    "“names” under [page] in the settings."
+)
 
 
 class RefusedError(Exception):
@@ -87,6 +92,13 @@ class Guesses:
 def prepare_safety(app: Flask, may_change: Callable[[], bool] | None = None) -> None:
     """`may_change` tells whether this device may; by default, whether it has given the PIN."""
     app.extensions["guesses"] = Guesses()
+    access: Access = app.config["ACCESS"]
+    names = own_names() | access.names
+
+    @app.before_request
+    def _is_for_us() -> None:
+        if not is_answered(request.host, names):
+            raise RefusedError(403, "other-name", OTHER_NAME)
 
     @app.after_request
     def _with_headers(answer: Response) -> Response:
@@ -103,7 +115,10 @@ def prepare_safety(app: Flask, may_change: Callable[[], bool] | None = None) -> 
 
     @app.errorhandler(RefusedError)
     def _refused(error: RefusedError) -> tuple[Response, int]:
-        return jsonify(error=error.code, message=tell(error.text, language(), **error.facts)), error.status
+        said = tell(error.text, language(), **error.facts)
+        if error.code == "other-name" and not _is_for_programs():
+            return Response(said, mimetype="text/plain"), error.status
+        return jsonify(error=error.code, message=said), error.status
 
     @app.errorhandler(WishRefusedError)
     def _unwished(error: WishRefusedError) -> tuple[Response, int]:

@@ -111,6 +111,7 @@ WISHES: dict[str, tuple[str, Json]] = {
     ),
     "/restart": ("restart", NOTHING),
     "/arbiter": ("arbiter", record({"calling": {"type": "boolean"}})),
+    "/table/trick": ("trick", record({"what": {"type": "string", "enum": ["cheat", "lamp", "bump", "cup"]}})),
     "/match/names": (
         "names",
         record({"names": NAMES}),
@@ -119,6 +120,8 @@ WISHES: dict[str, tuple[str, Json]] = {
     "/archive/remove": ("remove_match", record({"match": MATCH, "removed": {"type": "boolean"}})),
 }
 """Path below /api/v1, with the request it sends and its body."""
+HARMLESS = ("trick",)
+"""Wishes that need no PIN: they change nothing but a simulated table."""
 SUMMARIES = {
     "new": "Set up a match; it begins once the table is ready",
     "camera": "Look through another camera, or try the same again: one of those that the state names, or url:ADDRESS",
@@ -142,6 +145,7 @@ SUMMARIES = {
     "rename_match": "Give the players of a match in the archive other names",
     "remove_match": "Leave a match out of lists and statistics, or let it be seen in them again; the log keeps it",
     "arbiter": "Call the arbiter at the hub, or no longer",
+    "trick": "At a simulated table: a hand cheats, the lamp moves, the table is bumped, a cup comes or goes",
     "hint": "A hint for the player to move; each further request says more",
     "assist": "How much help a player gets: none, right or wrong, where a figure may go, a number of hints",
 }

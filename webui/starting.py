@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, render_template
+from flask import Blueprint, abort, current_app, render_template
+from werkzeug.wrappers import Response
 
 from engine.core import COLOURS, Json
 from engine.players.levels import LEVELS
-from engine.registry import all_games
+from engine.registry import all_games, known_game
 from engine.words import say
-from webui.boards import sign_svg
+from webui.boards import example_svg, sign_svg
 from webui.clock import aged
 from webui.games import told_games
 from webui.house import House
@@ -65,6 +66,7 @@ TEXTS = {
     "not_ready": N_("Not ready yet"),
     "begin": N_("Begin"),
     "begin_anyway": N_("Begin anyway"),
+    "twice": N_("Two players are called {name}: please give each a name of their own."),
     "begins": N_("{name} begins."),
     "looking": N_("Looking at the table …"),
     "camera_off": N_("The camera has no picture yet."),
@@ -109,6 +111,16 @@ def told_check(check: Json, language: str) -> str:
     facts |= {"sites": ", ".join(facts.get("sites", ())), "centimetres": round(facts.get("millimetres", 0) / 10)}
     name = f"{check['name']}_{check['problem']}" if check["problem"] else check["name"]
     return tell(TEXTS[name], language).format(**facts)
+
+
+@blueprint.get("/board/<name>.svg")
+def picture(name: str) -> Response:
+    """What a game looks like."""
+    if known_game(name) is None:
+        abort(404)
+    answer = Response(example_svg(name), mimetype="image/svg+xml")
+    answer.headers["Cache-Control"] = "public, max-age=86400"
+    return answer
 
 
 def told_levels(language: str) -> list[Json]:

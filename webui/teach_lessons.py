@@ -6,7 +6,6 @@ from flask import Blueprint, abort, current_app, jsonify, render_template
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from engine.board import Board, Text
 from engine.core import Game, GameError, Json
 from engine.registry import find_game
 from engine.words import say
@@ -91,12 +90,6 @@ def sitting(game: Game, lesson: Json) -> Json:
     return {"game": game.name} | {name: lesson[name] for name in ("variant", "players", "setup")}
 
 
-def has_names(board: Board) -> bool:
-    """Whether to print site names on the board; not needed where cards lie."""
-    lettering = {shape.text for sheet in board.sheets for shape in sheet.art if isinstance(shape, Text)}
-    return bool(board.cards) or bool(lettering & board.sites.keys())
-
-
 @blueprint.app_template_filter("engine")
 def _engine(words: str) -> str:
     """A text of the engine in the language of the page."""
@@ -128,8 +121,7 @@ def lesson(name: str, lesson_name: str) -> str:
         before=lessons[number - 1] if number else None,
         board=page_board(board, found["faces"], {}, label=_("Board")),
         at_table=is_for_the_table(game, found),
-        sitting=sitting(game, found)
-        | {"lesson": found["name"], "marks": found["marks"], "named": not has_names(board)},
+        sitting=sitting(game, found) | {"lesson": found["name"], "marks": found["marks"]},
         script_texts=spoken(TEXTS) | pointer_texts(language()),
     )
 

@@ -7,7 +7,9 @@ from functools import lru_cache
 
 from engine.core import Json
 from engine.registry import known_game
+from engine.saying import told_action
 from engine.spoken import read_facts, reasons
+from engine.titles import title_of_rule
 from engine.words import ending_sentence, say
 from webui import clock
 from webui.house import Update
@@ -30,7 +32,7 @@ WAITING = {
     "imported": N_("This match was imported from a file."),
 }
 BAFFLED = N_("What is on the table does not follow from the last move. What has happened?")
-DOUBTED = N_("That was not clearly visible. Was it %(action)s?")
+DOUBTED = N_("That was not clearly visible. Is this what happened? %(told)s")
 NONE = N_("None of the actions the referee asked about was played.")
 REOPENED = N_("The end of the match was taken back: play on.")
 ENDINGS = {"resign": N_("%(name)s has resigned."), "over": N_("The match is over.")}
@@ -56,8 +58,8 @@ HELD_UP_AT = {
 STORY = N_("Back to move %(number)s, then %(actions)s")
 STORY_BACK = N_("Back to move %(number)s")
 TURN = N_("It is %(name)s’s turn.")
-PLAYED = N_("%(name)s played %(action)s.")
 UNDONE = N_("Taken back to move %(number)s.")
+PUT_BACK = N_("Taken back. Now put the pieces back as the board here shows.")
 PEEK = N_("Somebody has looked under %(site)s.")
 CALLED = N_("%(name)s said %(number)s for %(site)s.")
 LYING = N_("Something is lying on %(sites)s: the referee cannot see what stands there.")
@@ -109,7 +111,7 @@ def _told_state(same: _Same, language: str) -> Json:
         | state
         | {"recent": recent, "verdict": now, "voice": spoken(now, state.get("lights", {}).get("since", 0.0))}
         | {"asking": [_told_option(option, language) for option in state.get("asking", ())]}
-        | {"notice": notice(state, language)}
+        | {"notice": notice(state, language), "said": _said(state, language)}
         | {"players": players, "supply": told_supply(state, language)}
     )
 
@@ -121,6 +123,24 @@ def _told_option(option: Json, language: str) -> Json:
     number, actions = option["story"]["to_ply"], ", ".join(option["story"]["actions"])
     text = STORY if actions else STORY_BACK
     return option | {"text": tell(text, language, number=number, actions=actions)}
+
+
+def _said(state: Json, language: str) -> Json:
+    """In words, the actions that may be asked about or declared, and the last one."""
+    if state.get("game") is None:
+        return {}
+    last: Json = state.get("last") or {}
+    offered = [option["action"] for option in state.get("asking", ()) if "story" not in option] + list(
+        state.get("declarable", ())
+    )
+    mover = state.get("seat")
+    said = {last["action"]: _action_text(last["action"], last["seat"], state, language)} if last else {}
+    return said | {action: _action_text(action, mover, state, language) for action in offered}
+
+
+def _action_text(action: str, seat: int | None, state: Json, language: str) -> str:
+    name, game = _begun(name_of(state, seat, language)), known_game(state.get("game"))
+    return told_action(game, action, name, language) if game is not None else f"{name}: {action}"
 
 
 def told_event(event: Json, state: Json, language: str) -> Json:
@@ -142,7 +162,7 @@ def _begun(said: str) -> str:
 def _event_text(event: Json, state: Json, language: str) -> str:
     kind = event["event"]
     if kind == "action":
-        return tell(PLAYED, language, name=name_of(state, event["seat"], language), action=event["action"])
+        return _action_text(event["action"], event["seat"], state, language)
     if kind == "illegal":
         return blamed(state.get("game"), event.get("refusals", ()), language) or str(event.get("text", ""))
     if kind == "correction" and event.get("what") == "none":
@@ -152,7 +172,7 @@ def _event_text(event: Json, state: Json, language: str) -> str:
     if kind == "unclear" and event.get("stories"):
         return tell(BAFFLED, language)
     if kind == "unclear" and len(event["actions"]) == 1:
-        return tell(DOUBTED, language, action=event["actions"][0])
+        return tell(DOUBTED, language, told=_action_text(event["actions"][0], state.get("seat"), state, language))
     if kind == "undo":
         return tell(UNDONE, language, number=event["to_ply"])
     if kind == "peek":
@@ -177,14 +197,15 @@ def verdict(state: Json, language: str) -> Json:
     rules = [broken["rule"] for broken in (said or {}).get("refusals", ())]
     text = _headline(status, said, state, language)
     last = next((event for event in reversed(recent) if event["event"] in ("action", "undo", "correction")), None)
+    is_told = last is not None and status in ("quiet", "seen", "undone")
     return {
         "status": status,
         "text": text,
         "rules": rules,
+        "titles": list(dict.fromkeys(title_of_rule(rule, language) for rule in rules)),
         "sites": (said or {}).get("sites", []),
-        "before": event_text(last, state, language)
-        if last is not None and status in ("quiet", "seen", "undone")
-        else "",
+        "before": event_text(last, state, language) if last is not None and is_told else "",
+        "notation": last.get("action", "") if last is not None and is_told else "",
     }
 
 
@@ -193,6 +214,8 @@ def _headline(status: str, said: Json | None, state: Json, language: str) -> str
         return event_text(said, state, language)
     if status == "waiting" and state.get("begun", False):
         return _held_up(state.get("wait") or {}, language)
+    if status == "rebuild" and state.get("putting_back"):
+        return tell(PUT_BACK, language)
     if status in WAITING:
         return tell(WAITING[status], language)
     if not state.get("begun", False):

@@ -48,6 +48,8 @@ class Opening:
     log: str | None = None
     files: Mapping[str, str] = field(default_factory=dict)
     """Settings, lens and colours, which a backup holds beside the log."""
+    names: tuple[str, ...] = ()
+    """Further names under which the page may be opened."""
 
 
 @dataclass(frozen=True)

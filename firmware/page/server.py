@@ -55,7 +55,9 @@ def main() -> int:
     if isinstance(bound, str):
         house.say({"type": "failed", "message": bound})
         return 1
-    app = create_app(house, Access(opening["pin"], bytes.fromhex(opening["secret"]), _address(opening, bound)))
+    names = frozenset(name.lower() for name in opening.get("names", ()))
+    access = Access(opening["pin"], bytes.fromhex(opening["secret"]), _address(opening, bound), names)
+    app = create_app(house, access)
     server = PageServer(
         app,
         bound,

@@ -34,6 +34,7 @@ patience = 2.0                  # seconds without a picture after which the came
 on = true                       # false: run without the page
 host = "127.0.0.1"              # "0.0.0.0" opens the page to the home network
 port = 8000                     # or the next free one
+names = ""                      # further names under which it may be opened: "table.example, club.example"
 
 [clock]                         # the command line (--clock) and the page take precedence
 time = ""                       # "10+5": ten minutes each, and five seconds more after every turn; "": no clock
@@ -50,6 +51,7 @@ ca = ""                         # a file of certificates to trust, for mqtts://
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -145,11 +147,20 @@ class PageSettings:
     """`0.0.0.0` opens the page to the home network."""
     port: int = 8000
     """Or the next free one."""
+    names: str = ""
+    """Further names under which the page may be opened, besides those of the machine, with commas between."""
 
     def __post_init__(self) -> None:
+        for name in self.further_names:
+            if not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?", name):
+                raise ValueError(f"page.names must be names such as 'table.example, club.example', not {name!r}")
         if not self.host or self.host != self.host.strip():
             raise ValueError(f"page.host must be an address, not {self.host!r}")
         _check("page.port", self.port, 1, 65535)
+
+    @property
+    def further_names(self) -> tuple[str, ...]:
+        return tuple(name for each in self.names.split(",") if (name := each.strip()))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -49,9 +49,7 @@ class Attendant:
         """Frame after frame until the camera ends."""
         heart = Heartbeat.from_environment(os.environ, os.getpid())
         try:
-            ended = False
-            while not ended:
-                ended = True
+            while True:
                 for frame in cameras.now.frames():
                     heart.beat(time.monotonic())
                     cameras.tend()
@@ -59,9 +57,10 @@ class Attendant:
                     if self._sitting.wants_restart:
                         return
                     if self._sitting.wants_camera:
-                        cameras.change()
-                        ended = False
                         break
+                if not self._sitting.wants_camera:
+                    return
+                cameras.change()
         finally:
             if not self._sitting.wants_restart:
                 heart.stopping()

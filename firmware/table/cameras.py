@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from math import inf
 from pathlib import Path
 from threading import Lock, Thread
 
@@ -15,16 +16,20 @@ from engine.spoken import SpokenError
 from firmware.devices.no_camera import NoCameraError
 from firmware.devices.phone.camera import PhoneCamera
 from firmware.devices.recorded import FrameSource
-from firmware.devices.simulated import SimulatedCamera
+from firmware.devices.simulated import EVENTFUL, Script, SimulatedCamera, at_random
 from firmware.devices.sources import open_camera, shown_source
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
 from firmware.table.loop import RefusedCamera, Sitting
 from firmware.table.phone_view import phone_view
+from firmware.table.playing import Playing
+from hardware.virtual.show import shown_deeds
 from hardware.virtual.strewing import strewn
 from vision.frame import Frame
 
 SIMULATED_ACTIONS = 40
+"""Where there is no page, and nobody can begin another match."""
+ENDLESS = 1 << 30
 GLIMPSE, EVERY = 0.1, 2.0
 """Seconds between two looks at nothing, and between two tries to find a camera."""
 PLUGGED_IN = Path("/sys/class/video4linux")
@@ -187,13 +192,25 @@ class EmptyRoom:
         """Nothing to release."""
 
 
-def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIMULATED_ACTIONS) -> FrameSource:
-    """A table that plays by itself once the match has begun; `in_time`, at the pace of people."""
+def simulated(
+    sitting: Sitting,
+    in_time: bool,
+    seed: int = 1,
+    actions: int | None = None,
+    stays: Callable[[float], bool] = lambda _: True,
+    longest: int = ENDLESS,
+    patience: float = inf,
+) -> FrameSource:
+    """A table that plays by itself once the match has begun: so many actions and no more, or before visitors, who ask
+    for tricks; then it stays as it is, as long as it `stays`. `in_time`, at the pace of people.
+    A match that is set up and that nobody begins for so long a `patience` begins by itself."""
     playing = sitting.playing
     if playing is None:
         return EmptyRoom()
+    sitting.stage.clear()
+    script = at_random(seed, actions) if actions is not None else _before_visitors(sitting, playing, seed, longest)
     pace = paced(time.monotonic()) if in_time else (lambda _: None)
-    held = partial(_is_setting_up, sitting)
+    held = SettingUp(sitting, patience)
     # What nobody has dealt lies on the simulated table as the match was begun with it: the eye is to find it out.
     game, start = playing.start.rules.game, playing.match.positions[0]
     dressed = game.board(start.players, start.setup()) if game.surveyed else playing.board
@@ -207,11 +224,32 @@ def simulated(sitting: Sitting, in_time: bool, seed: int = 1, actions: int = SIM
     # A match that goes on finds its pieces where they were left.
     turns = {} if playing.table is None else playing.table.stand.turns
     board = replace(board, pieces={**board.pieces, **played})
-    return SimulatedCamera(playing.match, board, seed, actions, pace, held, turns)
+    ends = (lambda _: False) if actions is not None else stays
+    return SimulatedCamera(playing.match, board, seed, script, pace, held, turns, ends)
 
 
-def _is_setting_up(sitting: Sitting) -> bool:
-    return sitting.phase == "setup"
+def _before_visitors(sitting: Sitting, playing: Playing, seed: int, longest: int) -> Script:
+    """What a hand does where somebody may be watching."""
+
+    def put_back() -> int | None:
+        return playing.match.ply if playing.is_to_be_put_back else None
+
+    return lambda match, scene: shown_deeds(match, scene, seed, sitting.stage.next, put_back, EVENTFUL, longest)
+
+
+class SettingUp:
+    """Whether a table is still being set up; asked once a frame."""
+
+    def __init__(self, sitting: Sitting, patience: float) -> None:
+        self._sitting, self._patience, self._waited = sitting, patience, 0.0
+
+    def __call__(self) -> bool:
+        if self._sitting.phase != "setup":
+            return False
+        self._waited += GLIMPSE
+        if self._waited >= self._patience:
+            self._sitting.begin()
+        return self._sitting.phase == "setup"
 
 
 def paced(start: float) -> Callable[[float], None]:

@@ -25,6 +25,7 @@ from firmware.table.plans import MatchPlan, check_seats
 from firmware.table.playing import Playing, Resumed, sit_down
 from firmware.table.readiness import Readiness
 from firmware.table.rebuilding import REBUILD
+from firmware.table.stage import Stage
 from firmware.table.timekeeping import Timekeeping, ran_out
 from vision.frame import Frame, Image
 from vision.look import Look
@@ -59,6 +60,8 @@ class Sitting:
         """Whether no frame has come of the camera that was chosen last."""
         self.restart_at: float | None = None
         """When the program is to start anew, by the machine's clock."""
+        self.stage = Stage()
+        """What visitors of a simulated table ask for."""
         self._clock = TableClock()
         self._last_frame = 0.0
         """When the last frame came, by the machine's clock."""
@@ -229,6 +232,8 @@ class Sitting:
         if self.phase != "setup":
             raise SpokenError("the match has already begun")
         self.phase = "playing"
+        # Nobody has thought about a move while the table was set up.
+        self._clock.go_on_from(0.0)
 
     def play_again(self) -> None:
         """The same once more: rules, players and seats."""

@@ -16,6 +16,7 @@ from firmware.settings.eyes import check_refereed
 from firmware.table.corrections import corrected
 from firmware.table.events import Said
 from firmware.table.loop import Sitting
+from firmware.table.plans import check_names
 from firmware.table.playing import Playing
 from firmware.table.resuming import found_match, reopen
 
@@ -79,6 +80,7 @@ def rename(sitting: Sitting, names: Sequence[str]) -> None:
     """Give the players names, in seat order."""
     playing = the_match(sitting)
     seating = playing.seating.renamed(names)
+    check_names([player.name for player in seating.players])
     if playing.log.is_begun:
         line = LogLine("names", {"names": [player.name for player in seating.players]})
         sitting.write(playing, line, sitting.seconds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -43,6 +44,7 @@ def read_plan(payload: Json, random: Random, usual: TimeControl | None = None) -
     levels = {seat: level for seat, each in enumerate(told) if (level := _level(each)) is not None}
     if len({player.colour for player in players}) < len(players):
         raise SpokenError("every player needs a different colour")
+    check_names([player.name for player in players])
     if len(players) not in rules.game.seats:
         rules.start(len(players), {})
     if len(levels) == len(players):
@@ -68,6 +70,13 @@ def _as_printed(seating: Seating) -> Seating:
             for player, colour in zip(seating.players, COLOURS, strict=False)
         )
     )
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Refuse two players of one name: nobody could tell them apart, in sentences or in the statistics."""
+    for place, name in enumerate(names):
+        if name.casefold() in (other.casefold() for other in names[:place]):
+            raise SpokenError("Two players are called {name}: please give each a name of their own.", name=name)
 
 
 def check_seats(plan: MatchPlan) -> None:

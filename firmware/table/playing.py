@@ -17,7 +17,7 @@ from engine.referee.table import Seen, Table
 from firmware.coaching.coach import Coach
 from firmware.coaching.help import lifted, targets
 from firmware.devices.chain import Chain, board_lights, rebuilding_lights
-from firmware.devices.signals import Mood, Rgb, Status, hear
+from firmware.devices.signals import BLINKS, Mood, Rgb, Status, hear, rest
 from firmware.log.lines import MatchLog
 from firmware.log.seating import Seating
 from firmware.settings.arguments import dealt
@@ -128,10 +128,25 @@ class Playing:
         # Who covers the board for a moment has not answered the question.
         if not all(isinstance(news, Plain) and news.event in ("lost", "found") for news in table.news):
             self.asked = next((news for news in reversed(table.news) if isinstance(news, Unclear)), None)
-        self.mood = hear(self.mood, table, seconds)
+        self.mood = self._until_put_back(hear(self.mood, table, seconds), table, seconds)
         if self.time is not None:
             unseen = self.rebuilding.is_unseen
             self.time = self.time.following(table, self.mood.status, seconds, is_unseen=unseen)
+
+    @property
+    def is_to_be_put_back(self) -> bool:
+        """Whether something was taken back by a word, and the table has not shown it yet."""
+        return self.table is not None and bool(self.table.heard.rejected) and not self.table.closed
+
+    def _until_put_back(self, mood: Mood, table: Table, seconds: float) -> Mood:
+        """What was taken back by a word alone still lies on the table: that is no time for a quiet light."""
+        blink = BLINKS.get(mood.status)
+        is_calm = mood.status is Status.QUIET or (blink is not None and blink.is_over(seconds - mood.since))
+        if table.heard.rejected and is_calm:
+            return replace(mood, status=Status.REBUILD, since=seconds)
+        if mood.status is Status.REBUILD and not table.heard.rejected and not self.rebuilding.is_waiting:
+            return replace(rest(table, seconds), seat=mood.seat)
+        return mood
 
     def site_lights(self, table: Table, seconds: float) -> Mapping[str, Rgb]:
         """What the light at every site shows."""

@@ -39,7 +39,7 @@ from firmware.settings.config import HubTable, PageSettings
 from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
 from firmware.settings.own import OwnSettings
 from firmware.table.attending import Attendant
-from firmware.table.cameras import Awaited, Cameras, KnownCameras, simulated
+from firmware.table.cameras import SIMULATED_ACTIONS, Awaited, Cameras, KnownCameras, simulated
 from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
@@ -107,7 +107,9 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             sitting.play(plan)
         serve = partial(PhoneServer, link=link, place=path.with_name("phone.pem"), certificate=args.certificate)
         phone = partial(PhoneCamera, config.camera, link, serve)
-        camera = Cameras(sitting, config.camera, partial(simulated, in_time=has_page), known.source, phone)
+        # Without a page nobody could begin another match: then it ends by itself.
+        played = partial(simulated, in_time=has_page, actions=None if has_page else SIMULATED_ACTIONS)
+        camera = Cameras(sitting, config.camera, played, known.source, phone)
         stack.callback(camera.close)
         for note in notes:
             _say(note)
@@ -208,7 +210,8 @@ def open_page(sitting: Sitting, args: argparse.Namespace, settings: PageSettings
     host: str = args.host or settings.host
     port, tries = (settings.port, PORTS) if args.port is None else (args.port, 1)
     files = {kind: str(file) for kind, name in BACKED_UP.items() if (file := getattr(args, name, None)) is not None}
-    opening = Opening(host=host, port=port, tries=tries, pin=keys.pin, secret=keys.secret, log=str(log), files=files)
+    kept = {"pin": keys.pin, "secret": keys.secret, "log": str(log)}
+    opening = Opening(host=host, port=port, tries=tries, files=files, names=(host, *settings.further_names), **kept)
     desk = Desk(opening, _say)
     address = desk.open(state_of(sitting), trace_of(sitting))
     print(greeting(reachable(address, host), keys.pin, sys.stdout), flush=True)

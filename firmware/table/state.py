@@ -45,6 +45,8 @@ def state_of(sitting: Sitting) -> Json:
         "usual_clock": str(sitting.gear.control or ""),
         "hub": hub_state(sitting),
     }
+    if sitting.camera == "sim":
+        state["stage"] = sitting.stage.record()
     if playing is None:
         return state
     told = match_state(playing, sitting.gear.monotonic())
@@ -93,6 +95,7 @@ def shown_key(sitting: Sitting) -> object:
         sitting.events.number,
         sitting.readiness.checks,
         tuple(camera_state(sitting).values()),
+        (*sitting.stage.asked, sitting.stage.has_cup),
         tuple(log_state(sitting.gear.outbox).values()),
         tuple((hub_state(sitting) or {}).values()),
         None if playing is None else _match_key(playing),
@@ -104,7 +107,8 @@ def _match_key(playing: Playing) -> object:
     at_table = playing.table is not None, playing.mood.status, playing.mood.why, playing.seating, playing.log.number
     survey = None if playing.is_known else playing.beginning.survey
     time = playing.time and playing.time.changes
-    return id(playing), survey, *at_table, time, playing.coach.key(), covered, seen(playing)
+    back = playing.is_to_be_put_back
+    return id(playing), survey, *at_table, time, playing.coach.key(), covered, back, seen(playing)
 
 
 def help_state(playing: Playing) -> Json:
@@ -147,6 +151,7 @@ def match_state(playing: Playing, monotonic: float) -> Json:
         "callable": [] if closed or not playing.is_known else list(rules.callable(position)),
         "seen": seen(playing),
         "wait": _wait(playing),
+        "putting_back": playing.is_to_be_put_back,
         "other_boards": list(playing.waiting.others),
         "clock": None if playing.time is None else playing.time.state(monotonic),
     }
@@ -253,7 +258,8 @@ def _declarable(match: Match) -> list[str]:
 def seen(playing: Playing) -> Json:
     """What the table shows otherwise than the position, as far as it is sure; nothing while all is quiet."""
     table, reading = playing.table, playing.reading
-    if table is None or reading is None or playing.mood.status not in PUZZLED:
+    is_puzzled = playing.mood.status in PUZZLED or playing.is_to_be_put_back
+    if table is None or reading is None or not is_puzzled:
         return {"faces": {}, "sheets": [], "hidden": []}
     return differences(table, reading, playing.seating)
 

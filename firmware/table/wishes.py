@@ -223,6 +223,14 @@ def _own(sitting: Sitting) -> OwnSettings:
     return sitting.gear.own
 
 
+def _trick(sitting: Sitting, payload: Json) -> Granted:
+    """Something for the simulated table: `{"what": "cheat"}`."""
+    if sitting.camera != "sim" or sitting.phase != "playing":
+        raise SpokenError("only a simulated table does tricks, while a match is played")
+    sitting.stage.ask(str(payload.get("what")))
+    return {}, []
+
+
 def _position(sitting: Sitting, payload: Json) -> Granted:
     return {}, correct(sitting, "position", _placed(the_match(sitting), payload))
 
@@ -273,6 +281,7 @@ _GRANTS: Mapping[str, Callable[[Sitting, Json], Granted]] = {
     "assist": _agree_on_help,
     "hint": _hint,
     "arbiter": _call_arbiter,
+    "trick": _trick,
     "names": _names,
     "settings": _settings,
     "file": _file,

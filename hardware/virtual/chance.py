@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -57,12 +57,12 @@ def random_deeds(match: Match, scene: Scene, actions: int, seed: int, rates: Rat
         elif dice.random() < rates.thing:
             left = random_thing(scene.board, np.random.default_rng([seed, match.ply]), on_board=True)
             yield Leave(left)
-        yield from _mishaps(match, scene, dice, rates)
+        yield from mishaps(match, scene, dice, rates)
         if dice.random() < rates.mistake and (mistake := random_mistake(match, scene.board, pool, dice)):
             yield mistake
         if match.rules.game.covers and dice.random() < rates.peek and (peek := _peek(match, dice)):
             yield peek
-        match, deed = _next(match, scene.board, dice, rates)
+        match, deed = next_deed(match, scene.board, dice, rates, dice.choice)
         yield deed
         if match.ply and dice.random() < rates.undo and match.position.outcome is None:
             ply = max(0, match.ply - dice.choice((1, 1, 1, 2, 3)))
@@ -77,8 +77,11 @@ def possible(position: Position, board: Board) -> list[Action]:
     return [action for action in position.legal() if position.after(action).faces().keys() <= room]
 
 
-def _next(match: Match, board: Board, dice: Random, rates: Rates) -> tuple[Match, Deed]:
-    action = dice.choice(possible(match.position, board))
+def next_deed(
+    match: Match, board: Board, dice: Random, rates: Rates, choose: Callable[[list[Action]], Action]
+) -> tuple[Match, Deed]:
+    """The match after an action, and how a hand does it."""
+    action = choose(possible(match.position, board))
     after = match.play(action)
     if action in unseen(match.position) and after.rules.beside(match.position) == after.rules.beside(after.position):
         return after, _unseen(match.position, action, dice)
@@ -118,7 +121,8 @@ def _is_beside_unseen(match: Match, ply: int) -> bool:
     return any(match.positions[other].faces() == match.positions[ply].faces() for other in near)
 
 
-def _mishaps(match: Match, scene: Scene, dice: Random, rates: Rates) -> Iterator[Deed]:
+def mishaps(match: Match, scene: Scene, dice: Random, rates: Rates) -> Iterator[Deed]:
+    """What befalls a table before somebody acts."""
     if dice.random() < rates.nudge:
         x, y, angle = scene.board_at
         if dice.random() < 0.5:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import numpy as np
 
@@ -125,7 +126,8 @@ class TablePlayer:
         """The same without pictures: quick, for what needs only the truth."""
         number, clock = 0, 0.0
         due: list[tuple[float, Json]] = []
-        for deed in (Wait(1.0), *deeds, Wait(self.style.pause + ILLEGAL_AFTER)):
+        # One deed at a time: what comes next may follow from what was seen of the last.
+        for deed in chain((Wait(1.0),), deeds, (Wait(self.style.pause + ILLEGAL_AFTER),)):
             for span in self._spans(deed):
                 for stroke in span.strokes:
                     end = clock + stroke.seconds

@@ -532,7 +532,7 @@ def test_the_message_shows_the_text_and_how_actions_look() -> None:
             {"sites": {"T1": "red3", "T2": "red3", "T3": "red3", "L1": "red3"}},
             "12 stones on the board, but there are 11",
         ),
-        ({"sites": EIGHT | {"T1": "red1", "T2": "red1"}}, "a player has only 9 markers"),
+        ({"sites": EIGHT | {"T1": "red1", "T2": "red1"}}, "A player has only 9 markers"),
         ({"sites": {"T1": "red1"}, "entered": [1]}, "a player with figures must be among the 'entered'"),
         ({"sites": {}, "seat": 2}, "the seat to move must be 0 to 1, not 2"),
         ({"sites": {}, "seat": -1}, "the seat to move must be 0 to 1, not -1"),

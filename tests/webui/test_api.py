@@ -116,7 +116,7 @@ def test_a_strange_place_in_the_stream_is_refused(since: str) -> None:
 @pytest.mark.parametrize(
     ("actions", "asked"),
     [
-        (["T1-T2"], "Das war nicht deutlich zu sehen. War es T1-T2?"),
+        (["T1-T2"], "Das war nicht deutlich zu sehen. Ist das passiert? Blau zieht von T1 auf T2."),
         (["T1-T2", "T>"], "Zu dem, was zu sehen ist, passt mehr als eine Aktion. Welche war es?"),
     ],
 )

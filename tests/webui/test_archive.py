@@ -162,7 +162,8 @@ def test_every_row_leads_to_the_moment_after_it(archive: StoredArchive) -> None:
         match = archive.match(number)
         rows = rows_of(match, "en")
         standing = [row for row in rows if row.kind == "action" and not row.undone]
-        assert [row.text for row in standing] == match["actions"]
+        assert [row.notation for row in standing] == match["actions"]
+        assert all(row.text.endswith(".") and row.notation not in row.text for row in standing), "told in words"
         assert [row.moment for row in standing] == list(range(1, len(match["moments"])))
 
 

@@ -42,6 +42,10 @@ def test_the_table_refuses_in_every_language(tmp_path: Path) -> None:
         assert refused(table, "/match/take-back", "en", {}) == "there is no action to take back"
         assert refused(table, "/match/answer", "uk", {"action": "ой"}) == "ой — це не дія цієї гри."
         assert refused(table, "/match/position", "uk", {"sites": {"Z9": "red1"}}).startswith("Так грати не можна: ")
+        many = {"sites": {f"L{place}": "red2" for place in range(1, 7)}}
+        set_by_hand = {language: refused(table, "/match/position", language, many) for language in LANGUAGES}
+        assert set_by_hand["de"] == "12 Spielsteine auf dem Brett, aber es gibt nur 11."
+        assert len(set(set_by_hand.values())) == len(LANGUAGES)
         illegal = {language: refused(table, "/match/answer", language, {"action": "T1-T4"}) for language in LANGUAGES}
         assert illegal["en"] == "T1-T4: The Single cannot go that far (T1, T4)."
         assert len(set(illegal.values())) == len(LANGUAGES)

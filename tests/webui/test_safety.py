@@ -7,8 +7,10 @@ from flask.testing import FlaskClient
 from house import ACCESS, PaperHouse
 
 from webui import create_app
+from webui.house import Access
+from webui.names import is_answered, own_names
 from webui.safety import HEADERS, Guesses
-from webui.schemas import WISHES
+from webui.schemas import HARMLESS, WISHES
 
 BODIES = {
     "/arbiter": {"calling": True},
@@ -24,6 +26,8 @@ BODIES = {
     "/match/call": {"site": "g1", "number": 4},
     "/assist": {"seat": 1, "level": "hints", "hints": 3},
 }
+
+GUARDED = [path for path, (wish, _) in WISHES.items() if wish not in HARMLESS]
 
 
 @pytest.fixture
@@ -44,7 +48,7 @@ def let_in(client: FlaskClient) -> dict[str, str]:
     return headers
 
 
-@pytest.mark.parametrize("path", WISHES)
+@pytest.mark.parametrize("path", GUARDED)
 def test_a_change_needs_the_pin_and_the_pages_token(client: FlaskClient, house: PaperHouse, path: str) -> None:
     body = BODIES.get(path, {})
     assert client.post(f"/api/v1{path}", json=body).status_code == 401
@@ -211,3 +215,32 @@ def test_a_body_nested_without_end(client: FlaskClient) -> None:
     headers = {"Content-Type": "application/json"}
     answer = client.post("/api/v1/pin", data="[" * 20_000, headers=headers)
     assert (answer.status_code, answer.json["error"]) == (400, "not-json")
+
+
+def test_a_page_elsewhere_cannot_take_this_machine_for_its_own(house: PaperHouse) -> None:
+    client = create_app(house, Access(ACCESS.pin, ACCESS.secret, frozenset({"club.example"}))).test_client()
+    for path in ("/", "/api/v1/picture.jpg", "/api/v1/state", "/api/v1/events", "/static/page.js", "/matches"):
+        assert client.get(path, headers={"Host": "evil.example:8000"}).status_code == 403, path
+    assert client.post("/api/v1/match/draw", json={}, headers={"Host": "evil.example"}).status_code == 403
+    for host in ("localhost:8000", "127.0.0.1:8000", "[::1]:8000", "192.168.1.20", "magister.local", "CLUB.example."):
+        assert client.get("/api/v1/state", headers={"Host": host}).status_code == 200, host
+
+
+@pytest.mark.parametrize("host", ["raspberrypi.evil.example", "localhost.evil.example", "127.0.0.1.evil.example", ""])
+def test_a_name_that_only_begins_like_ours_is_not_ours(host: str) -> None:
+    assert not is_answered(host, own_names(lambda: "raspberrypi"))
+
+
+@pytest.mark.parametrize("host", ["raspberrypi", "RaspberryPi.local:8000", "raspberrypi.fritz.box", "raspberrypi.lan."])
+def test_the_machines_own_names_are_answered(host: str) -> None:
+    assert is_answered(host, own_names(lambda: "raspberrypi"))
+
+
+def test_a_trick_at_a_simulated_table_needs_no_pin_but_its_own_page(client: FlaskClient, house: PaperHouse) -> None:
+    ask = {"json": {"what": "cheat"}}
+    assert client.post("/api/v1/table/trick", **ask).status_code == 403
+    headers = {"X-Magister-Token": client.get("/api/v1/session").json["token"]}
+    assert client.post("/api/v1/table/trick", headers=headers, **ask).status_code == 200
+    elsewhere = headers | {"Origin": "http://evil.example"}
+    assert client.post("/api/v1/table/trick", headers=elsewhere, **ask).status_code == 403
+    assert [kind for kind, _ in house.wishes] == ["trick"]

@@ -52,6 +52,9 @@ def test_a_match_is_started_from_the_page(idle: PageTable, open_page: OpenPage) 
     page.locator("#numbers").get_by_role("radio", name="3").click()
     page.get_by_label("Name of player 1").fill("Ada")
     page.get_by_label("Colour of player 1").select_option("blue")
+    page.get_by_label("Name of player 2").fill("ada ")
+    page.get_by_role("button", name="Set up the table").click()
+    expect(page.locator("#problem")).to_have_text("Two players are called ada: please give each a name of their own.")
     page.get_by_label("Name of player 2").fill("Ben")
     page.get_by_label("Who begins").select_option(label="Ben")
     page.get_by_role("button", name="Set up the table").click()
@@ -68,11 +71,18 @@ def test_a_match_is_started_from_the_page(idle: PageTable, open_page: OpenPage) 
     page.get_by_role("button", name="Begin anyway").click()
     expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
     idle.play("+T7")
-    expect(page.locator("#before")).to_have_text("Ben played +T7.")
+    expect(page.locator("#before")).to_have_text("Ben placed a Single on T7. +T7")
     assert idle.sitting.playing is not None
     assert idle.sitting.playing.start.rules.options["facing_medians"] is False
     assert idle.sitting.playing.start.rules.variant == "complex"
     assert [player.colour for player in idle.sitting.playing.seating.players] == ["yellow", "green", "blue"]
+    page.goto(f"{idle.address}/new")
+    expect(page.get_by_label("Name of player 1")).to_have_value("Ada")
+    expect(page.get_by_label("Colour of player 1")).to_have_value("blue")
+    expect(page.locator("#seats .seat")).to_have_count(3)
+    drawn = "images => images.every(each => each.complete && each.naturalWidth > 0)"
+    page.locator(".choices").scroll_into_view_if_needed()
+    page.wait_for_function(f"() => ({drawn})([...document.querySelectorAll('.choice img')])")
 
 
 def test_the_house_rules_follow_the_variant(idle: PageTable, open_page: OpenPage) -> None:
@@ -126,11 +136,13 @@ def test_who_begins_is_said_where_the_rulebook_says_it(followed: PageTable, open
 
 
 @pytest.mark.parametrize("font", ["", "monospace"], ids=["own-font", "wide-font"])
-@pytest.mark.parametrize("locale", ["de", "uk"])
+@pytest.mark.parametrize("locale", ["fr", "uk"])
 def test_long_words_fit_on_a_phone(table: PageTable, open_page: OpenPage, locale: str, font: str) -> None:
     page = open_page(f"{table.address}/new", viewport=PHONE, locale=locale)
     expect(page.locator("#options [data-option]").first).to_be_visible()
     # A font that comes late is left out: whatever the phone has instead must fit as well.
     page.evaluate("font => document.body.style.fontFamily = font", font)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    assert page.evaluate("(nav => nav.scrollWidth <= nav.clientWidth)(document.querySelector('.top nav'))")
+    assert page.evaluate("document.querySelector('.top').offsetHeight") < 64, "one row, whatever the language"
+    if not font:
+        assert page.evaluate("(nav => nav.scrollWidth <= nav.clientWidth)(document.querySelector('.top nav'))")

@@ -215,17 +215,15 @@ def test_what_is_not_taught_is_not_found(client: FlaskClient, address: str) -> N
     assert client.get(address).status_code == 404
 
 
-def test_the_picture_of_names_is_written_where_the_board_has_none(client: FlaskClient) -> None:
-    for lesson in ("memento-tuos/step", "dimenticato/call"):
-        assert "&#34;named&#34;: true" in client.get(f"/lessons/{lesson}").text
-    assert "&#34;named&#34;: false" in client.get("/lessons/triominos/corner").text
+def test_the_names_of_sites_are_written_where_the_board_has_none(client: FlaskClient) -> None:
+    for lesson, look in (("memento-tuos/step", "full"), ("triominos/corner", "cells"), ("dimenticato/call", "quiet")):
+        assert f' {look}"' in client.get(f"/lessons/{lesson}").text.partition("data-names=")[2][:20], lesson
 
 
 def test_a_lesson_is_for_the_table_where_the_cards_need_not_be_its_own(client: FlaskClient, house: TracedHouse) -> None:
     house.shown = house.shown | {"refereed": ["dimenticato"]}
     assert "Do it on the table" not in client.get("/lessons/dimenticato/call").text
     assert "Do it on the table" in client.get("/lessons/dimenticato/leave").text
-    assert "&#34;named&#34;: false" in client.get("/lessons/triominos/lay").text
 
 
 # Rules and help

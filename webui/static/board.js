@@ -27,6 +27,7 @@ export class Board {
       this.sites.set(circle.dataset.site, { x, y, angle, circle });
     }
     this.pieces = new Map();
+    this.strays = new Set(); // sites with something on the table that should not be there
     for (const piece of node.querySelectorAll("use.piece")) {
       piece.removeAttribute("transform");
       this.pieces.set(piece.dataset.site, piece);
@@ -37,6 +38,8 @@ export class Board {
       sheet.style.transformOrigin = `${sheet.dataset.x}px ${sheet.dataset.y}px`;
       this.#turn(sheet, Number(sheet.dataset.turn));
     }
+    this.#writeNames();
+    this.#name();
     // What stands here when the page opens has not moved: nothing glides until all is in place.
     requestAnimationFrame(() => requestAnimationFrame(() => node.classList.add("moving")));
   }
@@ -61,9 +64,41 @@ export class Board {
     }
     for (const [, piece] of gone) piece.remove();
     this.#sort();
+    this.#name();
     for (const sheet of this.node.querySelectorAll("g.sheet")) {
       if (turns && sheet.dataset.sheet in turns) this.#turn(sheet, turns[sheet.dataset.sheet]);
     }
+  }
+
+  /** What the sites are called, on a board on which it is not printed. */
+  #writeNames() {
+    if (!this.node.dataset.names || this.node.querySelector("g.names")) return;
+    const [size, below, look] = this.node.dataset.names.split(" ");
+    const layer = svg("g", { class: `names ${look}`, "aria-hidden": "true", "data-below": below, "font-size": size });
+    for (const [name, { x, y, circle }] of this.sites) {
+      if (circle.classList.contains("row")) continue;
+      const text = svg("text", { "data-name": name, x, y, dy: ".35em" });
+      text.textContent = name;
+      layer.append(text);
+    }
+    this.layer("sites").before(layer);
+  }
+
+  /** A name stands in its site, or below what stands there. */
+  #name() {
+    const below = Number(this.node.querySelector("g.names")?.dataset.below ?? 0);
+    for (const text of this.node.querySelectorAll("g.names text")) {
+      const site = text.dataset.name;
+      const taken = this.pieces.has(site) || this.strays.has(site);
+      text.classList.toggle("below", taken);
+      text.setAttribute("y", this.sites.get(site).y + (taken ? below : 0));
+    }
+  }
+
+  /** Light up these sites and their names: somebody points at them, here or in a sentence. */
+  light(sites, marked = true) {
+    this.mark("named", marked ? sites : []);
+    for (const text of this.node.querySelectorAll("g.names text")) text.classList.toggle("lit", sites.includes(text.dataset.name));
   }
 
   /** The dice in sight on their fields: `{a1: {pips: 3, colour: "red"}}`. */
@@ -85,7 +120,7 @@ export class Board {
     for (const site of sites) {
       const at = this.sites.get(site);
       if (!at) continue;
-      const above = ["wrong", "refused", "chosen", "hidden", "lying"].includes(kind);
+      const above = ["wrong", "refused", "chosen", "hidden", "lying", "named"].includes(kind);
       const group = svg("g", { class: `mark mark-${kind}`, transform: `translate(${at.x} ${at.y})` });
       group.append(svg("circle", { r: kind === "target" ? 7 : kind === "refused" ? 6 : 16 }));
       if (kind === "refused") group.append(svg("path", { d: "M-3 -3L3 3M3 -3L-3 3" }));
@@ -131,25 +166,59 @@ export class Board {
     for (const old of this.node.querySelectorAll(`.mark-${kind}`)) old.remove();
   }
 
-  /** What the table shows otherwise than the position: ghosts of what is seen, crosses where something is missing.
-      Sites that are marked already need no other ring. */
+  /** What the table shows otherwise than the position: what stands where it should not is drawn pale with a cross, what
+      is missing gets a dashed ring, and where one is the other an arrow says what goes where. */
   differ(faces = {}, marked = []) {
-    for (const old of this.node.querySelectorAll(".ghost, .mark-missing")) old.remove();
-    for (const [site, face] of Object.entries(faces)) {
-      const at = this.sites.get(site);
-      if (!at) continue;
-      const sign = svg("g", { class: "mark mark-missing", transform: `translate(${at.x} ${at.y})` });
-      if (!marked.includes(site)) sign.append(svg("circle", { r: 16 }));
-      if (face === "") sign.append(svg("path", { d: "M-8 -8L8 8M8 -8L-8 8" }));
-      else {
-        const ghost = this.#use(face);
-        ghost.setAttribute("class", "ghost");
-        ghost.setAttribute("transform", `translate(${at.x} ${at.y}) rotate(${at.angle})`);
-        // Below the marks: what is seen must not hide what is said of it.
-        this.layer("signs").prepend(ghost);
-      }
-      this.layer("signs").append(sign);
+    for (const old of this.node.querySelectorAll(".ghost, .mark-missing, .mark-extra, .way")) old.remove();
+    const differing = Object.entries(faces).filter(([site]) => this.sites.has(site));
+    const stray = differing.filter(([, face]) => face !== "");
+    this.strays = new Set(stray.map(([site]) => site));
+    this.#name();
+    const wanted = new Map(differing.filter(([site]) => this.pieces.has(site)).map(([site]) => [site, this.pieces.get(site).dataset.face]));
+    const signs = this.layer("signs");
+    for (const [site] of wanted) {
+      if (!marked.includes(site)) signs.append(this.#sign("missing", site, svg("circle", { r: 17 })));
     }
+    for (const [site, face] of stray) {
+      const { x, y, angle } = this.sites.get(site);
+      const ghost = this.#use(face);
+      ghost.setAttribute("class", "ghost");
+      ghost.setAttribute("transform", `translate(${x} ${y}) rotate(${angle})`);
+      // Below the marks: what is seen must not hide what is said of it.
+      signs.prepend(ghost);
+      // Beside the piece, so that its height can be read.
+      signs.append(this.#sign("extra", site, svg("circle", { cx: -13, cy: 12, r: 6.5 }), svg("path", { d: "M-15.6 9.4l5.2 5.2M-10.4 9.4l-5.2 5.2" })));
+      const home = [...wanted].find(([to, missing]) => missing === face && to !== site);
+      if (!home) continue;
+      wanted.delete(home[0]);
+      signs.append(this.#way(this.sites.get(site), this.sites.get(home[0])));
+    }
+  }
+
+  #sign(kind, site, ...drawn) {
+    const { x, y } = this.sites.get(site);
+    const group = svg("g", { class: `mark mark-${kind}`, transform: `translate(${x} ${y})` });
+    group.append(...drawn);
+    return group;
+  }
+
+  /** An arrow from where something stands to where it belongs. */
+  #way(from, to) {
+    const far = Math.hypot(to.x - from.x, to.y - from.y);
+    const [x, y] = [(to.x - from.x) / far, (to.y - from.y) / far];
+    const [start, end] = [{ x: from.x + 15 * x, y: from.y + 15 * y }, { x: to.x - 17 * x, y: to.y - 17 * y }];
+    const tip = `M${end.x - 9 * x + 6 * y} ${end.y - 9 * y - 6 * x}L${end.x} ${end.y}L${end.x - 9 * x - 6 * y} ${end.y - 9 * y + 6 * x}`;
+    const group = svg("g", { class: "way" });
+    group.append(svg("path", { d: `M${start.x} ${start.y}L${end.x} ${end.y}${tip}` }));
+    return group;
+  }
+
+  /** Which kinds of marks are on the board now. */
+  get marks() {
+    const kinds = new Set();
+    for (const each of this.node.querySelectorAll(".mark, .turned, .way")) for (const name of each.classList) kinds.add(name.replace(/^(mark|turned)-?/, ""));
+    kinds.delete("");
+    return kinds;
   }
 
   /** The site nearest to a point of the screen, if one is near. */

@@ -2,6 +2,8 @@
 
 import { make } from "./page.js";
 
+const ERASER = "";
+
 export class Editor {
   #faces = {};
   #brush = null;
@@ -12,7 +14,7 @@ export class Editor {
   constructor(board, palette, faces, name, say) {
     Object.assign(this, { board, palette, known: faces, name, say });
     this.label = (site) => say(site, this.#faces[site] ?? "");
-    palette.replaceChildren(...faces.map((face) => this.#button(face)));
+    palette.replaceChildren(...faces.map((face) => this.#button(face)), this.#eraser());
   }
 
   get position() {
@@ -42,7 +44,7 @@ export class Editor {
   #button(face) {
     const button = make("button", { type: "button", role: "radio", "aria-checked": "false", "aria-label": this.name(face), "data-face": face });
     const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    picture.setAttribute("viewBox", "-17 -22 34 38");
+    picture.setAttribute("viewBox", "-17 -40 36 58");
     picture.setAttribute("aria-hidden", "true");
     const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
     use.setAttribute("href", `#face-${this.board.node.dataset.prefix}${face}`);
@@ -50,6 +52,13 @@ export class Editor {
     button.append(picture);
     button.onclick = () => this.#choose(this.#brush === face ? null : face);
     button.onpointerdown = (event) => this.#pull(event, face, null);
+    return button;
+  }
+
+  /** Takes away whatever is tapped. */
+  #eraser() {
+    const button = make("button", { type: "button", role: "radio", class: "eraser", "aria-checked": "false", "aria-label": this.name(ERASER), "data-face": ERASER });
+    button.onclick = () => this.#choose(this.#brush === ERASER ? null : ERASER);
     return button;
   }
 
@@ -61,7 +70,7 @@ export class Editor {
   #tap(site) {
     if (this.#drag?.moved) return;
     if (this.#brush !== null) {
-      this.#put(site, this.#faces[site] === this.#brush ? null : this.#brush);
+      this.#put(site, this.#brush === ERASER || this.#faces[site] === this.#brush ? null : this.#brush);
     } else if (this.#from !== null) {
       const face = this.#faces[this.#from];
       if (site !== this.#from) {

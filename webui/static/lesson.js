@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { change, say } from "./page.js";
 import { sure } from "./sure.js";
-import { lookCloser, writeNames } from "./teach-board.js";
+import { lookCloser } from "./teach-board.js";
 import { isSolved, solve } from "./teach-progress.js";
 import { Pointer, askAbout, post } from "./teach-targets.js";
 
@@ -11,7 +11,6 @@ const find = (id) => document.getElementById(id);
 const sitting = JSON.parse(document.querySelector(".lesson-page").dataset.sitting);
 const judge = `/api/v1/lessons/${sitting.game}/${sitting.lesson}`;
 const board = new Board(document.querySelector("svg.board"));
-if (sitting.named) writeNames(board);
 lookCloser(board);
 const start = { faces: board.faces, turns: {} };
 

@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { Editor } from "./editor.js";
 import { Leds } from "./leds.js";
+import { Places } from "./places.js";
 import { listen } from "./stream.js";
 import { sure } from "./sure.js";
 import { LivePointer } from "./teach-targets.js";
@@ -15,6 +16,13 @@ const read = (id) => JSON.parse(at(id).textContent);
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 const words = { illegal: "light_illegal", seen: "light_seen", undone: "light_undone", unfinished: "light_unfinished", unclear: "light_unclear", waiting: "light_waiting", rebuild: "light_rebuild", lost: "white", clock: "light_clock", result: "rainbow" };
 
+const ring = (kind) => [kind, `<g class="key key-${kind}"><circle r="14"/></g>`];
+const LEGEND = [
+  ring("last"), ring("wrong"), ring("missing"), ring("hint"), ring("hidden"), ring("lying"),
+  ["extra", '<g class="key key-extra" transform="scale(1.8) translate(13 -12)"><circle cx="-13" cy="12" r="6.5"/><path d="M-15.6 9.4l5.2 5.2M-10.4 9.4l-5.2 5.2"/></g>'],
+  ["way", '<g class="key-way"><path d="M-15 0H13M5 -8L13 0L5 8"/></g>'],
+];
+
 let state = null;
 let board = null;
 let editor = null;
@@ -22,9 +30,11 @@ let leds = null;
 let pointer = null;
 let timer = null;
 let voice = null;
+let places = null;
 
 /** A face in words: "red 2". */
 function inWords(face) {
+  if (face === "") return say("eraser");
   const [, colour, height] = /^([a-z]*)(\d*)$/.exec(face) ?? [null, face, ""];
   return `${texts[colour] ?? colour} ${height}`.trim();
 }
@@ -96,18 +106,58 @@ function renderBoard() {
   board.mark("hidden", state.hidden);
   board.mark("lying", state.lying);
   board.differ(state.seen.faces, wrong);
+  renderLegend();
   board.describe(Object.entries(state.faces).map(([site, face]) => siteInWords(site, face)).join(", "));
 }
 
+/** What the marks mean, as long as there are any. */
+function renderLegend() {
+  const shown = LEGEND.filter(([kind]) => board.marks.has(kind));
+  refill(at("legend"), shown, () => shown.map(([kind, drawn]) => {
+    const icon = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    icon.setAttribute("viewBox", "-20 -20 40 40");
+    icon.setAttribute("aria-hidden", "true");
+    icon.innerHTML = drawn;
+    return make("li", {}, icon, say(`mark_${kind}`));
+  }));
+}
+
 function renderVerdict() {
-  const { status, text, rules, before } = state.verdict;
+  const { status, text, rules, titles, before, notation } = state.verdict;
   at("verdict").dataset.status = status;
-  set(at("headline"), text);
-  set(at("before"), before);
-  at("anew").hidden = status !== "rebuild";
-  set(at("notice"), state.notice);
+  places.write(at("headline"), text);
+  places.write(at("before"), before, notation);
+  at("anew").hidden = status !== "rebuild" || state.putting_back;
+  places.write(at("notice"), state.notice);
   at("notice").hidden = !state.notice;
-  at("rule").replaceChildren(...rules.map((rule) => make("code", {}, rule)));
+  renderRules(rules, titles);
+  renderEnd(status);
+  if (state.stage) renderTricks();
+}
+
+/** What the rule is about, in words; whoever wants its code opens it. */
+function renderRules(rules, titles) {
+  refill(at("rule"), [rules, titles], () => (rules.length
+    ? [make("summary", {}, make("span", { class: "visually-hidden" }, `${say("rule")}: `), titles.join(" · ")), ...rules.map((rule) => make("code", {}, rule))]
+    : [make("summary")]));
+  at("rule").hidden = !rules.length;
+}
+
+/** What visitors of a simulated table asked for and the hand has yet to do. */
+function renderTricks() {
+  for (const button of document.querySelectorAll("[data-trick]")) {
+    const { trick, on, off } = button.dataset;
+    button.disabled = state.phase !== "playing" || state.stage.asked.includes(trick);
+    if (on) set(button, state.stage.cup ? off : on);
+  }
+}
+
+/** After the last action: once more, or look at it again. */
+function renderEnd(status) {
+  const over = state.phase === "over" && status !== "rebuild";
+  at("after").hidden = !over;
+  at("replay").hidden = state.match === null;
+  if (state.match !== null) at("replay").href = `/matches/${state.match}`;
 }
 
 function set(node, text) {
@@ -195,7 +245,8 @@ function preview(option) {
   small.mark("last", option.sites);
   small.markSheets("last", option.sheets);
   small.closer(option.sites, option.sheets);
-  const button = make("button", { type: "button", "aria-label": say("option", { action: option.text }) }, copy, make("span", { class: option.story ? "" : "mono" }, option.text));
+  const told = option.story ? [option.text] : places.parts(state.said[option.action] ?? option.action, option.action, "span");
+  const button = make("button", { type: "button", "aria-label": say("option", { action: option.text }) }, copy, make("span", { class: option.story ? "" : "told" }, ...told));
   button.onclick = () => change("/api/v1/match/answer", { action: option.action });
   return button;
 }
@@ -205,10 +256,10 @@ function renderEvents() {
   const newest = state.recent.at(-1)?.number ?? 0;
   if (list.dataset.newest === `${newest} ${state.players.map((player) => player.said)}`) return;
   list.dataset.newest = `${newest} ${state.players.map((player) => player.said)}`;
-  // An action may be half done in several ways, one after the other: once is enough.
-  const told = state.recent.filter((event, place, all) => event.event !== "unfinished" || all[place + 1]?.event !== "unfinished");
+  // What was half done on the way to something is no news once that has happened.
+  const told = state.recent.filter((event, place, all) => event.event !== "unfinished" || place === all.length - 1);
   const rows = told.reverse().map((event) =>
-    make("li", { class: event.event }, make("time", { datetime: event.at }, event.at ? clock.format(new Date(event.at)) : ""), make("span", {}, event.text)));
+    make("li", { class: event.event }, make("time", { datetime: event.at }, event.at ? clock.format(new Date(event.at)) : ""), make("span", {}, ...places.parts(event.text, event.action, "span"))));
   list.replaceChildren(...(rows.length ? rows : [make("li", {}, make("time"), make("span", { class: "soft" }, say("nothing")))]));
 }
 
@@ -220,7 +271,7 @@ function renderDeclarations() {
   const unseen = state.declarable.filter((action) => !state.callable.some((site) => action === `${site}:?`));
   renderCalls();
   refill(at("declare"), unseen, () => unseen.map((action) => {
-    const button = make("button", { type: "button" }, action === "--" ? say("pass") : action);
+    const button = make("button", { type: "button" }, ...(action === "--" ? [say("pass")] : places.parts(state.said[action] ?? action, action, "span")));
     button.onclick = () => change("/api/v1/match/answer", { action });
     return button;
   }));
@@ -290,6 +341,8 @@ function fresh(kind) {
   bar.hidden = kind === "live";
   bar.textContent = kind === "live" ? "" : say(kind);
   document.querySelector(".live").classList.toggle("is-stale", kind !== "live");
+  // Nobody there to tell anything to.
+  for (const part of document.querySelectorAll(".asks")) part.inert = kind === "offline";
 }
 
 // Setting the position
@@ -303,7 +356,7 @@ function startSetting() {
   for (const kind of ["last", "wrong", "hint", "hidden", "lying"]) { board.mark(kind); board.markSheets(kind); }
   board.differ();
   editor.start(state.faces);
-  at("editor").scrollIntoView({ block: "nearest" });
+  document.querySelector(".table").scrollIntoView({ block: "start" });
 }
 
 function stopSetting() {
@@ -352,12 +405,17 @@ function prepare() {
   pointer = new LivePointer(board, at("pointer"), toast);
   timer = new Clock(at("clocks"));
   voice = new Voice(at("voice"));
+  places = new Places(board);
   render(read("state"));
   at("none").onclick = () => change("/api/v1/match/none");
   at("take-back").onclick = async () => (await change("/api/v1/match/take-back")) && toast(say("taken_back"));
   at("arbiter").onclick = () => change("/api/v1/arbiter", { calling: !state.hub?.calling });
   at("hint").onclick = () => change("/api/v1/hint");
   at("anew").onclick = async () => (await sure(say("anew"))) && change("/api/v1/match/again");
+  for (const button of document.querySelectorAll("[data-trick]")) {
+    button.onclick = async () => (await change("/api/v1/table/trick", { what: button.dataset.trick }, "POST", false)) && toast(say("trick"));
+  }
+  at("rematch").onclick = () => change("/api/v1/match/again");
   at("set-position").onclick = startSetting;
   at("set-cancel").onclick = stopSetting;
   at("as-seen").onclick = asSeen;

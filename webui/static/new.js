@@ -12,6 +12,31 @@ const levels = read("levels");
 const colours = ["red", "yellow", "green", "blue"];
 const plan = { game: null, number: 2, names: ["", "", "", ""], levels: [null, null, null, null], colours: [...colours] };
 let state = read("state");
+const KEPT = "magister.plan";
+
+/** Who played last time on this device, and how. */
+function remembered() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT)) ?? {};
+    const four = (list, each) => Array.isArray(list) && list.length === 4 && list.every(each);
+    if (four(kept.names, (name) => typeof name === "string" && name.length <= 40)) plan.names = kept.names;
+    if (four(kept.colours, (colour) => colours.includes(colour)) && new Set(kept.colours).size === 4) plan.colours = kept.colours;
+    if (four(kept.levels, (level) => level === null || levels.some((each) => each.number === level))) plan.levels = kept.levels;
+    if (Number.isInteger(kept.number)) plan.number = kept.number;
+    return kept.game;
+  } catch {
+    // A browser that keeps nothing, or kept something else: then it is as if nobody had played.
+    return undefined;
+  }
+}
+
+function keep() {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify({ game: plan.game.name, number: plan.number, names: plan.names, colours: plan.colours, levels: plan.levels }));
+  } catch {
+    // A private window keeps nothing.
+  }
+}
 
 // The form
 
@@ -119,7 +144,10 @@ function options() {
 
 async function setUp(event) {
   event.preventDefault();
-  at("problem").textContent = "";
+  const names = plan.names.slice(0, plan.number).map((name) => name.trim().toLowerCase());
+  const twice = names.findIndex((name, place) => name && names.indexOf(name) < place);
+  at("problem").textContent = twice < 0 ? "" : say("twice", { name: plan.names[twice].trim() });
+  if (twice >= 0) return at("seats").querySelectorAll("input")[twice].focus();
   const first = at("first-seat").value;
   const done = await change("/api/v1/match", {
     game: plan.game.name,
@@ -131,6 +159,7 @@ async function setUp(event) {
     clock: chosenClock(),
   });
   if (!done) return;
+  keep();
   showGuide(true);
   at("setup-title").focus();
 }
@@ -202,9 +231,10 @@ at("plan").onsubmit = (event) => { choosingAgain = false; return setUp(event); }
 at("variant").onchange = renderOptions;
 at("camera-source").onchange = renderSeats;
 for (const choice of document.querySelectorAll("input[name=game]")) choice.onchange = () => chooseGame(choice.value);
+const before = remembered();
 // A choice made while this script was still on its way stands.
 const first = document.querySelector("input[name=game]:checked")
-  ?? document.querySelector(`input[name=game][value="${state.game ?? ""}"]:enabled`) ?? document.querySelector("input[name=game]:enabled");
+  ?? document.querySelector(`input[name=game][value="${CSS.escape(before ?? state.game ?? "")}"]:enabled`) ?? document.querySelector("input[name=game]:enabled");
 if (first) { first.checked = true; chooseGame(first.value); }
 if (state.phase === "setup") { showGuide(true); renderGuide(); }
 listen({
@@ -212,5 +242,6 @@ listen({
   fresh: (kind) => {
     at("stale").hidden = kind === "live";
     at("stale").textContent = kind === "live" ? "" : say(kind);
+    for (const part of document.querySelectorAll(".asks")) part.inert = kind === "offline";
   },
 });

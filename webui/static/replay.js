@@ -3,11 +3,13 @@
 import { Judgements, WhatIf } from "./analysis.js";
 import { Board } from "./board.js";
 import { change, say, toast } from "./page.js";
+import { Places } from "./places.js";
 import { sure } from "./sure.js";
 
 const find = (id) => document.getElementById(id);
 const changes = JSON.parse(find("moments").textContent);
 const board = new Board(document.querySelector(".replay svg.board"));
+const places = new Places(board);
 const entries = [...document.querySelectorAll(".entry[data-moment]")];
 const slider = find("moment");
 const last = changes.length - 1;
@@ -26,6 +28,11 @@ for (const change of changes) {
 
 const clocks = JSON.parse(find("clocks")?.dataset.shown ?? "null");
 const showClocks = (moment) => clocks?.[moment].forEach((left, seat) => { find("clocks").querySelectorAll(".left")[seat].textContent = left; });
+// A site named in a line of the list lights up on the board while somebody points at it.
+for (const said of document.querySelectorAll(".said")) {
+  const [text, ...rest] = said.childNodes;
+  said.replaceChildren(...places.parts(text.textContent, "", "span"), ...rest);
+}
 
 let now = -1;
 let timer = null;
@@ -44,7 +51,7 @@ function show(number, chosen = null) {
   slider.value = moment;
   const what = entry?.dataset.told ?? "";
   slider.setAttribute("aria-valuetext", say("at", { number: moment, all: last, what }));
-  find("caption").textContent = what;
+  places.write(find("caption"), what, entry?.dataset.notation);
   if (chances.length) find("judging").textContent = chances[moment] ?? "";
   for (const each of entries) each.toggleAttribute("aria-current", false);
   if (entry) {

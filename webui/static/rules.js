@@ -2,7 +2,6 @@
 
 import { Board } from "./board.js";
 import { make, say } from "./page.js";
-import { writeNames } from "./teach-board.js";
 import { Pointer, askAbout, post } from "./teach-targets.js";
 
 for (const tiny of document.querySelectorAll(".tiny")) {
@@ -13,7 +12,6 @@ function begin(tiny) {
   const sitting = JSON.parse(tiny.dataset.sitting);
   const board = new Board(tiny.querySelector("svg.board"));
   const start = { faces: board.faces, turns: {} };
-  if (sitting.named) writeNames(board);
   const verdict = tiny.querySelector(".verdict");
   const place = tiny.querySelector(".pointer");
   const reset = make("button", { type: "button", class: "quiet" }, say("reset"));

@@ -1,23 +1,7 @@
-// What a board for learning has beside the pieces: the names of its sites, and a closer look where little lies on much.
+// A closer look at a board for learning, where little lies on much.
 
-const SVG = "http://www.w3.org/2000/svg";
 const CLOSE = 0.55; // of the whole board, at least, stays in sight
 const ROOM = 48; // millimetres about what lies there
-
-/** Write the names of the sites on a board on which they are not printed. */
-export function writeNames(board) {
-  const layer = document.createElementNS(SVG, "g");
-  layer.setAttribute("class", "names");
-  layer.setAttribute("aria-hidden", "true");
-  for (const [name, { x, y }] of board.sites) {
-    const text = document.createElementNS(SVG, "text");
-    text.setAttribute("x", x);
-    text.setAttribute("y", y + 19);
-    text.textContent = name;
-    layer.append(text);
-  }
-  board.layer("signs").before(layer);
-}
 
 /** Show the part of the board that is played on, in the same shape, so that nothing on the page moves. */
 export function lookCloser(board) {

@@ -10,14 +10,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.core import COLOURS, InvalidSetupError, Json
+from engine.core import COLOURS, InvalidSetupError, Json, Word
 from engine.face import spelled
 from engine.games.dimenticato.dice import Dice
 from engine.games.dimenticato.plan import Plan
 from engine.games.dimenticato.walk import NUMBERS
+from engine.spoken import UnplayableError
 
 if TYPE_CHECKING:
     from engine.games.dimenticato.rules import DimenticatoPosition
+
+
+def _(text: str) -> str:
+    """Marks a text for the catalogues."""
+    return text
+
 
 _KEYS = {"width", "height", "big", "fields", "position"}
 _POSITION_KEYS = {"sites", "unopened", "known", "seat"}
@@ -115,7 +122,7 @@ def _read_position(plan: Plan, position: object) -> dict[str, Any]:
     known = _read_sites(plan, "known", position.get("known", []), sum(figures) & plan.track)
     for seat, block in enumerate(plan.blocks):
         if figures[seat] == block and not block & unopened:
-            raise InvalidSetupError(f"a Dimenticato set-up: {COLOURS[seat]} has come home, the match is over")
+            raise UnplayableError(_("{colour} has come home: the match is over."), colour=Word(COLOURS[seat]))
     seat = position.get("seat", 0)
     if not _is_below(seat, players):
         raise InvalidSetupError(f"a Dimenticato set-up: the seat to move must be 0 to {players - 1}, not {seat!r}")
@@ -139,7 +146,12 @@ def _read_figures(plan: Plan, sites: object) -> tuple[int, ...]:
         figures[seat] |= 1 << site
     for seat, own in enumerate(figures):
         if own.bit_count() != FIGURES:
-            raise InvalidSetupError(f"a Dimenticato set-up: {COLOURS[seat]} must have 4 figures, not {own.bit_count()}")
+            raise UnplayableError(
+                _("{colour} must have {wanted} figures, not {number}."),
+                colour=Word(COLOURS[seat]),
+                wanted=FIGURES,
+                number=own.bit_count(),
+            )
     return tuple(figures)
 
 

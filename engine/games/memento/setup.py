@@ -9,13 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.core import COLOURS, InvalidSetupError, Json
+from engine.core import COLOURS, InvalidSetupError, Json, Word
 from engine.face import spelled
 from engine.games.memento.faces import FACES
 from engine.games.memento.points import INDEX, MARKERS, stones_for
+from engine.spoken import UnplayableError
 
 if TYPE_CHECKING:
     from engine.games.memento.rules import MementoPosition
+
+
+def _(text: str) -> str:
+    """Marks a text for the catalogues."""
+    return text
+
 
 _FIGURES = {face.name: (COLOURS.index(face.kind), face.level) for face in FACES.lawful}
 _KEYS = {"sites", "seat", "entered", "turned", "just_turned"}
@@ -33,7 +40,7 @@ def read_setup(players: int, setup: Mapping[str, Any]) -> dict[str, Any]:
     if not _is_seat(seat, players):
         raise InvalidSetupError(f"a Memento set-up: the seat to move must be 0 to {players - 1}, not {seat!r}")
     if entered >> seat & 1 and not figures[seat]:
-        raise InvalidSetupError(f"a Memento set-up: {COLOURS[seat]} is out and cannot be to move")
+        raise UnplayableError(_("{colour} is out and cannot be to move."), colour=Word(COLOURS[seat]))
     if not isinstance(just_turned := setup.get("just_turned", False), bool):
         raise InvalidSetupError("a Memento set-up: 'just_turned' must be true or false")
     return {
@@ -64,9 +71,13 @@ def _read_sites(players: int, sites: object) -> tuple[list[int], list[int]]:
         heights[height] |= 1 << INDEX[name]
         stones += height
     if stones > stones_for(players):
-        raise InvalidSetupError(f"a Memento set-up: {stones} stones on the board, but there are {stones_for(players)}")
+        raise UnplayableError(
+            _("{number} stones on the board, but there are {wanted}."),
+            number=stones,
+            wanted=stones_for(players),
+        )
     if any(own.bit_count() > MARKERS for own in figures):
-        raise InvalidSetupError(f"a Memento set-up: a player has only {MARKERS} markers")
+        raise UnplayableError(_("A player has only {number} markers."), number=MARKERS)
     return figures, heights
 
 

@@ -9,12 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.core import COLOURS, InvalidSetupError, Json
+from engine.core import COLOURS, InvalidSetupError, Json, Word
 from engine.face import spelled
 from engine.games.rings.cells import INDEX, NAMES, OUT, PAWNS, RINGS, bits, cell_set
+from engine.spoken import UnplayableError
 
 if TYPE_CHECKING:
     from engine.games.rings.rules import RingsPosition
+
+
+def _(text: str) -> str:
+    """Marks a text for the catalogues."""
+    return text
+
 
 _KEYS = {"sites", "reserve", "spent", "last_turned", "seat"}
 
@@ -58,8 +65,12 @@ def _read_reserve(pawns: list[int], reserve: object) -> list[int]:
     for colour, own, count in zip(COLOURS, pawns, reserve, strict=False):
         on_track = own.bit_count()
         if on_track > PAWNS or not 0 <= count <= PAWNS - on_track:
-            raise InvalidSetupError(
-                f"a Rings set-up: {colour} has {PAWNS} pawns, not {on_track} on the track and {count} in reserve"
+            raise UnplayableError(
+                _("{colour} has {number} pawns, not {on_track} on the track and {reserve} in reserve."),
+                colour=Word(colour),
+                number=PAWNS,
+                on_track=on_track,
+                reserve=count,
             )
     return reserve
 
@@ -78,9 +89,9 @@ def _read_seat(pawns: list[int], reserve: list[int], seat: object) -> int:
         raise InvalidSetupError(f"a Rings set-up: the seat to move must be 0 to {len(pawns) - 1}, not {seat!r}")
     playing = [own.bit_count() + count > OUT for own, count in zip(pawns, reserve, strict=True)]
     if not playing[seat]:
-        raise InvalidSetupError(f"a Rings set-up: {COLOURS[seat]} is out and cannot be to move")
+        raise UnplayableError(_("{colour} is out and cannot be to move."), colour=Word(COLOURS[seat]))
     if sum(playing) < 2:
-        raise InvalidSetupError("a Rings set-up: the match is over with only one player left")
+        raise UnplayableError(_("The match is over with only one player left."))
     return seat
 
 

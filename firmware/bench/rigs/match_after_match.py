@@ -71,7 +71,7 @@ Drawn = tuple[Match, list[bytes]]
 
 def _drawn(seed: int) -> Drawn:
     """Some actions of a random match, and pictures of the board as it then stands."""
-    from firmware.devices.simulated import SimulatedCamera
+    from firmware.devices.simulated import SimulatedCamera, at_random
 
     random = Random(seed)
     games = in_the_open()
@@ -80,7 +80,7 @@ def _drawn(seed: int) -> Drawn:
     while match.ply < PLIES:
         match = match.play(random.choice(sorted(match.position.legal(), key=str)))
     turns = resumed_table(match, {}).stand.turns
-    camera = SimulatedCamera(match, rules.game.board(2, {}), seed, 1, lambda _: None, turns=turns)
+    camera = SimulatedCamera(match, rules.game.board(2, {}), seed, at_random(seed, 1), lambda _: None, turns=turns)
     seen = islice((frame for frame in camera.frames() if frame is not None), FRAMES)
     return match, [cv2.imencode(".png", frame.bgr)[1].tobytes() for frame in seen]
 

@@ -32,7 +32,7 @@ from firmware.coaching.computers import named
 from firmware.commands.cli import main
 from firmware.devices.lights import NoLights
 from firmware.devices.recorded import FrameFolder
-from firmware.devices.simulated import SimulatedCamera
+from firmware.devices.simulated import SimulatedCamera, at_random
 from firmware.log.seating import Seating, names_of
 from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
@@ -312,7 +312,7 @@ def test_at_the_simulated_table_too_a_match_goes_on_where_it_was_left() -> None:
     for action in ("+a8", "a<", "+b5"):
         match = match.play(match.rules.parse(action))
     table = resumed_table(match, {})
-    camera = SimulatedCamera(match, game.board(2, {}), 1, 1, lambda _: None, turns=table.stand.turns)
+    camera = SimulatedCamera(match, game.board(2, {}), 1, at_random(1, 1), lambda _: None, turns=table.stand.turns)
     frame = next(camera.frames())
     assert frame is not None
     seen = told(game.board(2, {}), make_eye(game.board(2, {}), None).look(frame))
