@@ -164,8 +164,7 @@ def test_what_happens_behind_a_cup_is_told_apart(hidden: tuple[str, ...], unseen
 
 
 def test_what_is_not_wanted_is_left_out_and_loses_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("MATCHES", "LITTERED", "UNSEEN", "EVENING", "SOAK", "KILLS"):
-        monkeypatch.setenv(f"MAGISTER_{name}", "0")
+    monkeypatch.setattr(match, "setting", lambda _name, _default: 0)
     for name in ("UNDOS", "TIMED", "STORE_KILLS"):
         monkeypatch.setattr(match, name, 2)
     told = [row.what.partition(",")[0] for row in match.measure()]
