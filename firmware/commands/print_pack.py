@@ -57,6 +57,7 @@ def web_address(text: str) -> str:
 def run(args: argparse.Namespace) -> int:
     # Drawing libraries are large: the other commands start without them.
     from firmware.settings.eyes import can_follow, refereed
+    from hardware.printing.backlit import takes_lights
     from hardware.printing.cover import Notes
     from hardware.printing.pack import write_pack
 
@@ -64,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
     setup = chosen_setup(args, rules)
     rules.start(args.players, setup)
     board = rules.game.board(args.players, setup)
+    if args.backlit and not takes_lights(board):
+        raise UsageError(f"--backlit: on {rules.game.name}'s board no light comes through, cards lie there; print it without")
     can = can_follow(rules.game)
     notes = Notes(can, args.address if can else "", args.backlit)
     try:

@@ -19,7 +19,7 @@ WORDS = {
         "red": "red", "green": "green", "blue": "blue", "longest": "longest", "pin": "Pi pin {pin}",
     },
     "de": {
-        "rgb": "RGB-LED von der Seite", "usual": "übliche Folge; jedes Bein|mit 3 V und 330 Ω prüfen",
+        "rgb": "RGB-LED von der Seite", "usual": "übliche Folge; Beine mit|3 V und 330 Ω prüfen",
         "cathode": "Masse", "anode": "3,3 V", "single": "einzelne LED", "long": "langes Bein +",
         "chip": "74AHCT125 von oben",
         "ground": "Masse", "plus": "5 V", "open": "frei", "notch": "die Kerbe liegt bei Stift 1 und 14",
@@ -40,11 +40,13 @@ def draw_legs(at: Spot, language: str, common_anode: bool, paint: Mapping[str, s
         across = x + 31 + 14 * number
         colour = paint.get(name, GROUND)
         yield line([(across, y + 62), (across, y + 62 + long)], colour, 3)
-        told = f"{name} ({words['longest']})" if name == common else words[name]
-        spot = (x - 2, y + 80 + 17 * number) if number < 2 else (x + 92, y + 80 + 17 * (number - 2))
+        told = name if name == common else words[name]
+        level = y + 80 + 17 * (number if number < 2 else number - 2)
         end = across - 4 if number < 2 else across + 4
-        yield line([(x + 86 if number >= 2 else x + 24, spot[1] - 4), (end, spot[1] - 4)], FAINT, 1)
-        yield text((x + 22 if number < 2 else x + 90, spot[1]), told, 12, colour, "end" if number < 2 else "start")
+        yield line([(x + 86 if number >= 2 else x + 24, level - 4), (end, level - 4)], FAINT, 1)
+        yield text((x + 22 if number < 2 else x + 90, level), told, 12, colour, "end" if number < 2 else "start")
+        if name == common:
+            yield text((x + 22, level + 14), f"({words['longest']})", 11, SOFT, "end")
     for number, told in enumerate(words["usual"].split("|")):
         yield text((x - 30, y + 144 + 15 * number), told, 11.5, SOFT)
     yield text((x - 30, y + 186), words["single"], 13, INK, bold=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from math import dist
 
 from engine.board import Board, Disc, Shape, Sheet
 
@@ -17,6 +18,8 @@ THIN = 1.4
 """Width of the ring round a piece that covers the site's own ring, mm."""
 OFF = 1.0
 """Between such a piece and the ring, mm: pieces stand a little off."""
+NEAR = 0.5
+"""From a site to the middle of its ring, mm."""
 
 
 def backlit(board: Board) -> Board:
@@ -28,17 +31,30 @@ def backlit(board: Board) -> Board:
     return replace(board, sheets=sheets)
 
 
+def takes_lights(board: Board) -> bool:
+    """Whether light can come up round every site: not where cards lie on the sites."""
+    return bool(board.sites) and len(list(_rings(board))) == len(board.sites)
+
+
 def ring_beyond(board: Board) -> float | None:
     """The radius of the rings that are drawn round the pieces beside the sites' own; None where pieces cover none."""
     widest = max((piece.diameter for piece in board.pieces.values()), default=0.0)
-    own = [
-        shape
-        for sheet in board.sheets
-        if _has_sites(board, sheet)
-        for shape, after in pairwise(sheet.art)
-        if isinstance(shape, Disc) and isinstance(after, Disc) and is_ring(shape, after)
-    ]
-    return widest / 2 + OFF + THIN / 2 if any(_is_covered(ring, widest) for ring in own) else None
+    covered = takes_lights(board) and any(_is_covered(ring, widest) for ring in _rings(board))
+    return widest / 2 + OFF + THIN / 2 if covered else None
+
+
+def _rings(board: Board) -> Iterator[Disc]:
+    """The rings round the sites, those of the usual print."""
+    for sheet in board.sheets:
+        places = [site.at for site in board.sites.values() if site.sheet == sheet.name]
+        for shape, after in pairwise(sheet.art):
+            if (
+                isinstance(shape, Disc)
+                and isinstance(after, Disc)
+                and is_ring(shape, after)
+                and any(dist(sheet.to_table(shape.at), place) < NEAR for place in places)
+            ):
+                yield shape
 
 
 def _is_covered(ring: Disc, widest: float) -> bool:

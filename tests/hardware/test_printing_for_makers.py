@@ -19,7 +19,7 @@ from firmware.bench.backlit import light_up
 from firmware.bench.vision import draw_scene
 from firmware.commands.cli import main
 from firmware.settings.eyes import make_eye
-from hardware.printing.backlit import THIN, WHITE, backlit
+from hardware.printing.backlit import THIN, WHITE, backlit, ring_beyond, takes_lights
 from hardware.printing.cover import Notes
 from hardware.printing.layout import LETTER_SIDE, SIDE, reach
 from hardware.printing.pages import print_pages
@@ -146,6 +146,17 @@ def test_the_pack_says_that_it_is_backlit(tmp_path: Path, monkeypatch: pytest.Mo
     usual, white = ((tmp_path / str(told) / "ring-a.png").read_bytes() for told in (False, True))
     assert usual != white
     assert (tmp_path / "True" / "base.png").read_bytes() == (tmp_path / "False" / "base.png").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["dimenticato", "triominos"])
+def test_cards_hide_lights(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    board = find_game(name).board(2)
+    assert takes_lights(board_of("rings"))
+    assert not takes_lights(board)
+    assert ring_beyond(board) is None, "nor does the eye look for the print that cannot be had"
+    assert main(["print", name, "--out", str(tmp_path / "pack"), "--backlit"]) == 2
+    assert "no light comes through" in capsys.readouterr().err
+    assert not (tmp_path / "pack").exists()
 
 
 def test_light_shines_through_bare_paper_and_hardly_through_print() -> None:

@@ -30,6 +30,7 @@ from hardware.build.sizes import Module, modules
 from hardware.build.slicing import load_stl
 from hardware.build.stand import Mounting, mounting
 from hardware.build.wiring import BUILDS, Wire, wires
+from hardware.printing.backlit import takes_lights
 from hardware.virtual.camera import Pose
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -119,8 +120,13 @@ def all_wires() -> list[Wire]:
     return wires("deluxe", Pins(), HEADER, SPI0)
 
 
+def lit_boards() -> list[Board]:
+    """The boards that lights can be put under."""
+    return [board for board in (find_game(name).board(2) for name in followed()) if takes_lights(board)]
+
+
 def budget() -> Budget:
-    lights = max(len(find_game(name).board(4).sites) for name in followed())
+    lights = max(len(board.sites) for board in lit_boards())
     return chain_budget(lights, Config().lights.budget_ma, IDLE_MA, CHANNEL_MA)
 
 
@@ -261,9 +267,9 @@ def power(language: str) -> Iterator[str]:
 
 
 def chain_order(language: str) -> Iterator[str]:
-    for name in followed():
-        sites = list(find_game(name).board(2).sites)
-        yield f"- {name}: {WORDS[language]['first']} {sites[0]} → {' → '.join(sites[1:])}"
+    for board in lit_boards():
+        sites = list(board.sites)
+        yield f"- {board.game}: {WORDS[language]['first']} {sites[0]} → {' → '.join(sites[1:])}"
 
 
 BLOCKS: Mapping[str, Callable[[str], Iterator[str]]] = {
