@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     rules.start(args.players, setup)
     board = rules.game.board(args.players, setup)
     if args.backlit and not takes_lights(board):
-        raise UsageError(f"--backlit: on {rules.game.name}'s board no light comes through, cards lie there; print it without")
+        raise UsageError(f"--backlit: no light comes through the cards of {rules.game.name}; print it without")
     can = can_follow(rules.game)
     notes = Notes(can, args.address if can else "", args.backlit)
     try:

@@ -89,8 +89,8 @@ class Chain:
 
     Wiring: data to GPIO10 (MOSI, header 19), clock to GPIO11 (SCLK, header 23), both through a 74AHCT125 level shifter
     that runs on the chain's 5 V, because 3.3 V is too low for many lights. 5 V and ground from a supply of its own
-    behind a slow fuse (`hardware/build/electrics.py` works it out), ground joined with the Pi's; 1000 µF across the chain's supply. `dtparam=spi=on`
-    in config.txt. The chip-select pins stay unconnected. The same on Pi 4 and 5.
+    behind a slow fuse (`hardware/build/electrics.py` works it out), ground joined with the Pi's; 1000 µF across the
+    chain's supply. `dtparam=spi=on` in config.txt. The chip-select pins stay unconnected. The same on Pi 4 and 5.
     """
 
     def __init__(self, sites: Iterable[str], settings: LightSettings, *, pin_factory: Any) -> None:  # noqa: ANN401

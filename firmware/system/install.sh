@@ -131,10 +131,14 @@ make_user() {
 
 # As the service's own user: what root does in a folder of another user may be turned against root by a link there.
 copy_log() {
-    local magister=$1/bin/magister log=$DATA/matches.sqlite
+    local magister=$1/bin/magister log=$DATA/matches.sqlite copy
     [[ -f $log ]] || return 0
-    say "matches backed up to $(runuser -u "$NAME" -- env MAGISTER_DATA="$DATA" "$magister" backup \
-        --into "$DATA/copies" --keep "$KEEP_COPIES" --config "$SETTINGS/config.toml")"
+    if copy=$(runuser -u "$NAME" -- env MAGISTER_DATA="$DATA" "$magister" backup \
+        --into "$DATA/copies" --keep "$KEEP_COPIES" --config "$SETTINGS/config.toml"); then
+        say "matches backed up to $copy"
+    else
+        say "the matches could not be backed up, as said above; they stay where they are, in $log"
+    fi
 }
 
 # ------------------------------------------------------------------ the program
