@@ -7,16 +7,17 @@ from importlib import import_module
 
 from flask import Flask
 
+from webui.access.safety import prepare_safety
+from webui.access.thrift import prepare_thrift
 from webui.house import Access, House
-from webui.languages import prepare_languages
 from webui.navigation import prepare_navigation
-from webui.safety import prepare_safety
-from webui.thrift import prepare_thrift
+from webui.words.languages import prepare_languages
 
 BLUEPRINTS = (
-    *("live", "director", "starting", "cameras", "api", "stream"),
-    *("archive", "archive_api", "backup", "statistics", "teach", "teach_lessons", "rules"),
-    *("clock", "settings", "install", "api_page"),
+    *("table.live", "table.director", "table.starting", "table.cameras", "api.requests", "table.stream"),
+    *("archive.matches", "archive.api", "upkeep.backup", "archive.statistics"),
+    *("learning.help", "learning.lessons", "learning.rules"),
+    *("words.clock", "upkeep.settings", "upkeep.install", "api.page"),
 )
 """Modules of this package that have a `blueprint`; what they add to the API they describe as `PATHS`."""
 LARGEST_BODY = 64 * 1024

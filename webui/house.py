@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from engine.core import Json
-from webui.texts import N_
+from webui.words.texts import N_
 
 
 class WishRefusedError(Exception):

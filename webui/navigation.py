@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask, request, url_for
 from flask_babel import gettext as _
 
-from webui.texts import N_
+from webui.words.texts import N_
 
 ENTRIES = (
     ("live.live", N_("Live")),

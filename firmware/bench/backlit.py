@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from engine.face import Face
-    from hardware.virtual.render import Rendered
+    from hardware.virtual.painting.render import Rendered
     from hardware.virtual.scene import Scene
     from vision.look import Eye
 
@@ -60,7 +60,7 @@ def read(game: str, scenes: int) -> dict[str, tuple[HitRate, HitRate]]:
     from firmware.bench.vision import draw_scene
     from firmware.settings.eyes import make_eye
     from hardware.printing.backlit import backlit
-    from hardware.virtual.render import Renderer
+    from hardware.virtual.painting.render import Renderer
 
     board = find_game(game).board(2, {})
     white = backlit(board)

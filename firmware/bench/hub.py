@@ -30,16 +30,16 @@ from firmware.devices.lights import NoLights
 from firmware.hub.database import events, matches, open_database, seats, set_setting
 from firmware.hub.joining import open_link
 from firmware.hub.library import Library, Search
+from firmware.log.match.record import seated
+from firmware.log.match.seating import Seating
 from firmware.log.outbox import Outbox
-from firmware.log.record import seated
-from firmware.log.seating import Seating
 from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
 from firmware.table.attending import Attendant
-from firmware.table.cameras import simulated
+from firmware.table.beginning.plans import MatchPlan
+from firmware.table.cameras.chosen import simulated
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
 from vision.frame import Frame
 
 EVERY = 2.0

@@ -50,7 +50,7 @@ def _read_tables(count: int, scores: Mapping[str, HitRate]) -> None:
     from engine.registry import find_game
     from firmware.settings.eyes import make_eye
     from hardware.printing.raster import rasterise
-    from hardware.virtual.render import Renderer
+    from hardware.virtual.painting.render import Renderer
     from hardware.virtual.strangers import strange_pieces, strange_print, strange_scene
 
     plain = find_game(GAME).board(2, {})
@@ -89,7 +89,7 @@ def _score(
     from engine.face import EMPTY
     from hardware.virtual.camera import Camera
     from hardware.virtual.covering import covered_shares
-    from hardware.virtual.render import Renderer
+    from hardware.virtual.painting.render import Renderer
     from vision.frame import Frame
     from vision.look import BoardNotFoundError
 

@@ -42,7 +42,7 @@ def measure() -> list[Row]:
 
 
 def _rows(game: str) -> list[Row]:
-    from hardware.virtual.render import Renderer
+    from hardware.virtual.painting.render import Renderer
 
     board = _board(game)
     live, stills = list(_live(game, board)), list(_stills(game, board))
@@ -68,9 +68,9 @@ def _rate(work: Callable[[], object], count: int) -> float:
 
 def _live(game: str, board: Board) -> list[Scene]:
     """A stretch of a match: hands come and go, pieces are carried, sheets are turned."""
+    from hardware.virtual.acting.chance import random_deeds
+    from hardware.virtual.acting.player import TablePlayer
     from hardware.virtual.camera import Pose
-    from hardware.virtual.chance import random_deeds
-    from hardware.virtual.player import TablePlayer
     from hardware.virtual.scene import Scene
 
     match = Match.begin(find_game(game).configure(), 2, {})

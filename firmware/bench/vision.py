@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.core import Json, Rules
     from engine.face import Face
     from engine.referee.reading import Reading
-    from hardware.virtual.render import Rendered, Renderer
+    from hardware.virtual.painting.render import Rendered, Renderer
     from hardware.virtual.scene import Scene
     from vision.look import Eye, Look
 
@@ -104,7 +104,7 @@ def _time_row(what: str, ours: list[float], reference: list[float], goal: float)
 
 
 def _read_scenes(game: str, scenes: int) -> ReadingScore:
-    from hardware.virtual.render import Renderer
+    from hardware.virtual.painting.render import Renderer
     from vision.frame import Frame
     from vision.look import BoardNotFoundError
 
@@ -159,7 +159,7 @@ def _tables(game: str) -> Callable[[int], BenchTable]:
 
     from engine.registry import find_game
     from firmware.settings.eyes import make_eye
-    from hardware.virtual.strewing import laid_loosely, strewn
+    from hardware.virtual.acting.strewing import laid_loosely, strewn
 
     known = find_game(game)
     rules = known.configure()

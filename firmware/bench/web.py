@@ -20,23 +20,23 @@ from engine.core import Json
 from engine.registry import find_game
 from firmware.bench import Row
 from firmware.devices.lights import NoLights
+from firmware.log.match.seating import Seating
 from firmware.log.outbox import Outbox
-from firmware.log.seating import Seating
 from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
 from firmware.page.desk import Desk, Opening
 from firmware.page.keys import Keys
 from firmware.settings.arguments import USUAL_GAME
 from firmware.table.attending import Attendant
-from firmware.table.cameras import simulated
+from firmware.table.beginning.plans import MatchPlan
+from firmware.table.cameras.chosen import simulated
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
 from firmware.table.state import shown_key, state_of, trace_of
 from vision.frame import Frame
 from webui.house import Update
-from webui.stream import state_message
-from webui.telling import told_state
+from webui.table.stream import state_message
+from webui.words.telling import told_state
 
 LISTENERS, FEW = 200, 20
 FRAMES = 60

@@ -19,7 +19,7 @@ from firmware.coaching.computers import check_played, held_to
 from firmware.coaching.help import Agreement
 from firmware.coaching.shown_card import ShownCard
 from firmware.coaching.thinker import Thinker, hint_question, play_question
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from engine.players.words import TABLE
 from engine.referee.news import Accepted, Illegal, Unclear
 from engine.referee.table import Table, accept
 from engine.spoken import SpokenError
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
 from firmware.machine.errors import UsageError
 
 _KIND = "computer"

@@ -41,8 +41,8 @@ def _add_files(parser: argparse.ArgumentParser, what: str) -> None:
 
 def backup(args: argparse.Namespace) -> int:
     from firmware.log.backup import keep_backup, make_backup, name_of, write_backup
-    from firmware.log.file import parts_of
-    from firmware.log.place import default_log
+    from firmware.log.disk.file import parts_of
+    from firmware.log.disk.place import default_log
     from firmware.machine.errors import UsageError
     from firmware.machine.files import places_of
 
@@ -70,7 +70,7 @@ def backup(args: argparse.Namespace) -> int:
 
 def restore_backup(args: argparse.Namespace) -> int:
     from firmware.log.backup import restore
-    from firmware.log.place import default_log
+    from firmware.log.disk.place import default_log
 
     places = {"settings": args.settings, "lens": args.lens, "colours": args.colours}
     for line in restore(args.file, args.log or default_log(), places):

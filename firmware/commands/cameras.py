@@ -16,6 +16,6 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from firmware.table.camera_list import list_cameras
+    from firmware.table.cameras.listing import list_cameras
 
     return list_cameras(args.config, args.json)

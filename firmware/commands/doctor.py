@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     if args.drawing is not None and not (args.camera_plan or args.wiring):
         raise UsageError("--drawing needs --camera-plan or --wiring")
     if args.pin:
-        from firmware.log.place import default_log
+        from firmware.log.disk.place import default_log
         from firmware.page.greeting import greeting, reachable
         from firmware.page.keys import Keys
 

@@ -10,15 +10,15 @@ from pathlib import Path
 from engine.core import GameError, Json
 from firmware.commands import Commands
 from firmware.log.analysis import as_data, as_lines, commented, judged
-from firmware.log.claim import own_log
 from firmware.log.discretion import held_back
-from firmware.log.export import FILMS, FORMATS, as_json, as_text, export
-from firmware.log.file import parts_of
+from firmware.log.disk.claim import own_log
+from firmware.log.disk.file import parts_of
+from firmware.log.disk.place import default_log
+from firmware.log.exchange.export import FILMS, FORMATS, as_json, as_text, export
+from firmware.log.exchange.importing import Draft, import_match, read_match
 from firmware.log.filing import is_removed, put_away, rename_players
-from firmware.log.history import History
-from firmware.log.importing import Draft, import_match, read_match
-from firmware.log.place import default_log
-from firmware.log.record import Event
+from firmware.log.match.history import History
+from firmware.log.match.record import Event
 from firmware.log.store import LogDamagedError, LogError, Store
 from firmware.machine.clock import wall_clock
 from firmware.machine.errors import UsageError

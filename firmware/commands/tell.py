@@ -12,7 +12,7 @@ from urllib.request import Request, urlopen
 
 from engine.core import COLOURS, Json
 from firmware.commands import Commands
-from firmware.log.place import default_log
+from firmware.log.disk.place import default_log
 from firmware.machine.errors import UsageError
 from firmware.machine.files import read_first_object
 from firmware.page.keys import Keys

@@ -9,10 +9,10 @@ import numpy as np
 
 from engine.board import Board
 from engine.match import Match
+from hardware.virtual.acting.chance import Rates, random_deeds
+from hardware.virtual.acting.deeds import Deed
+from hardware.virtual.acting.player import TablePlayer
 from hardware.virtual.camera import Pose
-from hardware.virtual.chance import Rates, random_deeds
-from hardware.virtual.deeds import Deed
-from hardware.virtual.player import TablePlayer
 from hardware.virtual.sample import random_light, random_table, spare_pieces
 from hardware.virtual.scene import Lying, Scene
 from vision.frame import Frame

@@ -8,10 +8,10 @@ from engine.board import Board
 from firmware.doctor.findings import Finding, bad, doubtful, good
 from firmware.doctor.picture import judge
 from firmware.settings.eyes import make_eye
-from firmware.table.checks import check_sight
+from firmware.table.beginning.checks import check_sight
 from vision.find.lens import Lens
 from vision.frame import Frame
-from webui.starting import told_check
+from webui.table.starting import told_check
 
 
 def look_findings(frame: Frame, boards: Sequence[Board], lens: Lens | None, language: str) -> list[Finding]:

@@ -25,14 +25,14 @@ from firmware.doctor.findings import Finding, bad, good, is_well, record, summar
 from firmware.doctor.looking import look_findings
 from firmware.doctor.picture import judge, picture_findings
 from firmware.doctor.trial import try_buttons, try_chain, try_lights
-from firmware.log.place import default_log
+from firmware.log.disk.place import default_log
 from firmware.machine.errors import UsageError
 from firmware.machine.pictures import PictureFileError, read_picture
 from firmware.settings.arguments import USUAL_GAME
 from firmware.settings.config import Config
 from firmware.settings.eyes import read_lens
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Scene
 from vision.frame import Frame
 

@@ -12,8 +12,8 @@ from engine.core import Json
 from firmware.hub.contract import Lines
 from firmware.hub.database import events, insert_once, matches, seats
 from firmware.hub.pages_of_log import saved
-from firmware.log.record import ENDINGS
-from firmware.log.summary import Count
+from firmware.log.match.record import ENDINGS
+from firmware.log.match.summary import Count
 
 OPENING = 4
 """How many actions a match is found by."""

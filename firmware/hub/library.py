@@ -13,8 +13,8 @@ from firmware.hub.contract import Started
 from firmware.hub.database import events, matches, seats
 from firmware.hub.pages_of_log import saved
 from firmware.hub.ratings import Played, Point, rate
-from firmware.log.history import tell
-from firmware.log.record import Event, HistoryError
+from firmware.log.match.history import tell
+from firmware.log.match.record import Event, HistoryError
 
 PAGE = 50
 """Matches on one page of the list."""

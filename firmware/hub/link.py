@@ -24,7 +24,7 @@ from firmware.hub.deliveries import Deliveries
 from firmware.hub.key import TableKey
 from firmware.hub.line import HubWish
 from firmware.hub.pages_of_log import LogPages
-from firmware.log.record import LogError
+from firmware.log.match.record import LogError
 from firmware.machine.clock import Clock, wall_clock
 from firmware.machine.errors import Say
 from firmware.machine.versions import OURS, version_of

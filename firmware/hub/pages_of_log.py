@@ -12,10 +12,10 @@ from pathlib import Path
 from engine.core import Json
 from engine.registry import known_game
 from firmware.hub.contract import Line, Lines, Started, match_id
-from firmware.log.file import TROUBLE, connect, identity, told
-from firmware.log.record import Player, SavedMatch
-from firmware.log.schema import READ_MATCHES
-from firmware.log.summary import Count
+from firmware.log.disk.file import TROUBLE, connect, identity, told
+from firmware.log.disk.schema import READ_MATCHES
+from firmware.log.match.record import Player, SavedMatch
+from firmware.log.match.summary import Count
 
 BATCH = 200
 """Events that are sent in one message at most."""

@@ -15,14 +15,14 @@ from firmware.hub.broker import Listening
 from firmware.hub.club import HubClub, join_command
 from firmware.hub.database import TROUBLE, open_database, reason
 from firmware.hub.people import ROLES, People
-from firmware.log.place import default_log
+from firmware.log.disk.place import default_log
 from firmware.machine.errors import UsageError
 from firmware.machine.network import own_address
 from firmware.page.connections import PageServer
 from firmware.page.greeting import EVERYWHERE, greeting_address
 from firmware.page.server import BACKLOG, listen_at
 from webui.hub import create_hub_app
-from webui.stream import MOST_LISTENERS
+from webui.table.stream import MOST_LISTENERS
 
 SPARE_THREADS = 16
 FILE = "hub.sqlite"

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from engine.core import Json
 from engine.players.analysis import NODES, Judgement, analyse, graph
-from firmware.log.history import History
-from firmware.log.notation import ScoreSheet, score_of, write_notation
-from firmware.log.record import Comment, Entry, Played
+from firmware.log.exchange.notation import ScoreSheet, score_of, write_notation
+from firmware.log.match.history import History
+from firmware.log.match.record import Comment, Entry, Played
 
 MARKS = {"missed-win": "??", "missed-stop": "??", "better": "?"}
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from engine.discretion import discreet_events, discreet_setup, is_discreet, retold
 from engine.match import Match
-from firmware.log.history import History
-from firmware.log.record import Entry, Event, Placed, Played, TakenBack
+from firmware.log.match.history import History
+from firmware.log.match.record import Entry, Event, Placed, Played, TakenBack
 
 
 def held_back(history: History, events: Sequence[Event]) -> tuple[History, list[Event]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from firmware.log.record import Event
-from firmware.log.seating import Seating
+from firmware.log.match.record import Event
+from firmware.log.match.seating import Seating
 from firmware.log.store import Store
 
 

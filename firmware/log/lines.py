@@ -10,8 +10,8 @@ from engine.core import Game, Json
 from engine.referee.news import Accepted, Corrected, Illegal, Miscounted, News, Undone
 from engine.referee.table import Table
 from engine.spoken import refusal_record
+from firmware.log.match.seating import Seating
 from firmware.log.outbox import Outbox
-from firmware.log.seating import Seating
 from firmware.log.store import Store
 
 
@@ -35,7 +35,7 @@ def line_of(news: News, game: Game) -> LogLine:
 
 
 def correction_line(news: News, table: Table) -> LogLine:
-    """What a person has told the referee, complete in itself: see `firmware/log/history.py`."""
+    """What a person has told the referee, complete in itself: see `firmware/log/match/history.py`."""
     match news:
         case Accepted():
             return LogLine("correction", {"what": "answer"} | line_of(news, table.match.rules.game).payload)

@@ -16,8 +16,8 @@ from engine.players.facts import changed_sites, reasons
 from engine.players.hidden import ponder
 from engine.words import sentence
 from firmware.log.analysis import MARKS, chances, judged
-from firmware.log.history import History
-from firmware.log.seating import Seating
+from firmware.log.match.history import History
+from firmware.log.match.seating import Seating
 from firmware.log.store import LogError, Store
 from webui.house import NoSuchMatchError
 

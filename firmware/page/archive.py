@@ -10,12 +10,12 @@ from threading import Lock
 
 from engine.core import Json
 from engine.face import spelled
-from firmware.log.clocks import moments_left
 from firmware.log.filing import is_removed
-from firmware.log.history import tell
-from firmware.log.seating import Seating
+from firmware.log.match.clocks import moments_left
+from firmware.log.match.history import tell
+from firmware.log.match.seating import Seating
+from firmware.log.match.summary import MatchSummary, summarise
 from firmware.log.store import Event, History, LogError, SavedMatch, Store
-from firmware.log.summary import MatchSummary, summarise
 from firmware.machine.errors import UsageError
 from webui.house import BackupError, NoSuchMatchError
 
@@ -57,7 +57,7 @@ class StoredArchive:
 
     def export(self, number: int, form: str) -> bytes:
         # Animations need OpenCV; load it only when one is exported.
-        from firmware.log.export import FORMATS, export
+        from firmware.log.exchange.export import FORMATS, export
 
         if form not in FORMATS:
             raise NoSuchMatchError(f"unknown format {form}; there are: {', '.join(FORMATS)}")
@@ -133,7 +133,7 @@ def brief(saved: SavedMatch, counted: MatchSummary, events: Sequence[Event]) -> 
 
 def whole(history: History, events: Sequence[Event]) -> Json:
     """A match with the table after every action not taken back."""
-    from firmware.log.export import as_json
+    from firmware.log.exchange.export import as_json
 
     saved = history.saved
     played, seating, known = _times(events), Seating(saved.players), history.match.rules.game.faces

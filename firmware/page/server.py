@@ -28,7 +28,7 @@ from firmware.page.greeting import is_local, reachable
 from firmware.page.house import RemoteHouse
 from webui import create_app
 from webui.house import Access
-from webui.stream import MOST_LISTENERS
+from webui.table.stream import MOST_LISTENERS
 
 SPARE_THREADS = 16
 """Threads besides those of the listeners: for pages, pictures and exports."""

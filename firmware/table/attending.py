@@ -15,13 +15,13 @@ from firmware.machine.heartbeat import Heartbeat
 from firmware.machine.poweroff import ask_for_poweroff
 from firmware.page.desk import Desk, Wish
 from firmware.page.photographer import Photographer
-from firmware.table.cameras import Cameras
+from firmware.table.cameras.chosen import Cameras
 from firmware.table.events import Said
 from firmware.table.loop import Sitting
-from firmware.table.people import press
+from firmware.table.requests.deeds import press
+from firmware.table.requests.wishes import grant, grant_arbiter, told_refusal
 from firmware.table.state import shown_key, state_of, trace_of
 from firmware.table.voice import TableVoice
-from firmware.table.wishes import grant, grant_arbiter, told_refusal
 from vision.frame import Frame
 
 Tell = Callable[[Said], None]

@@ -20,20 +20,20 @@ from typing import TextIO
 from engine.registry import find_game
 from firmware.devices.lights import NoLights, drawn
 from firmware.devices.recorded import FrameSource
+from firmware.log.match.seating import Seating
 from firmware.log.outbox import patient_log
-from firmware.log.seating import Seating
 from firmware.machine.clock import wall_clock
 from firmware.page.keys import Keys
 from firmware.settings.config import CameraSettings, PageSettings
 from firmware.settings.eyes import check_refereed, refereed
 from firmware.table.attending import Attendant
-from firmware.table.cameras import Cameras, simulated
+from firmware.table.beginning.plans import MatchPlan
+from firmware.table.cameras.chosen import Cameras, simulated
 from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
 from firmware.table.running import open_page
-from hardware.virtual.show import LONGEST
+from hardware.virtual.acting.show import LONGEST
 from vision.frame import Frame
 
 REST = 12.0

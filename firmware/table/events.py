@@ -13,8 +13,8 @@ from engine.core import COLOURS, Game, Json
 from engine.referee.news import Dealt, Illegal, Miscounted, News
 from engine.spoken import refusal_record
 from firmware.coaching.coach import Advice
-from firmware.table.covering import LeftLying
-from firmware.table.waiting import NotThere
+from firmware.table.beginning.waiting import NotThere
+from firmware.table.seeing.covering import LeftLying
 
 RECENT = 40
 """Events that the page shows."""

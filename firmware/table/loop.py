@@ -18,13 +18,13 @@ from firmware.log.lines import LogLine, line_of
 from firmware.machine.clock import TableClock
 from firmware.machine.errors import UsageError
 from firmware.settings.eyes import check_refereed
-from firmware.table.covering import LeftLying
+from firmware.table.beginning.plans import MatchPlan, check_seats
+from firmware.table.beginning.readiness import Readiness
+from firmware.table.beginning.rebuilding import REBUILD
 from firmware.table.events import RecentEvents, Said
 from firmware.table.gear import Gear
-from firmware.table.plans import MatchPlan, check_seats
 from firmware.table.playing import Playing, Resumed, sit_down
-from firmware.table.readiness import Readiness
-from firmware.table.rebuilding import REBUILD
+from firmware.table.seeing.covering import LeftLying
 from firmware.table.stage import Stage
 from firmware.table.timekeeping import Timekeeping, ran_out
 from vision.frame import Frame, Image

@@ -19,18 +19,18 @@ from firmware.coaching.help import lifted, targets
 from firmware.devices.chain import Chain, board_lights, rebuilding_lights
 from firmware.devices.signals import BLINKS, Mood, Rgb, Status, hear, rest
 from firmware.log.lines import MatchLog
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
 from firmware.settings.arguments import dealt
-from firmware.table.covering import Covering
+from firmware.table.beginning.plans import MatchPlan
+from firmware.table.beginning.rebuilding import Rebuilding
+from firmware.table.beginning.waiting import Waiting
 from firmware.table.events import Said
 from firmware.table.gear import Gear
-from firmware.table.holding import Holding
-from firmware.table.learning import PaintLearner
-from firmware.table.plans import MatchPlan
-from firmware.table.rebuilding import Rebuilding
-from firmware.table.sight import Beginning, Sight
+from firmware.table.seeing.covering import Covering
+from firmware.table.seeing.holding import Holding
+from firmware.table.seeing.learning import PaintLearner
+from firmware.table.seeing.sight import Beginning, Sight
 from firmware.table.timekeeping import Timekeeping
-from firmware.table.waiting import Waiting
 
 Resumed = tuple[int, Table]
 """A match of the log that goes on: its number there, and as the referee knows it."""

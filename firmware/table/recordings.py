@@ -14,20 +14,20 @@ from engine.referee.table import Table
 from engine.words import sentence
 from firmware.devices.lights import NoLights
 from firmware.devices.recorded import FrameSource, flaws, open_recording
-from firmware.log.claim import own_log
-from firmware.log.file import parts_of
+from firmware.log.disk.claim import own_log
+from firmware.log.disk.file import parts_of
+from firmware.log.match.seating import Seating
 from firmware.log.outbox import Outbox
-from firmware.log.seating import Seating
 from firmware.machine.clock import wall_clock
 from firmware.machine.errors import UsageError
 from firmware.photos.bundle import Bundle
 from firmware.photos.looking import told
 from firmware.settings.arguments import dealt, read_setup
 from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
+from firmware.table.beginning.plans import MatchPlan
 from firmware.table.events import in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
 
 SLOWEST, FASTEST = 0.001, 1000.0
 """Frames a second."""

@@ -24,10 +24,10 @@ from firmware.devices.recorded import flaws
 from firmware.devices.sources import check_source
 from firmware.devices.speaker import Speaker
 from firmware.hub.line import HubLine
+from firmware.log.disk.place import default_log
+from firmware.log.match.record import LogUnwritableError
+from firmware.log.match.seating import Seating, names_of
 from firmware.log.outbox import Outbox, patient_log
-from firmware.log.place import default_log
-from firmware.log.record import LogUnwritableError
-from firmware.log.seating import Seating, names_of
 from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
 from firmware.machine.errors import UsageError
@@ -39,13 +39,13 @@ from firmware.settings.config import HubTable, PageSettings
 from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
 from firmware.settings.own import OwnSettings
 from firmware.table.attending import Attendant
-from firmware.table.cameras import SIMULATED_ACTIONS, Awaited, Cameras, KnownCameras, simulated
+from firmware.table.beginning.plans import MatchPlan, clock_for
+from firmware.table.cameras.chosen import SIMULATED_ACTIONS, Awaited, Cameras, KnownCameras, simulated
 from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan, clock_for
 from firmware.table.playing import Resumed
-from firmware.table.resuming import found_match, reopen, resume
+from firmware.table.requests.resuming import found_match, reopen, resume
 from firmware.table.state import state_of, trace_of
 from firmware.table.voice import TableVoice
 

@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from engine.core import GameError, Json
-from hardware.virtual.show import TRICKS
+from hardware.virtual.acting.show import TRICKS
 
 MOST_ASKED = 3
 """Tricks that may wait: whoever presses ten times has not meant all ten."""

@@ -18,8 +18,8 @@ from engine.referee.unseen import unseen_courses
 from engine.spoken import refusal_record
 from firmware.devices.no_camera import NoCameraError, why_record
 from firmware.devices.signals import BLINKS, GREEN, SEATS, Mood, Rgb, Status
+from firmware.log.match.seating import Seating
 from firmware.log.outbox import Outbox
-from firmware.log.seating import Seating
 from firmware.settings.eyes import refereed
 from firmware.table.loop import Sitting
 from firmware.table.playing import Playing

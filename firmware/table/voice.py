@@ -8,8 +8,8 @@ from firmware.devices.speaker import Tone
 from firmware.table.loop import Sitting
 from firmware.table.state import state_of
 from webui.house import Update
-from webui.telling import told_state
-from webui.voice import SOUNDS
+from webui.words.telling import told_state
+from webui.words.voice import SOUNDS
 
 
 class Says(Protocol):

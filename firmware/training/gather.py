@@ -23,7 +23,7 @@ from firmware.settings.eyes import make_eye
 from hardware.printing.raster import Painter, rasterise
 from hardware.virtual.covering import covered_shares
 from hardware.virtual.errors import VirtualTableError
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Scene
 from hardware.virtual.strangers import strange_pieces, strange_print, strange_scene
 from vision.find.not_found import BoardNotFoundError
@@ -101,7 +101,7 @@ def _parts(lot: Lot, plain: Board, eye: Eye) -> Iterator[dict[str, npt.NDArray[n
 
 def _picture(scene: Scene, painter: Painter, renderer: Renderer | None) -> tuple[Frame, dict[str, float]]:
     if renderer is None:
-        from hardware.virtual.traced import traced
+        from hardware.virtual.painting.traced import traced
 
         picture, covered = traced(scene, painter)
         return Frame(picture), dict(covered)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.virtual.camera import Camera
-from hardware.virtual.hand import Bone, bones, cloth_bones
+from hardware.virtual.painting.hand import Bone, bones, cloth_bones
 from hardware.virtual.scene import Cup, Scene
 from hardware.virtual.truth import site_points
 

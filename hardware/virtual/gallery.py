@@ -12,7 +12,7 @@ import cv2
 from engine.board import Board
 from engine.registry import find_game
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import SKINS, Arm, Cup, Light, Scene, Sensor, Stack, TableTop
 
 WIDTH = 480

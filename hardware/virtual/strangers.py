@@ -15,7 +15,7 @@ import numpy as np
 from engine.board import Board, Colour, Piece, Sheet
 from engine.face import Face
 from hardware.printing.raster import Painter, SheetPicture, rasterise
-from hardware.virtual.motion import Hand
+from hardware.virtual.acting.motion import Hand
 from hardware.virtual.sample import random_arm, random_scene, random_thing, set_askew
 from hardware.virtual.scene import Arm, Light, Scene, Stack
 

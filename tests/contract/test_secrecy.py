@@ -30,19 +30,19 @@ from engine.registry import all_games, find_game
 from firmware.commands import cli
 from firmware.devices.lights import NoLights
 from firmware.devices.signals import picture
-from firmware.log.export import FORMATS
-from firmware.log.record import seated
-from firmware.log.seating import Seating
+from firmware.log.exchange.export import FORMATS
+from firmware.log.match.record import seated
+from firmware.log.match.seating import Seating
 from firmware.log.store import Store
 from firmware.page.house import RemoteHouse
+from firmware.table.beginning.plans import MatchPlan
 from firmware.table.events import Said
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
 from firmware.table.state import state_of, trace_of
 from webui import create_app
 from webui.house import Access
-from webui.stream import messages
+from webui.table.stream import messages
 
 ACCESS = Access("4711", b"not a secret")
 WHEN = "2026-01-31T19:30:00+01:00"

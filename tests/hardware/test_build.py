@@ -24,7 +24,7 @@ from hardware.build.plan import best_distance, good_distances, make_plan
 from hardware.build.range_drawing import draw_plan
 from hardware.build.wiring import BUILDS, CHIP, GROUNDS, SUPPLY_3V3, SUPPLY_5V, Wire, wires
 from hardware.virtual.camera import Camera, Pose
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Scene, stand
 
 MEMENTO = find_game("memento-tuos").board(2, {})

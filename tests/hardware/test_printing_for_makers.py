@@ -25,7 +25,7 @@ from hardware.printing.layout import LETTER_SIDE, SIDE, reach
 from hardware.printing.pages import print_pages
 from hardware.printing.raster import rasterise
 from hardware.virtual.errors import SceneError
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Scene
 from vision.frame import Frame
 

@@ -12,8 +12,8 @@ from pictured import showing
 from engine.board import DICTIONARY, Board, turned
 from engine.registry import find_game
 from hardware.virtual.camera import Camera, Pose
-from hardware.virtual.colour import linear
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.colour import linear
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.sample import random_light, random_pose, random_scene, random_table
 from hardware.virtual.scene import CLEAN, PLAIN_LIGHT, Cup, Light, Scene, Stack, TableTop
 

@@ -6,10 +6,10 @@ from collections import deque
 
 from engine.match import Match
 from engine.registry import find_game
-from hardware.virtual.deeds import Deed, Lamp, Leave, Mistake, Nudge, Undo
-from hardware.virtual.player import TablePlayer
+from hardware.virtual.acting.deeds import Deed, Lamp, Leave, Mistake, Nudge, Undo
+from hardware.virtual.acting.player import TablePlayer
+from hardware.virtual.acting.show import shown_deeds
 from hardware.virtual.scene import Cup, Scene
-from hardware.virtual.show import shown_deeds
 
 RULES = find_game("rings").configure()
 

@@ -10,11 +10,11 @@ from engine.core import Position
 from engine.match import Match
 from engine.registry import all_games, find_game
 from engine.slips import makers_of, slips
+from hardware.virtual.acting.reach import over_board
+from hardware.virtual.acting.script import Layout, apply, plan
+from hardware.virtual.acting.slipping import is_explained, legal_looks, passes_by, random_mistake, stands_of
 from hardware.virtual.camera import Camera, Pose
-from hardware.virtual.reach import over_board
 from hardware.virtual.scene import Arm
-from hardware.virtual.script import Layout, apply, plan
-from hardware.virtual.slipping import is_explained, legal_looks, passes_by, random_mistake, stands_of
 
 CAMERA = Camera.at(Pose(distance=680, tilt=25, direction=180, hfov=68))
 

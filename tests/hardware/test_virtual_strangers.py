@@ -13,7 +13,7 @@ from firmware.training.gather import Lot, gather
 from hardware.printing.raster import rasterise
 from hardware.virtual.camera import Camera
 from hardware.virtual.covering import covered_shares
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.strangers import holding, strange_arm, strange_pieces, strange_print, strange_scene
 from vision.readers.stacks.site_views import CHANNELS, SIDE
 

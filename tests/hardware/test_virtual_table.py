@@ -14,16 +14,29 @@ from engine.core import Position
 from engine.face import EMPTY, Face, spelled
 from engine.match import Match
 from engine.registry import all_games, find_game
+from hardware.virtual.acting.chance import SMOOTH, Rates, random_deeds
+from hardware.virtual.acting.deeds import (
+    Drop,
+    Hover,
+    Interrupted,
+    Lamp,
+    Leave,
+    Mistake,
+    Nudge,
+    Play,
+    Quick,
+    Shove,
+    Undo,
+    Wait,
+)
+from hardware.virtual.acting.player import Style, TablePlayer
+from hardware.virtual.acting.script import BANK, Carry, Layout, TurnSheet, apply, plan
 from hardware.virtual.camera import Camera, Pose
-from hardware.virtual.chance import SMOOTH, Rates, random_deeds
-from hardware.virtual.deeds import Drop, Hover, Interrupted, Lamp, Leave, Mistake, Nudge, Play, Quick, Shove, Undo, Wait
 from hardware.virtual.errors import PoseError, SceneError, ScriptError, VirtualTableError
 from hardware.virtual.gallery import scenes
-from hardware.virtual.player import Style, TablePlayer
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.sample import random_scene
 from hardware.virtual.scene import CLEAN, Arm, Cup, Light, Lying, Scene, Stack, TableTop, faces_of, on_site
-from hardware.virtual.script import BANK, Carry, Layout, TurnSheet, apply, plan
 
 GAMES = ("memento-tuos", "rings")
 MEMENTO = find_game("memento-tuos").faces

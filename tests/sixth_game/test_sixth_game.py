@@ -26,10 +26,10 @@ from engine.registry import find_game, forget
 from engine.words import sentence
 from firmware.commands.cli import main
 from hardware.build.models import piece_kinds
+from hardware.virtual.acting.deeds import Mistake, Play
+from hardware.virtual.acting.player import Style, TablePlayer
 from hardware.virtual.camera import Pose
-from hardware.virtual.deeds import Mistake, Play
-from hardware.virtual.player import Style, TablePlayer
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Scene
 
 HERE = Path(__file__).parent

@@ -16,7 +16,7 @@ from firmware.doctor.findings import Verdict
 from firmware.doctor.picture import judge, picture_findings
 from firmware.settings.eyes import make_eye
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Light, Scene, stand
 from vision.frame import Frame, Image
 from vision.overlay import annotate

@@ -22,15 +22,15 @@ from engine.core import Position
 from engine.face import spelled
 from engine.registry import find_game
 from firmware.devices.lights import NoLights
+from firmware.log.match.seating import Seating
 from firmware.log.outbox import Outbox
-from firmware.log.seating import Seating
 from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
 from firmware.page.desk import Desk, Opening
 from firmware.table.attending import Attendant
+from firmware.table.beginning.plans import MatchPlan
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
 from firmware.table.playing import Playing
 from firmware.table.state import state_of, trace_of
 from vision.frame import Frame

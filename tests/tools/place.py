@@ -19,11 +19,11 @@ from engine.registry import find_game
 from firmware.coaching.coach import Coach
 from firmware.coaching.computers import named
 from firmware.devices.lights import NoLights
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
+from firmware.table.beginning.plans import MatchPlan
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.people import press
-from firmware.table.plans import MatchPlan
+from firmware.table.requests.deeds import press
 from firmware.table.state import shown_key
 from vision.frame import Frame
 

@@ -14,7 +14,7 @@ import cv2
 from firmware.settings.eyes import make_eye
 from hardware.virtual.camera import Pose
 from hardware.virtual.gallery import scenes
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Light
 from vision.explain import explain
 from vision.frame import Frame

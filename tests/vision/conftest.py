@@ -11,7 +11,7 @@ import pytest
 from engine.board import Board
 from engine.registry import find_game
 from hardware.printing.raster import rasterise
-from hardware.virtual.render import Rendered, Renderer
+from hardware.virtual.painting.render import Rendered, Renderer
 from hardware.virtual.scene import Scene
 from vision.frame import Frame
 from vision.look import Eye

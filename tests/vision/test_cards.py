@@ -15,7 +15,7 @@ from engine.referee.reading import Reading, posterior
 from engine.registry import find_game
 from hardware.printing.raster import rasterise
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.sample import random_scene
 from hardware.virtual.scene import Arm, Light, LooseCard, Scene, Sensor, Stack, TableTop, on_site
 from vision.frame import Frame

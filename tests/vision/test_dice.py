@@ -15,10 +15,10 @@ from engine.core import Json
 from engine.registry import find_game
 from firmware.photos.looking import told
 from hardware.printing.raster import rasterise
+from hardware.virtual.acting.strewing import strewn
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Light, Scene, Sensor
-from hardware.virtual.strewing import strewn
 from vision.frame import Frame
 from vision.look import Eye, Look
 

@@ -22,7 +22,7 @@ from firmware.commands.cli import main
 from firmware.settings.arguments import dealt
 from hardware.printing.raster import rasterise
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Arm, Light, Scene
 from vision.frame import Frame
 from vision.look import Eye

@@ -10,7 +10,7 @@ import pytest
 
 from engine.board import Board
 from firmware.bench.vision import draw_scene
-from hardware.virtual.render import Rendered
+from hardware.virtual.painting.render import Rendered
 from hardware.virtual.scene import Light, Scene
 from vision.frame import Frame
 from vision.look import Eye

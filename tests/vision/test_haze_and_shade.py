@@ -16,7 +16,7 @@ from engine.referee.reading import posterior
 from firmware.bench.rigs.trial import Trial
 from firmware.settings.eyes import make_eye
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Rendered
+from hardware.virtual.painting.render import Rendered
 from hardware.virtual.sample import random_scene, set_askew
 from hardware.virtual.scene import PLAIN_LIGHT, Cup, Light, Scene, on_site
 from vision.flatten.colour import linear

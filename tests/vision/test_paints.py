@@ -14,9 +14,9 @@ from pictured import seen, showing
 
 from engine.board import Board
 from firmware.commands.cli import main
-from firmware.table.learning import PaintLearner
+from firmware.table.seeing.learning import PaintLearner
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Light, Scene, Stack
 from vision.flatten.colour import chroma, linear
 from vision.frame import Frame
@@ -184,7 +184,7 @@ def test_gloss_is_no_paint(board: Board, eye: Eye, monkeypatch: pytest.MonkeyPat
     """Most markers of a colour lie where the lamp mirrors in them: those that do not must still be known afterwards."""
     paint = eye.paints["marker-green"]
     looks = [PaintSample("marker-green", paint + gloss) for gloss in (0.0, 0.01, 0.12, 0.15, 0.15, 0.2)]
-    monkeypatch.setattr("firmware.table.learning.samples_of_faces", lambda *_: looks)
+    monkeypatch.setattr("firmware.table.seeing.learning.samples_of_faces", lambda *_: looks)
     frame = _photo(replace(Scene(board, (), seed=2), pose=POSE))
     assert PaintLearner().learn(eye, frame, eye.look(frame)) is eye
 
@@ -196,7 +196,7 @@ def test_what_is_learned_hides_nothing_that_was_seen(
     """Most green pieces may lie in bluish light: one that does not must be seen all the same."""
     bluish = eye.paints["marker-green"] * (6.0, 1.0, 0.5)
     monkeypatch.setattr(
-        "firmware.table.learning.samples_of_faces", lambda *_: [PaintSample("marker-green", bluish)] * 6
+        "firmware.table.seeing.learning.samples_of_faces", lambda *_: [PaintSample("marker-green", bluish)] * 6
     )
     frame = _photo(replace(showing(board, {"T7": f"{colour}1"}, seed=2), pose=POSE))
     learner, look = PaintLearner(), eye.look(frame)

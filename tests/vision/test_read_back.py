@@ -9,7 +9,7 @@ import pytest
 from assorted import Drawn, draw_scene
 
 from engine.face import BARE, EMPTY, Face
-from hardware.virtual.render import Rendered
+from hardware.virtual.painting.render import Rendered
 from hardware.virtual.scene import Scene
 from vision.find.lens import Lens
 from vision.frame import Frame

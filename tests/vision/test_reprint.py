@@ -12,7 +12,7 @@ from firmware.bench.backlit import light_up
 from firmware.bench.vision import draw_scene
 from firmware.settings.eyes import make_eye
 from hardware.printing.backlit import backlit, ring_beyond
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from vision.frame import Frame
 from vision.look import Eye
 

@@ -14,7 +14,7 @@ from engine.board import Board
 from engine.face import EMPTY, spelled
 from firmware.bench.vision import draw_scene
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Rendered
+from hardware.virtual.painting.render import Rendered
 from hardware.virtual.sample import set_askew
 from hardware.virtual.scene import PLAIN_LIGHT, TABLE_Z, Cloth, Light, Lying, Scene, Sensor, Stack, on_site
 from vision.flatten.flat_view import FlatView, circle

@@ -14,7 +14,7 @@ from engine.face import BARE, EMPTY, Face
 from engine.referee.reading import Likelihoods, guess, posterior
 from firmware.training.gather import random_faces
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Scene
 from hardware.virtual.strangers import strange_pieces, strange_print, strange_scene
 from vision.flatten.colour import linear

@@ -12,10 +12,10 @@ from house import ACCESS, PaperHouse
 from hypothesis import HealthCheck, settings
 
 from webui import create_app
+from webui.api.openapi import describe
 from webui.house import Update
-from webui.openapi import describe
-from webui.stream import messages
-from webui.telling import result_text, told_state
+from webui.table.stream import messages
+from webui.words.telling import result_text, told_state
 
 STATE = {
     "phase": "playing",

@@ -18,7 +18,7 @@ from engine.registry import find_game
 from firmware.log.store import Player, Store
 from firmware.page.archive import StoredArchive
 from webui import create_app
-from webui.archive_rows import changes_of, rows_of
+from webui.archive.rows import changes_of, rows_of
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from page_table import PageTable
 from playwright.sync_api import expect
 
 from webui import create_app
-from webui.api_page import operations, sketch
+from webui.api.page import operations, sketch
 
 client = create_app(PaperHouse(version="7.8.9"), ACCESS).test_client()
 

@@ -13,7 +13,7 @@ from quick_thinker import QuickThinker
 
 from engine.players.levels import LEVELS, Level
 from firmware.coaching.computers import named
-from firmware.table.plans import MatchPlan
+from firmware.table.beginning.plans import MatchPlan
 
 
 def begin_anew(table: PageTable, computers: dict[str, Level]) -> None:

@@ -15,13 +15,13 @@ from page_table import PATIENCE, PIN, PageTable
 from engine.words import LANGUAGES
 from firmware.devices.lights import NoLights
 from firmware.settings.config import CameraSettings
-from firmware.table.cameras import Cameras, EmptyRoom
+from firmware.table.cameras.chosen import Cameras, EmptyRoom
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
 from firmware.table.state import state_of
 from webui import create_app
 from webui.house import Update
-from webui.telling import told_state
+from webui.words.telling import told_state
 
 
 def refused(table: PageTable, path: str, language: str, body: dict[str, Any]) -> str:

@@ -7,10 +7,10 @@ from flask.testing import FlaskClient
 from house import ACCESS, PaperHouse
 
 from webui import create_app
+from webui.access.names import is_answered, own_names
+from webui.access.safety import HEADERS, Guesses
+from webui.api.schemas import HARMLESS, WISHES
 from webui.house import Access
-from webui.names import is_answered, own_names
-from webui.safety import HEADERS, Guesses
-from webui.schemas import HARMLESS, WISHES
 
 BODIES = {
     "/arbiter": {"calling": True},

@@ -6,7 +6,7 @@ from flask.testing import FlaskClient
 from house import ACCESS, PaperArchive, PaperHouse
 
 from webui import create_app
-from webui.thrift import MOST_KNOWN, Purses
+from webui.access.thrift import MOST_KNOWN, Purses
 
 
 def client() -> FlaskClient:

@@ -10,12 +10,12 @@ from flask import Flask, jsonify, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
+from webui.access.safety import prepare_safety
 from webui.app import LARGEST_BODY
 from webui.hub.guard import may, me
 from webui.hub.house import Club, ClubClosedError
-from webui.languages import language, prepare_languages
-from webui.safety import prepare_safety
-from webui.texts import N_, tell
+from webui.words.languages import language, prepare_languages
+from webui.words.texts import N_, tell
 
 BLUEPRINTS = ("watching", "matches", "people")
 ENTRIES = (

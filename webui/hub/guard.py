@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import current_app, g, redirect, request, session, url_for
 from werkzeug.wrappers import Response
 
+from webui.access.safety import Guesses, RefusedError, check_origin
 from webui.hub.house import Club, Member
-from webui.safety import Guesses, RefusedError, check_origin
-from webui.texts import N_
+from webui.words.texts import N_
 
 NOT_ALLOWED = N_("Your account does not allow that.")
 LOG_IN = N_("Please log in first.")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from engine.core import Json
-from webui.texts import N_
+from webui.words.texts import N_
 
 WRONG = {
     "name": N_("Please choose a name of 1 to 40 letters."),

@@ -13,9 +13,9 @@ from engine.core import Json
 from engine.registry import known_game
 from webui.boards import board_for, page_board, sign_svg
 from webui.hub.guard import check_watching, club, may, to_log_in
-from webui.languages import language
-from webui.telling import event_text, result_text
-from webui.texts import N_
+from webui.words.languages import language
+from webui.words.telling import event_text, result_text
+from webui.words.texts import N_
 
 blueprint = Blueprint("hub_matches", __name__)
 

@@ -11,12 +11,12 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from engine.core import Json
-from webui.bodies import read_body
+from webui.access.safety import RefusedError, check_origin
+from webui.api.bodies import read_body
+from webui.api.schemas import record, text
 from webui.hub.guard import WRONG, check, check_tries, club, may, me, note, remember
 from webui.hub.house import BadAccountError
-from webui.safety import RefusedError, check_origin
-from webui.schemas import record, text
-from webui.texts import N_, spoken
+from webui.words.texts import N_, spoken
 
 blueprint = Blueprint("hub_people", __name__)
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from engine.core import Json
 from engine.registry import known_game
 from webui.house import Update
-from webui.telling import told_state
+from webui.words.telling import told_state
 
 SHOWN = (
     *("phase", "match", "begun", "game", "title", "variant", "players", "seat", "ply", "faces", "turns", "last"),

@@ -11,17 +11,17 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from engine.registry import known_game
+from webui.access.safety import RefusedError
+from webui.api.bodies import read_body
+from webui.api.schemas import ACTION, record
 from webui.boards import board_for, page_board, sign_svg
-from webui.bodies import read_body
 from webui.hub.guard import check, check_watching, club, may, note, to_log_in
 from webui.hub.house import TableSilentError
 from webui.hub.telling import told_table
-from webui.languages import language
-from webui.safety import RefusedError
-from webui.schemas import ACTION, record
-from webui.stream import HEARTBEAT, NUMBER, RETRY, Listeners
-from webui.telling import refused
-from webui.texts import N_, spoken
+from webui.table.stream import HEARTBEAT, NUMBER, RETRY, Listeners
+from webui.words.languages import language
+from webui.words.telling import refused
+from webui.words.texts import N_, spoken
 
 blueprint = Blueprint("hub", __name__)
 
@@ -95,7 +95,7 @@ def board(game: str, players: int) -> Response:
 
 @blueprint.get("/api/v1/session")
 def session_() -> dict[str, object]:
-    from webui.safety import token
+    from webui.access.safety import token
 
     return {"token": token(), "may_change": may("arbiter")}
 

@@ -3,7 +3,7 @@
 const SILENCE = 12000; // three heartbeats
 const AGAIN = 1500;
 
-/** What `changed` in webui/changes.py makes of a state and of what differs. */
+/** What `changed` in webui/table/changes.py makes of a state and of what differs. */
 export function changed(before, { set = {}, gone = [], into = {}, rows = {} }) {
   const now = { ...before, ...set };
   for (const name of gone) delete now[name];

@@ -11,12 +11,12 @@ import numpy as np
 
 from engine.registry import find_game
 from firmware.devices.lights import NoLights
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
 from firmware.settings.eyes import refereed
-from firmware.table.cameras import simulated
+from firmware.table.beginning.plans import MatchPlan
+from firmware.table.cameras.chosen import simulated
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
 from vision.frame import Frame, Image
 
 ACTIONS = 4

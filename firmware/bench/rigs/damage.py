@@ -10,9 +10,9 @@ from random import Random
 from engine.match import Match
 from engine.registry import find_game
 from firmware.bench.rigs.hit_rate import HitRate
-from firmware.log.carving import carved_rows
-from firmware.log.file import PARTS, part_of
-from firmware.log.record import LogError, seated
+from firmware.log.damage.carving import carved_rows
+from firmware.log.disk.file import PARTS, part_of
+from firmware.log.match.record import LogError, seated
 from firmware.log.store import Store
 
 WHEN = "2026-01-01T00:00:00+00:00"

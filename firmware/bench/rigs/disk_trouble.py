@@ -14,8 +14,8 @@ from random import Random
 from engine.match import Match
 from engine.registry import find_game
 from firmware.log.lines import LogLine, MatchLog
+from firmware.log.match.seating import Seating
 from firmware.log.outbox import AGAIN, Outbox, patient_log
-from firmware.log.seating import Seating
 from firmware.log.store import Store
 from firmware.table.playing import resumed_table
 

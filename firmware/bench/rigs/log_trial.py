@@ -18,7 +18,7 @@ from time import perf_counter, sleep
 
 from engine.core import Rules
 from engine.registry import find_game
-from firmware.log.record import seated
+from firmware.log.match.record import seated
 from firmware.log.store import Store
 
 GAME = "rings"

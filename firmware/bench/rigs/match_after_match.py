@@ -17,10 +17,10 @@ from engine.match import Match
 from engine.registry import find_game
 from firmware.bench.rigs.tables import in_the_open
 from firmware.devices.lights import NoLights
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
+from firmware.table.beginning.plans import MatchPlan
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
 from firmware.table.playing import resumed_table
 from vision.frame import Frame
 

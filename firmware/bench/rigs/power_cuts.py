@@ -9,9 +9,9 @@ from random import Random
 
 from engine.match import Match
 from engine.registry import find_game
-from firmware.log.file import part_of
-from firmware.log.journal import HEADER
-from firmware.log.record import seated
+from firmware.log.disk.file import part_of
+from firmware.log.disk.journal import HEADER
+from firmware.log.match.record import seated
 from firmware.log.store import Store
 
 SECTOR = 512

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from engine.board import Board
     from firmware.table.loop import Sitting
     from hardware.printing.raster import Painter
-    from hardware.virtual.deeds import Deed
-    from hardware.virtual.motion import Hand
-    from hardware.virtual.player import Shot, TablePlayer
+    from hardware.virtual.acting.deeds import Deed
+    from hardware.virtual.acting.motion import Hand
+    from hardware.virtual.acting.player import Shot, TablePlayer
     from hardware.virtual.scene import Scene
 
 ACTIONS = 4
@@ -59,9 +59,9 @@ class Trial:
     ) -> Trial:
         """`strange`: at the table of a stranger, with pieces, print, lamps and hands of his own."""
         from hardware.printing.raster import rasterise
-        from hardware.virtual.chance import Rates, random_deeds
-        from hardware.virtual.player import Style, TablePlayer
-        from hardware.virtual.strewing import strewn
+        from hardware.virtual.acting.chance import Rates, random_deeds
+        from hardware.virtual.acting.player import Style, TablePlayer
+        from hardware.virtual.acting.strewing import strewn
 
         dice = Random(seed)
         game, variant = table or table_of(seed)
@@ -99,10 +99,10 @@ def play_match(seed: int, left_lying: float = 0.0, strange: bool = False) -> Jso
 def _watched(trial: Trial) -> Sitting:
     """The loop as it runs at a table, in front of the drawn one."""
     from firmware.devices.lights import NoLights
-    from firmware.log.seating import Seating
+    from firmware.log.match.seating import Seating
+    from firmware.table.beginning.plans import MatchPlan
     from firmware.table.gear import Gear
     from firmware.table.loop import Sitting
-    from firmware.table.plans import MatchPlan
 
     start = trial.match.position
     sitting = Sitting(Gear(NoLights()), "sim")
@@ -165,7 +165,7 @@ def _middle(game: str, variant: str | None, dice: Random) -> tuple[Match, bool]:
 
 
 def _possible(position: Position) -> list[Action]:
-    from hardware.virtual.chance import possible
+    from hardware.virtual.acting.chance import possible
 
     return possible(position, position.rules.game.board(position.players, None))
 

@@ -15,11 +15,11 @@ from engine.board import Board
 from engine.face import EMPTY, Face
 from engine.referee.reading import Reading
 from engine.referee.table import Seen
+from hardware.virtual.acting.reach import arm_spots
 from hardware.virtual.camera import Camera
-from hardware.virtual.reach import arm_spots
 
 if TYPE_CHECKING:
-    from hardware.virtual.player import Shot
+    from hardware.virtual.acting.player import Shot
     from hardware.virtual.scene import Arm
 
 CLEAREST = 7.0

@@ -21,7 +21,7 @@ from firmware.devices.phone.certificate import brought, kept
 from firmware.devices.phone.link import PhoneLink
 from firmware.machine.errors import UsageError
 from firmware.machine.network import own_address
-from webui.phone import FRAMES, PAGE, phone_file
+from webui.table.phone import FRAMES, PAGE, phone_file
 
 PORTS = 50
 """How many ports are tried, if one is taken."""

@@ -11,7 +11,7 @@ import pytest
 from firmware.bench.rigs import disk_trouble, fuzz, power_cuts
 from firmware.bench.rigs.damage import damaged_files, damaged_journals, write_logs
 from firmware.bench.rigs.page_trouble import crowded, killed_pages
-from firmware.log.file import part_of
+from firmware.log.disk.file import part_of
 
 
 def test_power_cuts_lose_nothing_and_raise_no_alarm(tmp_path: Path) -> None:

@@ -25,13 +25,13 @@ from firmware.bench.rigs.match_after_match import BUDGET, match_after_match
 from firmware.bench.rigs.score import score
 from firmware.bench.rigs.trial import LEFT_LYING, Account, Trial, play_unseen
 from firmware.devices.lights import NoLights
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
 from firmware.machine.errors import UsageError
+from firmware.table.beginning.plans import MatchPlan
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
-from hardware.virtual.deeds import Interrupted, Leave, Mistake
-from hardware.virtual.player import Shot, Truth
+from hardware.virtual.acting.deeds import Interrupted, Leave, Mistake
+from hardware.virtual.acting.player import Shot, Truth
 from hardware.virtual.scene import Scene
 from vision.frame import Frame
 

@@ -13,8 +13,8 @@ from engine.match import Match
 from engine.referee.news import Unclear
 from engine.referee.table import accept
 from engine.words import LANGUAGES
+from firmware.table.requests.wishes import grant
 from firmware.table.state import state_of
-from firmware.table.wishes import grant
 
 
 @pytest.fixture

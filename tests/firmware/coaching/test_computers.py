@@ -12,7 +12,7 @@ from engine.players.levels import LEVELS
 from engine.registry import find_game
 from firmware.coaching.computers import computer_seats, named
 from firmware.commands.cli import main
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
 from firmware.machine.errors import UsageError
 
 

@@ -17,11 +17,11 @@ from firmware.coaching.help import Agreement, Help, lifted, targets
 from firmware.devices.chain import TARGET
 from firmware.devices.lights import NoLights
 from firmware.devices.signals import Rgb
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
+from firmware.table.beginning.plans import MatchPlan
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
-from firmware.table.wishes import grant
+from firmware.table.requests.wishes import grant
 from vision.frame import Frame
 
 

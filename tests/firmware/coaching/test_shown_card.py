@@ -11,7 +11,7 @@ from engine.registry import find_game
 from firmware.coaching.coach import Coach
 from firmware.coaching.shown_card import ShownCard
 from firmware.coaching.thinker import Thinker
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
 
 RULES = find_game("triominos").configure()
 POSITION = RULES.start(2, {"racks": None, "first": "123", "pot": None})

@@ -11,9 +11,9 @@ import pytest
 from engine.registry import find_game
 from firmware.commands import log
 from firmware.commands.cli import main
-from firmware.log.notation_reading import parse_notation
-from firmware.log.place import default_log
-from firmware.log.record import seated
+from firmware.log.disk.place import default_log
+from firmware.log.exchange.notation_reading import parse_notation
+from firmware.log.match.record import seated
 from firmware.log.store import Store
 
 WHEN = "2026-01-31T19:30:00+01:00"

@@ -19,8 +19,8 @@ import pytest
 
 from engine.registry import find_game
 from firmware.commands.cli import main
-from firmware.log.file import holds_anything
-from firmware.log.record import seated
+from firmware.log.disk.file import holds_anything
+from firmware.log.match.record import seated
 from firmware.log.store import Store
 from firmware.machine.errors import UsageError
 from firmware.machine.files import write_whole

@@ -22,10 +22,10 @@ from firmware.commands.cli import main
 from firmware.devices.recorded import open_recording
 from firmware.log.store import Store
 from firmware.table.events import in_words
+from hardware.virtual.acting.deeds import Drop, Mistake, Play, Undo
+from hardware.virtual.acting.player import Style, TablePlayer
 from hardware.virtual.camera import Pose
-from hardware.virtual.deeds import Drop, Mistake, Play, Undo
-from hardware.virtual.player import Style, TablePlayer
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Scene, stand
 from vision.frame import Image
 

@@ -30,7 +30,7 @@ from firmware.devices.phone.link import PhoneLink
 from firmware.devices.phone.server import PhoneServer
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
-from webui.phone import TEXTS, phone_file
+from webui.table.phone import TEXTS, phone_file
 
 SECRET = b"s" * 32
 PATIENCE = 20.0

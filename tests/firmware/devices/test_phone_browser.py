@@ -22,9 +22,9 @@ from playwright.sync_api import Page, Playwright, expect, sync_playwright
 
 from engine.match import Match
 from engine.registry import find_game
+from hardware.virtual.acting.deeds import Mistake, Play
+from hardware.virtual.acting.player import Style, TablePlayer
 from hardware.virtual.camera import Pose
-from hardware.virtual.deeds import Mistake, Play
-from hardware.virtual.player import Style, TablePlayer
 from hardware.virtual.scene import Scene
 
 PATIENCE = 90.0

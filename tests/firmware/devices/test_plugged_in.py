@@ -16,8 +16,8 @@ from firmware.commands.cli import main
 from firmware.devices.pi_camera import pi_cameras
 from firmware.devices.plugged_in import Found, found_cameras
 from firmware.settings.config import CameraSettings
-from firmware.table.camera_list import told
-from firmware.table.cameras import webcams
+from firmware.table.cameras.chosen import webcams
+from firmware.table.cameras.listing import told
 
 SETTINGS = CameraSettings()
 
@@ -71,14 +71,15 @@ def test_a_pi_tells_its_own_cameras(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("firmware.table.camera_list.webcams", list)
-    monkeypatch.setattr("firmware.table.camera_list.found_cameras", lambda numbers, settings: [])
+    monkeypatch.setattr("firmware.table.cameras.listing.webcams", list)
+    monkeypatch.setattr("firmware.table.cameras.listing.found_cameras", lambda numbers, settings: [])
     assert main(["cameras"]) == 1
     said = capsys.readouterr()
     assert said.out.startswith("No camera is plugged in.")
     assert "--camera phone" in said.out
     monkeypatch.setattr(
-        "firmware.table.camera_list.found_cameras", lambda numbers, settings: [Found("usb:0", "C920", size=(1280, 720))]
+        "firmware.table.cameras.listing.found_cameras",
+        lambda numbers, settings: [Found("usb:0", "C920", size=(1280, 720))],
     )
     assert main(["cameras", "--json"]) == 0
     (camera,) = json.loads(capsys.readouterr().out)["cameras"]

@@ -11,12 +11,12 @@ from place import Place
 
 from engine.core import Json
 from firmware.devices.speaker import MISSING, RATE, Speaker, Tone, wave
-from firmware.table.people import correct
+from firmware.table.requests.deeds import correct
 from firmware.table.state import state_of
 from firmware.table.voice import TableVoice
 from webui.house import Update
-from webui.telling import told_state
-from webui.voice import SOUNDS, spoken
+from webui.words.telling import told_state
+from webui.words.voice import SOUNDS, spoken
 
 PATIENCE = 30.0
 

@@ -15,13 +15,13 @@ from engine.registry import find_game
 from engine.words import LANGUAGES
 from firmware.commands.cli import main
 from firmware.settings.eyes import make_eye
-from firmware.table.checks import check_sight
+from firmware.table.beginning.checks import check_sight
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Light, Scene, TableTop
 from vision.frame import Frame, Image
 from vision.look import Eye
-from webui.starting import TEXTS, told_check
+from webui.table.starting import TEXTS, told_check
 
 BOARD = find_game("memento-tuos").board(2, {})
 PLAIN = Scene(BOARD, pose=Pose(distance=690, tilt=27))

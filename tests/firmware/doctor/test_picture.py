@@ -23,7 +23,7 @@ from firmware.doctor.picture import (
     picture_findings,
 )
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Scene
 from vision.frame import Frame, Image
 

@@ -10,9 +10,9 @@ import pytest
 from engine.registry import find_game
 from firmware.commands.cli import main
 from firmware.log.analysis import annotate, chances, judged
-from firmware.log.notation import score_of
-from firmware.log.notation_reading import parse_notation
-from firmware.log.record import Comment, seated
+from firmware.log.exchange.notation import score_of
+from firmware.log.exchange.notation_reading import parse_notation
+from firmware.log.match.record import Comment, seated
 from firmware.log.store import Store
 from firmware.page.analysis import StoredAnalysis
 from webui.house import NoSuchMatchError

@@ -12,11 +12,11 @@ import pytest
 from engine.core import GameError
 from engine.registry import all_games, find_game
 from engine.spoken import SpokenError
-from firmware.log.export import as_json, export
+from firmware.log.exchange.export import as_json, export
+from firmware.log.exchange.importing import import_match, read_match
 from firmware.log.filing import is_removed, put_away, rename_players
-from firmware.log.importing import import_match, read_match
+from firmware.log.match.summary import summarise
 from firmware.log.store import Player, Store
-from firmware.log.summary import summarise
 from firmware.page.archive import StoredArchive
 
 WHEN = "2026-01-31T19:30:00.000+00:00"

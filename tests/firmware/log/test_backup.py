@@ -23,13 +23,13 @@ from place import Place
 from engine.core import GameError
 from firmware.commands.cli import main
 from firmware.log.backup import ABOUT, LOG, make_backup, read_backup, restore
-from firmware.log.claim import own_log
-from firmware.log.file import part_of
+from firmware.log.disk.claim import own_log
+from firmware.log.disk.file import part_of
+from firmware.log.disk.schema import VERSION
 from firmware.log.outbox import Outbox, patient_log
-from firmware.log.schema import VERSION
 from firmware.log.store import LogError, Store
 from firmware.machine.errors import UsageError
-from firmware.table.people import restore_log
+from firmware.table.requests.deeds import restore_log
 from firmware.table.state import state_of
 
 MADE = "2026-01-02T20:00:00+00:00"

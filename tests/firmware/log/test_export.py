@@ -17,12 +17,12 @@ from engine.core import Game
 from engine.face import Face
 from engine.match import Match
 from engine.registry import all_games, find_game
-from firmware.log.export import COLUMNS, FORMATS, as_json, board_of, board_svg, export, film_svg, moments_of
-from firmware.log.history import History, tell
-from firmware.log.notation import NotationError, score_of, write_notation
-from firmware.log.notation_reading import parse_notation
-from firmware.log.record import Event, HistoryError, Played, Player, SavedMatch, TakenBack, Tried, seated
-from firmware.log.summary import MatchSummary, summarise
+from firmware.log.exchange.export import COLUMNS, FORMATS, as_json, board_of, board_svg, export, film_svg, moments_of
+from firmware.log.exchange.notation import NotationError, score_of, write_notation
+from firmware.log.exchange.notation_reading import parse_notation
+from firmware.log.match.history import History, tell
+from firmware.log.match.record import Event, HistoryError, Played, Player, SavedMatch, TakenBack, Tried, seated
+from firmware.log.match.summary import MatchSummary, summarise
 
 WHEN = "2026-01-31T19:30:00+01:00"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -16,16 +16,16 @@ from logbook import write_match
 
 from engine.match import Match
 from engine.registry import find_game
-from firmware.log.carving import carved_rows
-from firmware.log.chain import linked
-from firmware.log.file import PARTS, part_of
-from firmware.log.journal import FRAME, HEADER, frames_of
-from firmware.log.record import seated
-from firmware.log.rescue import whole_chain
+from firmware.log.damage.carving import carved_rows
+from firmware.log.damage.rescue import whole_chain
+from firmware.log.damage.second_copy import WITNESS, Witness, shorten
+from firmware.log.disk.chain import linked
+from firmware.log.disk.file import PARTS, part_of
+from firmware.log.disk.journal import FRAME, HEADER, frames_of
+from firmware.log.match.record import seated
+from firmware.log.match.summary import summarise
 from firmware.log.store import Event, LogDamagedError, LogError, Store
-from firmware.log.summary import summarise
-from firmware.log.witness import WITNESS, Witness, shorten
-from firmware.table.resuming import found_match
+from firmware.table.requests.resuming import found_match
 
 WHEN = "2026-01-31T19:30:00+01:00"
 RINGS = find_game("rings").configure()
@@ -182,8 +182,8 @@ def test_lines_of_the_second_copy_that_are_torn_or_changed_say_nothing(path: Pat
 
 
 def test_a_second_copy_that_has_grown_long_keeps_the_last_evenings(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware.log.witness.LARGEST", 4000)
-    monkeypatch.setattr("firmware.log.witness.KEPT", 8)
+    monkeypatch.setattr("firmware.log.damage.second_copy.LARGEST", 4000)
+    monkeypatch.setattr("firmware.log.damage.second_copy.KEPT", 8)
     with Store(path) as store:
         for seed in range(3):
             write_match(store, "rings", seed, 12)

@@ -14,12 +14,12 @@ from logbook import write_match
 from place import Place
 
 from firmware.devices.signals import Mood, picture
-from firmware.log.claim import claimed
+from firmware.log.disk.claim import claimed
+from firmware.log.match.record import LogDamagedError, LogError, LogUnwritableError
 from firmware.log.outbox import AGAIN, CHECKPOINT, Outbox, patient_log
-from firmware.log.record import LogDamagedError, LogError, LogUnwritableError
 from firmware.log.store import Store
 from firmware.machine.errors import UsageError
-from firmware.table.people import correct
+from firmware.table.requests.deeds import correct
 from firmware.table.state import state_of
 
 Usage = namedtuple("Usage", ["total", "used", "free"])

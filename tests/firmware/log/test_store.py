@@ -19,12 +19,12 @@ from engine.core import Rules
 from engine.match import Match
 from engine.registry import find_game
 from firmware.bench.rigs.log_trial import survive
-from firmware.log.chain import linked
-from firmware.log.file import open_log, told
-from firmware.log.record import KINDS, Event, HistoryError, LogError, Played, Tried, seated
-from firmware.log.schema import ADD_EVENT, APPLICATION, VERSION
+from firmware.log.disk.chain import linked
+from firmware.log.disk.file import open_log, told
+from firmware.log.disk.schema import ADD_EVENT, APPLICATION, VERSION
+from firmware.log.match.record import KINDS, Event, HistoryError, LogError, Played, Tried, seated
+from firmware.log.match.summary import summarise
 from firmware.log.store import LogDamagedError, Store
-from firmware.log.summary import summarise
 
 WHEN = "2026-01-31T19:30:00+01:00"
 RULES = find_game("rings").configure()

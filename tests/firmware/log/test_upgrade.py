@@ -21,14 +21,14 @@ from engine.registry import find_game
 from engine.spoken import read_refusal
 from firmware.commands.cli import main
 from firmware.log import upgrade as upgrading
-from firmware.log.export import FORMATS, export
-from firmware.log.record import LogDamagedError, LogError
-from firmware.log.schema import TRIGGERS, VERSION
+from firmware.log.disk.schema import TRIGGERS, VERSION
+from firmware.log.disk.upgrade import upgraded
+from firmware.log.exchange.export import FORMATS, export
+from firmware.log.match.record import LogDamagedError, LogError
 from firmware.log.store import Store
-from firmware.log.upgrade import upgraded
 from firmware.page.archive import StoredArchive
 from firmware.table.running import resume
-from webui.archive_rows import rows_of
+from webui.archive.rows import rows_of
 
 OLD = Path(__file__).with_name("version-1.sqlite")
 
@@ -240,7 +240,7 @@ def test_what_nobody_can_read_stays_as_it_is(game: str, payload: dict[str, Any])
 
 
 def test_every_sentence_of_then_is_of_a_rule_of_today() -> None:
-    from firmware.log.version_1 import SENTENCES
+    from firmware.log.disk.version_1 import SENTENCES
 
     for game, sentences in SENTENCES.items():
         assert sentences.keys() <= find_game(game).sentences.keys()

@@ -16,7 +16,7 @@ from firmware.machine.errors import UsageError
 from firmware.page import connections
 from firmware.page.connections import PageServer
 from firmware.page.desk import Desk, Opening
-from webui.stream import MOST_FROM_ONE, MOST_LISTENERS, Listeners
+from webui.table.stream import MOST_FROM_ONE, MOST_LISTENERS, Listeners
 
 
 def app(environ: dict[str, object], start: object) -> list[bytes]:

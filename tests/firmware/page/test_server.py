@@ -43,7 +43,7 @@ from firmware.page.house import PATIENCE as PATIENCE_OF_PAGE
 from firmware.page.keys import Keys
 from firmware.page.server import listen_at
 from firmware.settings.config import CameraSettings, PageSettings
-from firmware.table.cameras import Awaited, Cameras, EmptyRoom, cameras_here
+from firmware.table.cameras.chosen import Awaited, Cameras, EmptyRoom, cameras_here
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
 from firmware.table.running import open_page

@@ -15,7 +15,7 @@ from firmware.commands.cli import main
 from firmware.photos.explaining import FILES
 from firmware.settings.arguments import dealt
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Scene, stand
 
 STACKS = {"T1": "red2", "L3": "blue1", "R7": "yellow3"}

@@ -11,15 +11,15 @@ from engine.core import GameError
 from engine.registry import find_game
 from engine.spoken import SpokenError
 from firmware.devices.lights import NoLights
-from firmware.log.export import export
+from firmware.log.exchange.export import export
+from firmware.log.match.seating import Seating
 from firmware.log.outbox import Outbox
-from firmware.log.seating import Seating
 from firmware.log.store import Player, Store
 from firmware.machine.errors import UsageError
+from firmware.table.beginning.plans import MatchPlan
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
-from firmware.table.wishes import grant
+from firmware.table.requests.wishes import grant
 
 WHEN = "2026-01-31T19:30:00.000+00:00"
 

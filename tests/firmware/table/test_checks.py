@@ -11,9 +11,9 @@ from pictured import showing
 
 from engine.registry import find_game
 from firmware.settings.eyes import make_eye
-from firmware.table.checks import check_table
+from firmware.table.beginning.checks import check_table
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from vision.frame import Frame
 from vision.look import Eye
 

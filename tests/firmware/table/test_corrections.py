@@ -19,18 +19,18 @@ from engine.registry import find_game
 from firmware.coaching.computers import named
 from firmware.devices.lights import NoLights
 from firmware.devices.signals import Picture, Status
-from firmware.log.export import FORMATS, export, parse_notation
+from firmware.log.exchange.export import FORMATS, export, parse_notation
+from firmware.log.match.seating import LONGEST_NAME, Seating
 from firmware.log.outbox import Outbox
-from firmware.log.seating import LONGEST_NAME, Seating
 from firmware.log.store import Event, LogError, Store
 from firmware.machine.errors import UsageError
-from firmware.table.corrections import WISHES, corrected
+from firmware.table.beginning.plans import MatchPlan
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.people import correct, press, rename
-from firmware.table.plans import MatchPlan
 from firmware.table.playing import resumed_table
-from firmware.table.resuming import resume
+from firmware.table.requests.corrections import WISHES, corrected
+from firmware.table.requests.deeds import correct, press, rename
+from firmware.table.requests.resuming import resume
 from vision.frame import Frame
 from vision.look import BoardNotFoundError
 

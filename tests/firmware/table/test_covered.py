@@ -23,13 +23,13 @@ from engine.referee.table import Table
 from engine.registry import find_game
 from engine.spoken import SpokenError
 from firmware.devices.lights import NoLights
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
+from firmware.table.beginning.plans import MatchPlan, read_plan
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.people import ask_for_hint, correct
-from firmware.table.plans import MatchPlan, read_plan
+from firmware.table.requests.deeds import ask_for_hint, correct
+from firmware.table.requests.wishes import grant
 from firmware.table.state import state_of, trace_of
-from firmware.table.wishes import grant
 from vision.frame import Frame
 
 GAME = find_game("dimenticato")

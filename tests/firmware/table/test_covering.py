@@ -5,7 +5,7 @@ from __future__ import annotations
 from tabletop import Tabletop
 
 from engine.core import Json
-from firmware.table.covering import FORGOTTEN, Covering
+from firmware.table.seeing.covering import FORGOTTEN, Covering
 
 
 def see(covering: Covering, table: Tabletop, seconds: float, *hidden: str) -> list[Json]:

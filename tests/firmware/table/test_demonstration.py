@@ -7,15 +7,15 @@ import pytest
 from engine.core import GameError
 from engine.registry import find_game
 from firmware.devices.lights import NoLights
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
 from firmware.settings.eyes import refereed
-from firmware.table.cameras import SettingUp
+from firmware.table.beginning.plans import MatchPlan
+from firmware.table.cameras.chosen import SettingUp
 from firmware.table.demonstration import REST, Programme
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
+from firmware.table.requests.wishes import grant
 from firmware.table.state import state_of
-from firmware.table.wishes import grant
 
 
 @pytest.fixture

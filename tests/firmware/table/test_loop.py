@@ -16,15 +16,15 @@ from engine.registry import find_game
 from engine.spoken import SpokenError
 from firmware.devices.lights import NoLights
 from firmware.devices.signals import Picture
+from firmware.log.match.seating import Seating
 from firmware.log.outbox import Outbox
-from firmware.log.seating import Seating
 from firmware.log.store import Store
 from firmware.machine.errors import UsageError
-from firmware.table.people import correct, rename
-from firmware.table.plans import MatchPlan
+from firmware.table.beginning.plans import MatchPlan
 from firmware.table.playing import resumed_table
+from firmware.table.requests.deeds import correct, rename
+from firmware.table.requests.wishes import grant
 from firmware.table.state import state_of
-from firmware.table.wishes import grant
 from vision.look import BoardNotFoundError
 
 RULES = find_game("memento-tuos").configure()

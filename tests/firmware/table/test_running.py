@@ -33,7 +33,7 @@ from firmware.commands.cli import main
 from firmware.devices.lights import NoLights
 from firmware.devices.recorded import FrameFolder
 from firmware.devices.simulated import SimulatedCamera, at_random
-from firmware.log.seating import Seating, names_of
+from firmware.log.match.seating import Seating, names_of
 from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
 from firmware.machine.errors import UsageError
@@ -41,10 +41,10 @@ from firmware.page.desk import Wish
 from firmware.photos.looking import told
 from firmware.settings.eyes import make_eye
 from firmware.table.attending import Attendant
+from firmware.table.beginning.plans import MatchPlan
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
 from firmware.table.playing import resumed_table
-from firmware.table.resuming import found_match, resume
+from firmware.table.requests.resuming import found_match, resume
 from vision.frame import Frame
 
 
@@ -405,7 +405,7 @@ def test_all_that_was_opened_is_closed_and_what_is_odd_is_said(
 HOLDER = """
 import sys
 from pathlib import Path
-from firmware.log.claim import claimed
+from firmware.log.disk.claim import claimed
 with claimed(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

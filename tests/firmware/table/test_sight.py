@@ -21,7 +21,7 @@ from engine.referee.reading import Reading
 from engine.referee.table import Seen, Table
 from engine.registry import find_game
 from engine.survey import Survey
-from firmware.table.sight import Beginning, Sight
+from firmware.table.seeing.sight import Beginning, Sight
 from vision.frame import Frame
 
 STILL = np.full((360, 640, 3), 90, np.uint8)

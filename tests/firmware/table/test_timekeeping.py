@@ -14,16 +14,16 @@ from engine.core import GameError
 from engine.registry import find_game
 from engine.statistics import by_game
 from firmware.devices.signals import Status
-from firmware.log.clocks import moments_left
-from firmware.log.export import as_csv, as_json, as_text, parse_notation
+from firmware.log.exchange.export import as_csv, as_json, as_text, parse_notation
+from firmware.log.match.clocks import moments_left
+from firmware.log.match.seating import Seating
 from firmware.log.outbox import Outbox
-from firmware.log.seating import Seating
 from firmware.log.store import Store
 from firmware.page.archive import StoredArchive
-from firmware.table.people import correct, pause_clock, take_up
-from firmware.table.plans import MatchPlan, clock_for, read_plan
+from firmware.table.beginning.plans import MatchPlan, clock_for, read_plan
 from firmware.table.playing import Playing
-from firmware.table.resuming import found_match
+from firmware.table.requests.deeds import correct, pause_clock, take_up
+from firmware.table.requests.resuming import found_match
 from firmware.table.state import state_of
 from firmware.table.timekeeping import KEPT_EVERY
 

@@ -17,14 +17,14 @@ from firmware.coaching.computers import named
 from firmware.devices.chain import OWN
 from firmware.devices.lights import NoLights
 from firmware.devices.signals import Rgb
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
+from firmware.table.beginning.plans import MatchPlan
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
 from firmware.table.state import state_of
+from hardware.virtual.acting.deeds import Deed, Play, Undo, Wait
+from hardware.virtual.acting.player import Style, TablePlayer
 from hardware.virtual.camera import Pose
-from hardware.virtual.deeds import Deed, Play, Undo, Wait
-from hardware.virtual.player import Style, TablePlayer
 from hardware.virtual.scene import Scene
 from vision.frame import Frame
 

@@ -8,11 +8,11 @@ from place import Place
 from firmware.devices.chain import board_lights
 from firmware.devices.lights import NoLights
 from firmware.devices.signals import BLACK, WHITE, Picture, Status
-from firmware.table.people import correct
+from firmware.table.requests.deeds import correct
 from firmware.table.state import state_of
 from vision.look import BoardNotFoundError
 from webui.house import Update
-from webui.telling import told_state
+from webui.words.telling import told_state
 
 
 class Witness(NoLights):

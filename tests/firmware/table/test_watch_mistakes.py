@@ -12,15 +12,15 @@ from engine.board import Board
 from engine.registry import find_game
 from engine.slips import changed
 from firmware.devices.lights import NoLights
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
 from firmware.settings.eyes import make_eye
+from firmware.table.beginning.plans import MatchPlan
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
+from hardware.virtual.acting.script import Layout
 from hardware.virtual.camera import Pose
-from hardware.virtual.render import Renderer
+from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Lying, Scene
-from hardware.virtual.script import Layout
 from vision.frame import Frame
 from vision.look import Eye
 

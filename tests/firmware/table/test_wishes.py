@@ -11,10 +11,10 @@ from place import Place
 
 from engine.core import GameError
 from engine.players.levels import LEVELS
-from firmware.table.cameras import KnownCameras
-from firmware.table.plans import read_plan
+from firmware.table.beginning.plans import read_plan
+from firmware.table.cameras.chosen import KnownCameras
+from firmware.table.requests.wishes import grant
 from firmware.table.state import state_of
-from firmware.table.wishes import grant
 
 RED, BLUE, GREEN = ({"name": "", "colour": colour} for colour in ("red", "blue", "green"))
 

@@ -1,0 +1,1 @@
+"""Matches in formats that others read, and matches that come from elsewhere."""

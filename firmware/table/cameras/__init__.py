@@ -1,0 +1,1 @@
+"""Which camera the table is seen through, and what is told of it."""

@@ -1,0 +1,1 @@
+"""How a scene becomes a picture: light, shadows, pieces, hands, the sensor."""

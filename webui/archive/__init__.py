@@ -1,0 +1,1 @@
+"""The pages of matches that are in the log."""

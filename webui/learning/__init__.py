@@ -1,0 +1,1 @@
+"""The pages that teach: rules, lessons, where a figure may go."""

@@ -1,0 +1,1 @@
+"""The pages of a running match, and of the table before it."""

@@ -1,0 +1,1 @@
+"""The pages for whoever runs the table: settings, backup, the page as an app."""

@@ -1,0 +1,93 @@
+"""The settings of the table: to be seen by all, changed with the PIN, checked by what reads the settings file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+
+import segno
+from flask import Blueprint, current_app, jsonify, make_response, render_template
+from flask_babel import gettext as _
+from markupsafe import Markup
+from werkzeug.wrappers import Response
+
+from engine.core import Json
+from webui.access.safety import check_change, is_let_in, let_in
+from webui.api.bodies import read_body
+from webui.api.openapi import answer as described
+from webui.api.openapi import refusals
+from webui.api.schemas import NEW_PIN
+from webui.house import Access, House, HouseClosedError, WishRefusedError
+from webui.words.languages import NAMES
+from webui.words.texts import N_, spoken
+
+blueprint = Blueprint("settings", __name__)
+
+TEXTS = {
+    "saved": N_("Saved."),
+    "needs_restart": N_("Saved. It takes effect when the program is restarted."),
+    "no_file": N_("This is not a file that `magister calibrate` has written."),
+    "restart": N_("Restart the program now? It takes a few seconds, and a match at the table goes on."),
+    "restarting": N_("Restarting …"),
+    "pin_changed": N_("The PIN has been changed. All other devices must enter the new one."),
+    "restore": N_(
+        "Put the matches of a backup in the place of those that are here? A match at the table is put aside."
+    ),
+    "restored": N_("Restored. What was here before is kept on the machine."),
+}
+PATHS: Json = {
+    "/settings/pin": {
+        "post": {
+            "summary": "Change the table's PIN; every device must enter the new one",
+            "requestBody": {"required": True, "content": {"application/json": {"schema": NEW_PIN}}},
+            "responses": {"200": described("changed", {"type": "object", "properties": {}})}
+            | refusals(400, 401, 403, 409, 413, 415, 429, 503),
+            "security": [{"pin": []}, {"device": [], "token": []}],
+        }
+    }
+}
+
+
+@blueprint.get("/settings")
+def index() -> Response:
+    house: House = current_app.config["HOUSE"]
+    try:
+        chosen: Json | None = house.wish("settings", {})
+    except (WishRefusedError, HouseClosedError):
+        chosen = None
+    page = render_template(
+        "settings.html",
+        chosen=chosen,
+        state={"usual_clock": (chosen or {}).get("clock", "")},
+        voices=NAMES,
+        code=_code(current_app.config["ACCESS"]) if is_let_in() else "",
+        logged=house.archive is not None,
+        script_texts=spoken(TEXTS),
+    )
+    answer = make_response(page)
+    # It may show the PIN: nobody keeps it.
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _code(access: Access) -> Markup:
+    """Address and PIN as a picture that a phone reads; the PIN comes after the #, which browsers never send."""
+    if not access.address:
+        return Markup()
+    out = BytesIO()
+    drawn = segno.make(f"{access.address}#pin={access.pin}", error="m", micro=False)
+    drawn.save(out, kind="svg", xmldecl=False, svgns=True, scale=5, border=3, light="#fff", title=_("Address and PIN"))
+    return Markup(out.getvalue().decode())  # noqa: S704 - drawn here, from our own address and PIN
+
+
+@blueprint.post("/api/v1/settings/pin")
+def change_pin() -> Response:
+    check_change()
+    body = read_body(NEW_PIN)
+    house: House = current_app.config["HOUSE"]
+    house.wish("new_pin", body)
+    access: Access = current_app.config["ACCESS"]
+    current_app.config["ACCESS"] = replace(access, pin=body["pin"])
+    # Whoever has changed it knows it.
+    let_in(body["pin"])
+    return jsonify({})
