@@ -10,8 +10,8 @@ from pathlib import Path
 from engine.core import GameError, Json
 from firmware.commands import Commands
 from firmware.log.analysis import as_data, as_lines, commented, judged
+from firmware.log.claim import own_log
 from firmware.log.discretion import held_back
-from firmware.log.disk.claim import own_log
 from firmware.log.disk.file import parts_of
 from firmware.log.disk.place import default_log
 from firmware.log.exchange.export import FILMS, FORMATS, as_json, as_text, export

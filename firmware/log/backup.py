@@ -20,8 +20,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from firmware.log.claim import claimed
 from firmware.log.damage.soundness import journal_problems
-from firmware.log.disk.claim import claimed
 from firmware.log.disk.file import PARTS, TROUBLE, connect, holds_anything, part_of, sync_folder, told
 from firmware.log.match.record import LogDamagedError, LogError
 from firmware.log.store import Store

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from firmware.log.disk.claim import own_log
+from firmware.log.claim import own_log
 from firmware.log.match.record import LogError, LogUnwritableError
 from firmware.log.store import Store
 from firmware.machine.errors import Say, UsageError

@@ -14,7 +14,7 @@ from engine.referee.table import Table
 from engine.words import sentence
 from firmware.devices.lights import NoLights
 from firmware.devices.recorded import FrameSource, flaws, open_recording
-from firmware.log.disk.claim import own_log
+from firmware.log.claim import own_log
 from firmware.log.disk.file import parts_of
 from firmware.log.match.seating import Seating
 from firmware.log.outbox import Outbox

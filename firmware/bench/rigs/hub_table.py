@@ -14,7 +14,7 @@ from random import Random
 from engine.match import Match
 from engine.registry import find_game
 from firmware.hub.joining import open_link
-from firmware.log.disk.claim import own_log
+from firmware.log.claim import own_log
 from firmware.log.match.record import seated
 from firmware.log.store import Store
 

@@ -23,7 +23,7 @@ from place import Place
 from engine.core import GameError
 from firmware.commands.cli import main
 from firmware.log.backup import ABOUT, LOG, make_backup, read_backup, restore
-from firmware.log.disk.claim import own_log
+from firmware.log.claim import own_log
 from firmware.log.disk.file import part_of
 from firmware.log.disk.schema import VERSION
 from firmware.log.outbox import Outbox, patient_log

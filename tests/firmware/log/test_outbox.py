@@ -14,7 +14,7 @@ from logbook import write_match
 from place import Place
 
 from firmware.devices.signals import Mood, picture
-from firmware.log.disk.claim import claimed
+from firmware.log.claim import claimed
 from firmware.log.match.record import LogDamagedError, LogError, LogUnwritableError
 from firmware.log.outbox import AGAIN, CHECKPOINT, Outbox, patient_log
 from firmware.log.store import Store

@@ -20,7 +20,7 @@ from engine.core import Word
 from engine.registry import find_game
 from engine.spoken import read_refusal
 from firmware.commands.cli import main
-from firmware.log import upgrade as upgrading
+from firmware.log.disk import upgrade as upgrading
 from firmware.log.disk.schema import TRIGGERS, VERSION
 from firmware.log.disk.upgrade import upgraded
 from firmware.log.exchange.export import FORMATS, export

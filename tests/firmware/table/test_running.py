@@ -405,7 +405,7 @@ def test_all_that_was_opened_is_closed_and_what_is_odd_is_said(
 HOLDER = """
 import sys
 from pathlib import Path
-from firmware.log.disk.claim import claimed
+from firmware.log.claim import claimed
 with claimed(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
