@@ -76,7 +76,7 @@ class Proof(Enum):
     MAYBE_TWO = auto()
     """Two actions in one turn may look the same."""
     COUNT = auto()
-    """It only counts what is there: whatever names a deed says more."""
+    """It only counts what is there, or does not fit it quite: whatever names a deed says more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,14 @@ def test_the_likelier_of_two_names_is_given() -> None:
     assert blamed(before, after, I3={"red2": -0.5}, R6={"red1": -1.0}).rule == "move.too-far"
 
 
+@pytest.mark.parametrize("seen", ["red1", "red2", "red3"])
+def test_a_figure_that_walked_too_far_is_named_whatever_its_height_seems_to_be(seen: str) -> None:
+    before = {"T1": "red1", "L5": "yellow1"}
+    refusal = blamed(before, moved(before, "T1", "R6", seen))
+    assert (refusal.rule, refusal.sites) == ("move.too-far", ("T1", "R6"))
+    assert blamed(before, moved(before, "T1", "R6", "yellow1")).rule != "move.too-far", "another marker"
+
+
 def test_what_nobody_can_name_says_where() -> None:
     before = {"T1": "red1", "L1": "yellow1"}
     refusal = blamed(before, {"T1": "yellow1", "L1": "red1"})

@@ -45,6 +45,18 @@ def test_what_a_mistake_explains_is_a_mistake_until_people_play_on() -> None:
     assert told(table) == ["+a1", "+c5", "+a5"]
 
 
+def test_a_pawn_and_a_turn_in_one_go_are_taken_back_when_the_table_is_put_back() -> None:
+    """A ring shows nobody's colour: who turned it, the one who placed the pawn or the next player, nobody can see."""
+    table = rings("+a1", "+b1")
+    before = table.faces
+    table.turns["ring-c"] += 1
+    assert named(table.show(table.changed(b5="red"), 2.0)) == ["+b5", "c>"]
+    table.turns["ring-c"] -= 1
+    table.show(before, 0.5, hand=True)
+    assert table.show(before, 1.0) == [{"event": "undo", "to_ply": 2}]
+    assert named(table.play("+a4")) == ["+a4"]
+
+
 def test_a_mistake_put_back_is_no_story() -> None:
     table = rings("+a1", "+b1")
     table.show({"a1": "red", "c5": "yellow"}, 2.0)

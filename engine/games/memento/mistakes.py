@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.core import COLOURS, Refusal, Word
+from engine.core import COLOURS, Proof, Refusal, Word
 from engine.face import Face, Faces
 from engine.games.memento.actions import Enter, Move, Split, Turn
 from engine.games.memento.faces import seat_of
@@ -21,8 +21,8 @@ def diagnose(position: MementoPosition, seen: Faces, turned: Mapping[str, int]) 
     """The rules broken if the table now looks like this, most telling first."""
     found = list(_turned(position, seen, turned) if turned else _changed(position, seen))
     told = {refusal.rule for refusal in found}
-    yield from found
-    yield from (refusal for refusal in _too_many(position, seen) if refusal.rule not in told)
+    found += [refusal for refusal in _too_many(position, seen) if refusal.rule not in told]
+    yield from found or _walked(position, seen)
 
 
 def _differing(before: Faces, seen: Faces) -> set[str]:
@@ -79,6 +79,16 @@ def _entered(position: MementoPosition, figures: Faces) -> Iterator[Refusal]:
     if tall := [site for site in sites if figures[site].level > 1]:
         yield refuse("enter.height", tall)
     yield from position.refusals(Enter(tuple(INDEX[site] for site in sites)))
+
+
+def _walked(position: MementoPosition, seen: Faces) -> Iterator[Refusal]:
+    """A figure came to a point where it seems higher or lower than it was: but a figure that walks stays as high."""
+    before = position.faces()
+    sites = _differing(before, seen)
+    gone, new = ([site for site in sites if site not in faces] for faces in (seen, before))
+    if len(sites) == 2 and gone and new and before[gone[0]].likeness == seen[new[0]].likeness:
+        for refusal in position.refusals(Move(INDEX[gone[0]], INDEX[new[0]], captures=False)):
+            yield replace(refusal, proof=Proof.COUNT)
 
 
 def _captured(position: MementoPosition, origin: str, target: str, result: Face) -> Iterator[Refusal]:
