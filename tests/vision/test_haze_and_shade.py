@@ -347,13 +347,14 @@ def test_on_an_empty_board_with_its_tiles_askew_all_sites_are_free(eye: Eye, pho
 def test_a_marker_in_which_the_lamp_is_mirrored(
     site: str, top: tuple[float, ...], colours: set[str], board: Board, eye: Eye, photograph: Photograph
 ) -> None:
-    """Brighter than white paper, and it ends at its rim: no hand. Where no colour is left it may have any."""
+    """Brighter than white paper, and it ends at its rim: no hand. Where no colour is left it may have any, whatever the
+    second opinion guesses."""
     tall, light = int(FACES[site][-1]), replace(PLAIN_LIGHT, exposure=0.5)
     frame = photograph(replace(showing(board, FACES, seed=4), pose=POSE, light=light))
     look = eye.look(about(frame, eye, site, 11.7, lambda light: 0 * light + np.array(top), up=22.0 * tall + 3.0))
     share = {face.name: p for face, p in posterior(look.reading.sites[site]).items()}
-    assert {face for face, p in share.items() if p > 0.1} == {f"{colour}{tall}" for colour in colours}
-    assert max(share.values()) < 0.3 or len(colours) == 1
+    assert {face for face, p in share.items() if p > 0.05} == {f"{colour}{tall}" for colour in colours}
+    assert max(share.values()) < 0.7 or len(colours) == 1
 
 
 def test_a_pawn_of_which_no_colour_is_left_may_have_any(
@@ -374,6 +375,16 @@ def test_a_top_that_is_burnt_in_part_is_no_burnt_marker(board: Board) -> None:
     assert (glossed_tops(top, side, palette) == 1.0).all()
     top[:, :6] = 0.4
     assert not glossed_tops(top, side, palette).any()
+
+
+def test_a_burnt_marker_over_a_green_rim_is_not_yellow(board: Board) -> None:
+    """Blurred into the wood below it, a thin green rim comes near yellow's hue, but stays as pale as wood."""
+    palette, top = Palette(board), np.full((1, 19, 3), 1.7)
+    wood, yellow = np.array([0.12, 0.17, 0.21]), np.array([0.04, 0.3, 0.45])
+    half_green = np.full((1, 9, 3), [0.13, 0.2, 0.21])
+    assert (glossed_tops(top, half_green, palette) == 1.0).all(), "it may be any"
+    assert (glossed_tops(top, np.full((1, 9, 3), wood), palette) == 1.0).all()
+    assert (glossed_tops(top, np.full((1, 9, 3), yellow), palette)[0] > 0).tolist() == [False, True, False, False]
 
 
 def test_a_stone_in_which_the_lamp_is_mirrored_is_no_marker(board: Board, eye: Eye, photograph: Photograph) -> None:

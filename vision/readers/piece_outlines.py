@@ -153,10 +153,9 @@ def glossed_tops(inside: Floats, side: Floats, palette: Palette) -> Floats:
     tint, bright = _usual(inside)
     filled, below = _alike(inside, tint, bright), _usual(side)[0]
     told = [_nearest(tints, palette, least) for tints, least in ((tint, GLOSS_FAINTEST), (below, SIDE_FAINTEST))]
-    # Wood has yellow's hue too, but is paler.
-    told[1] &= (np.linalg.norm(below - 1 / 3, axis=1)[:, None] > DEEP) | (
-        off_hue(below, chroma(STONE)[None]) > STRANGE_HUE
-    )
+    # Wood has one paint's hue too, and comes near it where another paint's rim is blurred into it; but it is paler.
+    woody = np.arange(len(palette.colours)) == off_hue(chroma(STONE)[None], palette.colours).argmin()
+    told[1] &= ~woody | (np.linalg.norm(below - 1 / 3, axis=1) > DEEP)[:, None]
     of_it = np.where(told[0].any(axis=1, keepdims=True), told[0], told[1])
     of_it |= ~of_it.any(axis=1, keepdims=True)
     return np.where(of_it & (filled >= FILLED_IN_LIGHT)[:, None], filled[:, None], 0.0)

@@ -194,8 +194,6 @@ class StackReader:
                 for face in faces:
                     found.add(Claim(site, face, -1 - site, OUTLINED / len(faces)))
                 found.taken[site], found.whole[site] = OUTLINED, True
-                if len(outlined.colours) == len(self.palette.names):
-                    found.blind.add(site)
 
     def _outlines(self, sites: Numbers, view: FlatView) -> list[OutlinedPiece | None]:
         spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall[:PROPER]]
