@@ -80,6 +80,12 @@ def test_a_figure_that_walked_too_far_is_named_whatever_its_height_seems_to_be(s
     assert blamed(before, moved(before, "T1", "R6", "yellow1")).rule != "move.too-far", "another marker"
 
 
+def test_where_a_figure_was_entered_comes_before_how_high_it_seems_to_be() -> None:
+    before = {"T1": "red1"}
+    assert blamed(before, before | {"I3": "red2", "R4": "red1"}).rule == "enter.inner"
+    assert blamed(before, before | {"R1": "red2", "R4": "red1"}).rule == "enter.height"
+
+
 def test_what_nobody_can_name_says_where() -> None:
     before = {"T1": "red1", "L1": "yellow1"}
     refusal = blamed(before, {"T1": "yellow1", "L1": "red1"})

@@ -76,9 +76,10 @@ def _entered(position: MementoPosition, figures: Faces) -> Iterator[Refusal]:
         if None not in seats:
             yield _not_your_turn(position, sites)
         return
+    # Where a figure stands is surer than how high it is.
+    yield from position.refusals(Enter(tuple(INDEX[site] for site in sites)))
     if tall := [site for site in sites if figures[site].level > 1]:
         yield refuse("enter.height", tall)
-    yield from position.refusals(Enter(tuple(INDEX[site] for site in sites)))
 
 
 def _walked(position: MementoPosition, seen: Faces) -> Iterator[Refusal]:
