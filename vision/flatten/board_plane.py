@@ -8,10 +8,14 @@ from functools import cached_property
 import numpy as np
 
 from engine.board import Board, Sheet
+from vision.flatten.colour import BRIGHTEST
 from vision.flatten.settings import FLAT, FlatSettings
 from vision.flatten.sheet_art import Pictures, SheetArt, lay, soften
-from vision.frame import Floats, Map, Mask, Numbers
+from vision.frame import Floats, Image, Map, Mask, Numbers
 from vision.recent import Recent
+
+CODED = np.float32(255**2 / BRIGHTEST)
+"""Square of the value of a balanced picture that shows a white of 1."""
 
 
 class BoardPlane:
@@ -57,6 +61,7 @@ class BoardPlane:
         self.outside = self.beyond[::7]
         """… and some of them."""
         self._prints: Recent[Map] = Recent(8)
+        self._codes: Recent[Image] = Recent(8)
 
     def to_flat(self, points: Floats) -> Floats:
         """The pixels of the flat picture for places on the board in millimetres."""
@@ -99,6 +104,10 @@ class BoardPlane:
     def expected(self, turns: tuple[int, ...]) -> Map:
         """Linear colours of the whole empty board with its turnable sheets in these positions."""
         return self._prints.get(turns, lambda: self._drawn(turns))
+
+    def print_codes(self, turns: tuple[int, ...]) -> Image:
+        """The same, coded as a balanced picture is."""
+        return self._codes.get(turns, lambda: np.sqrt(self.expected(turns) * CODED).astype(np.uint8))
 
     def _drawn(self, turns: tuple[int, ...]) -> Map:
         picture = self._unturnable.copy()

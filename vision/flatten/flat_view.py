@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.flatten.board_plane import BoardPlane
-from vision.flatten.colour import BRIGHTEST, FLOOR, FROM_CODE, added, chroma
+from vision.flatten.colour import FLOOR, FROM_CODE, added, chroma
 from vision.frame import Floats, Image, Map, Mask
 
 TINT = 0.085
@@ -110,10 +110,10 @@ class FlatView:
         """Linear colours that the empty board would show."""
         return self.plane.expected(self.turns)
 
-    @cached_property
+    @property
     def print_codes(self) -> Image:
         """The same, coded as the flat picture is."""
-        return np.asarray(255 * np.sqrt(np.clip(self.expected / BRIGHTEST, 0.0, 1.0)), np.uint8)
+        return self.plane.print_codes(self.turns)
 
     @cached_property
     def _below(self) -> float:
