@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from engine.core import COLOURS, Fact, Refusal, Word
+from engine.core import COLOURS, Fact, Refusal, Remark, Word
+from engine.match import Match
 from engine.referee.changes import accept, undo
 from engine.referee.news import Accepted, Illegal, Miscounted, Undone
 from engine.referee.purse import Purse, due, earner, payment
@@ -115,10 +117,26 @@ def _remind(table: Table, seconds: float) -> Table:
         off[seat] = (seen, right, since)
         if seconds - since >= table.patience.unpaid - TICK and (seat, seen, right) not in told:
             told.add((seat, seen, right))
-            table = table.saying(Miscounted(seat, seen, right, _sentence(seat, seen, right)))
+            table = table.saying(Miscounted(seat, seen, right, _sentence(table.match, seat, seen, right)))
     return _with(table, off=off, told=frozenset(told))
 
 
-def _sentence(seat: int, seen: int, right: int) -> Refusal:
+def _sentence(match: Match, seat: int, seen: int, right: int) -> Refusal:
+    """What is due and what is there; if the last action's reward is missing, or a part of it, also what that is for."""
     facts: dict[str, Fact] = {"colour": Word(COLOURS[seat]), "number": abs(right - seen), "due": right, "seen": seen}
-    return Refusal("chips.more" if seen < right else "chips.less", (), facts)
+    if seen > right:
+        return Refusal("chips.less", (), facts)
+    for remark in _rewarded(match, seat, right - seen):
+        if (code := f"chips.{remark.code}") in match.rules.game.sentences:
+            return Refusal(code, remark.sites, facts | remark.facts)
+    return Refusal("chips.more", (), facts)
+
+
+def _rewarded(match: Match, seat: int, missing: int) -> Iterable[Remark]:
+    """What the game says of a player's last action, if it earned all that is missing."""
+    ply = next((ply for ply in reversed(range(match.ply)) if match.positions[ply].seat == seat), None)
+    if ply is None:
+        return ()
+    before, after = match.positions[ply : ply + 2]
+    earned = due(after)[seat] - due(before)[seat]
+    return match.rules.remarks(before, match.actions[ply]) if missing <= earned else ()

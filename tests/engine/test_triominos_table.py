@@ -12,6 +12,7 @@ import pytest
 from engine.core import Action
 from engine.face import EMPTY, Face
 from engine.games.triominos.actions import BUY, Place, Swap
+from engine.games.triominos.cards import CARDS
 from engine.games.triominos.slips import MAKERS
 from engine.match import Match
 from engine.referee.reading import Reading
@@ -42,13 +43,19 @@ class Evening:
         self.faces, self.chips = dict(match.position.faces()), [chips] * players
         self.wait(1.0)
 
-    def wait(self, seconds: float = 2.0) -> list[dict[str, Any]]:
+    def words(self, seconds: float) -> list[dict[str, Any]]:
+        """What is said meanwhile, with its sentences."""
         said = []
         for _ in range(round(seconds * 10)):
             self.seconds += 0.1
             self.table = step(self.table, Seen(self.seconds, reading(self.faces, self.chips)))
             said += self.table.records()
-        return [{name: told for name, told in each.items() if name not in ("text", "rules")} for each in said]
+        return said
+
+    def wait(self, seconds: float = 2.0) -> list[dict[str, Any]]:
+        return [
+            {name: told for name, told in each.items() if name not in ("text", "rules")} for each in self.words(seconds)
+        ]
 
     @property
     def position(self) -> Any:  # noqa: ANN401 - a Triominos position
@@ -286,3 +293,38 @@ def test_a_card_face_down_on_the_marked_cell_is_no_first_card() -> None:
     told = RULES.survey(2, [replace(face_down, hidden=frozenset({"0,0"}))], {})
     assert told.setup is None
     assert [flaw.rule for flaw in told.flaws] == ["setup.face-down"]
+
+
+ALMOST_ROUND = {"0,0": "115", "1,0": "112", "2,0": "231", "2,1": "413", "1,1": "145"}
+"""Five of the six cells round one point; 0,1 is free."""
+ACROSS = {
+    "0,0": "444",
+    "0,1": "144",
+    "1,1": "411",
+    "1,0": "445",
+    "2,0": "554",
+    "3,0": "552",
+    "4,0": "235",
+    "4,1": "553",
+}
+"""A card on 3,1 touches 4,1 by a side, and 1,1 by the corner opposite."""
+
+
+@pytest.mark.parametrize(
+    ("cards", "rack", "what", "why"),
+    [
+        (ALMOST_ROUND, 6, "551@0,1", "the card on 0,1 closes a hexagon."),
+        (ACROSS, 6, "551@3,1", "the card on 3,1 makes a bridge."),
+        ({"0,0": "134"}, 1, "312@1,0", "it was the last card of the rack."),
+    ],
+    ids=["hexagon", "bridge", "last-card"],
+)
+def test_a_chip_forgotten_is_told_with_what_it_is_for(cards: dict[str, str], rack: int, what: str, why: str) -> None:
+    state = {"table": cards, "chips": [4, 4], "seat": 0, "passes": 0, "turns_left": None, "joker": None}
+    sizes = {"rack_sizes": [rack, 6], "pot_size": len(CARDS) - len(cards) - rack - 6}
+    evening = Evening(setup={"racks": None, "first": cards["0,0"], "pot": None, "position": state | sizes})
+    evening.show(RULES.parse(what))
+    evening.chips[0] += 1
+    said = [each for each in evening.words(12) if each["event"] == "chips"]
+    assert [(each["seen"], each["due"]) for each in said] == [(5, 6)]
+    assert said[0]["text"] == f"red may take 1 more from the bank: {why} 6 chips are due, 5 lie there."

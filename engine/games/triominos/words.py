@@ -37,6 +37,15 @@ SENTENCES = {
     "setup.others": _("Only the first card may lie on the mat before the match begins ({sites})."),
     "setup.chips": _("Everybody starts with {wanted} chips on the mat, or all with none; {colour} has {number}."),
     "chips.more": _("{colour} may take {number} more from the bank: {due} chips are due, {seen} lie there."),
+    "chips.bridge": _(
+        "{colour} may take {number} more from the bank: the card on {site} makes a bridge. {due} chips are due, {seen} lie there."
+    ),
+    "chips.hexagon": _(
+        "{colour} may take {number} more from the bank: the card on {site} closes a hexagon. {due} chips are due, {seen} lie there."
+    ),
+    "chips.last-card": _(
+        "{colour} may take {number} more from the bank: it was the last card of the rack. {due} chips are due, {seen} lie there."
+    ),
     "chips.less": _("{colour} has {number} too many: {due} chips are due, {seen} lie there."),
     "not-your-turn": _("It is {colour}'s turn."),
     "game-over": _("The match is over."),
