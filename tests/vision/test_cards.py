@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from math import dist
 
+import numpy as np
 import pytest
 
 from engine.board import Board
@@ -126,6 +127,28 @@ def test_what_a_hand_covers_is_hidden_and_the_rest_is_read() -> None:
     assert reading.hidden >= under & CLUSTER.keys()
     wrong = {site: name for site, name in shown(reading).items() if CLUSTER.get(site) != name}
     assert all(reading.guesses()[site].p < 0.9 for site in wrong), "what a fingertip covers is unsure"
+
+
+@pytest.mark.parametrize("back", ["#7d8ea3", "#a8482e"])
+def test_a_card_face_down_beside_another_is_hidden_and_no_card_of_its_neighbours_colours(back: str) -> None:
+    blank = replace(board().by_name["card-555"].outline[0], fill=back)
+    sheets = [
+        replace(each, outline=(blank,), art=(blank,)) if each.name == "card-555" else each for each in board().sheets
+    ]
+    other = replace(board(), sheets=tuple(sheets))
+    there = replace(scene(lying({"0,0": "134", "1,0": "555"}, (0.6, -0.8), 1.5)), board=other)
+    reading = eye().look(Frame(Renderer(other).render(there).bgr)).reading
+    assert shown(reading) == {"0,0": "134"}
+    assert "1,0" in reading.hidden
+
+
+def test_a_card_lies_on_another_only_if_it_reaches_far_into_it() -> None:
+    cards, one, other = CardPrint(board()), board().sites["0,0"], board().sites["1,0"]
+    away = np.array(other.at) - one.at
+    at = np.array(one.at) + away * np.array([[1.0], [0.9], [0.7], [0.0]])
+    there = [(np.array(one.at), one.angle)]
+    assert cards.on_others(at, np.full(4, other.angle), there).tolist() == [False, False, True, True]
+    assert not cards.on_others(at, np.full(4, other.angle), []).any()
 
 
 def test_chips_are_counted_place_by_place() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from engine.board import Board, Disc, Point, Polygon, Shape, Sheet, Text, turned
 from vision.flatten.colour import FROM_CODE, linear
 from vision.flatten.flat_view import circle
-from vision.frame import Floats, Image, Map, Numbers
+from vision.frame import Floats, Image, Map, Mask, Numbers
 from vision.readers.cards.inks import STRANGE, Inks, Scores
 
 STEP = 1.6
@@ -36,6 +36,9 @@ PATTERN, CLEAR = 0.5, 0.75
 light nor a hand beside it matters …"""
 HALF, FAIR = 0.55, -2.1
 """… if that much of it is in sight, and goes so well with its inks: a finger's edges may rise and fall like a card."""
+DEEP, LAPPED = 1.5, 0.05
+"""Cards lie side by side: one lies on another if more than this share of it lies so many millimetres within the other.
+As far as the eye may be wrong is no overlap."""
 FEWEST = 8
 """Points that must be in sight to tell a pattern."""
 
@@ -73,6 +76,7 @@ class CardPrint:
         self.height = max(sheet.z for sheet in sheets.values())
         self.reach = max(_reach(sheet) for sheet in sheets.values())
         """Millimetres from the middle of a card to its farthest point."""
+        self._sides = _sides(next(iter(sheets.values())))
         self.inks = Inks(sorted({ink for sheet in sheets.values() for ink in _fills(sheet.art)}))
         self._roots = np.sqrt(np.array([linear(ink) for ink in self.inks.colours]))
         self.points = _points(tuple(sheets.values()))
@@ -88,6 +92,17 @@ class CardPrint:
         """The ink of every face's bare card."""
         self.paper = _ground(next(iter(sheets.values())))
         """That of most cards."""
+
+    def on_others(self, at: Floats, angles: Floats, others: Iterable[tuple[Floats, float]]) -> Mask:
+        """Which cards, at these places (n, 2) and turned by these angles (n), would lie on one of those that are known
+        to lie elsewhere."""
+        spots = placed(self.points, at, angles)
+        found = np.zeros(len(at), bool)
+        for middle, angle in others:
+            within = placed(spots.reshape(-1, 2) - middle, np.zeros((1, 2)), np.array([-angle]))[0]
+            deep = (within @ self._sides[:, :2].T < self._sides[:, 2] - DEEP).all(axis=1)
+            found |= deep.reshape(len(at), -1).mean(axis=1) > LAPPED
+        return found
 
     def glance(self, scores: Scores) -> Floats:
         """For looks at some points (n, points, inks) the log-likelihood of every face (n, faces), of a point on
@@ -183,6 +198,17 @@ def _reach(sheet: Sheet) -> float:
     if isinstance(outline, Disc):
         return outline.radius
     return max(float(np.hypot(*point)) for point in outline.points) + outline.rounding
+
+
+def _sides(sheet: Sheet) -> Floats:
+    """For every side of a card the direction that it faces and how far from the middle it is (n, 3)."""
+    outline = sheet.outline[0]
+    assert isinstance(outline, Polygon), "a card of a lattice has straight sides"
+    points = np.array(outline.points)
+    along = np.roll(points, -1, axis=0) - points
+    facing = np.stack([along[:, 1], -along[:, 0]], axis=1) / np.linalg.norm(along, axis=1, keepdims=True)
+    far = (points * facing).sum(axis=1) + outline.rounding
+    return np.concatenate([facing, far[:, None]], axis=1)
 
 
 def _covers(shape: Disc | Polygon, point: Floats) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from vision.flatten.flat_view import FlatView
-from vision.frame import Floats, Image, Numbers
+from vision.frame import Floats, Image, Mask, Numbers
 from vision.readers.cards.card_print import EVERY, SOME, CardPrint, Shown, placed
 from vision.readers.cards.inks import Scores
 
@@ -20,6 +21,9 @@ ALIKE = 0.8
 lie side by side."""
 TOLD = 14.0
 """How much likelier a card is for each unit by which a point, on average, is likelier: points are not independent."""
+
+NEVER = 20.0
+"""What a place costs that is out of the question: more than any card can be likelier than another."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,11 +50,14 @@ def fit(
     faces: Numbers | None = None,
     closely: int = PLACES,
     lifted: float = 0.0,
+    barred: Callable[[Floats, Floats], Mask] | None = None,
 ) -> Fit:
     """The best fit of these faces (or all). `poses`: places, angles and what each costs; `fine`: steps aside and turns
-    that are tried about so many of the best of them; `lifted`: how far
-    above the mat a card is held, millimetres."""
+    that are tried about so many of the best of them; `lifted`: how far above the mat a card is held, millimetres;
+    `barred`: which places and angles are out of the question."""
     at, angles, costs = poses
+    if barred is not None:
+        costs = costs + NEVER * barred(at, angles)
     first = print_.glance(print_.inks.scores(_codes(print_, view, at, angles, SOME, lifted))) - costs[:, None]
     allowed = np.arange(first.shape[1]) if faces is None else faces
     # The cheapest place is always among them: side by side cards of one colour look like another between them.
@@ -59,6 +66,8 @@ def fit(
     aside, turns = fine
     around = (at[places][:, None] + aside).reshape(-1, 2)
     angles, costs = (angles[places][:, None] + turns).ravel(), np.repeat(costs[places], len(turns))
+    if barred is not None:
+        costs = costs + NEVER * barred(around, angles)
     codes = _codes(print_, view, around, angles, EVERY, lifted)
     scores = print_.inks.scores(codes)
     worth = print_.likelihoods(scores, likely) - costs[:, None]

@@ -11,7 +11,7 @@ from engine.referee.reading import Loose
 from vision.flatten.colour import added
 from vision.flatten.flat_view import FlatView
 from vision.frame import Floats, Image
-from vision.readers.cards.card_print import CardPrint, placed
+from vision.readers.cards.card_print import CLEAR, CardPrint, placed
 from vision.readers.cards.fitting import fit, grid
 
 MERGED = 2.2
@@ -44,6 +44,7 @@ class LooseCards:
     ) -> list[Loose]:
         """All that do not lie where these known ones do; `apart` marks what is not looked at, and they may be held so
         many millimetres above the mat."""
+        known = list(known)
         mask = self._patches(view, known, apart)
         count, _, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
         areas = stats[1:, cv2.CC_STAT_AREA] / view.plane.px_per_mm**2 / self._area
@@ -51,7 +52,7 @@ class LooseCards:
         found: list[Loose] = []
         for number in sorted(wanted, key=lambda each: -areas[each])[:MOST_LOOSE]:
             middle = view.stand(view.plane.to_board(middles[number + 1]), view.plane.level + lifted + self.print.height)
-            if (card := self._card_at(middle, view, lifted)) is not None:
+            if (card := self._card_at(middle, view, known, lifted)) is not None:
                 found.append(card)
         return found
 
@@ -68,10 +69,15 @@ class LooseCards:
         size = 2 * round(self._merged * view.plane.px_per_mm / 2) + 1
         return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)), np.uint8)
 
-    def _card_at(self, middle: Floats, view: FlatView, lifted: float) -> Loose | None:
+    def _card_at(
+        self, middle: Floats, view: FlatView, known: Sequence[tuple[Floats, float]], lifted: float
+    ) -> Loose | None:
         poses = middle + self._aside, self._turns, np.zeros(len(self._turns))
         best = fit(self.print, view, poses, self._fine, self.print.upright, lifted=lifted)
         if not best.shown.is_enough(*ENOUGH):
+            return None
+        if best.shown.pattern < CLEAR and self.print.on_others(best.at[None], np.array([best.angle]), known).any():
+            # A card may lie on another, but part of what is seen here may as well be that other one.
             return None
         face = self.print.faces[best.best]
         weights = np.exp(TOLD * (best.worth - best.worth[best.best]))

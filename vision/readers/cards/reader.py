@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from math import log
 
 import numpy as np
@@ -101,7 +102,7 @@ class CardReader:
         if rough:
             return self._roughly(asked, free)
         maybe = (free < FREE) | is_uneven(middles, view)
-        lying = dict(self._cards(np.flatnonzero(asked & maybe), middles, view))
+        lying = self._beside_each_other(dict(self._cards(np.flatnonzero(asked & maybe), middles, view)), middles, view)
         strange = np.array([number not in lying for number in range(len(self.names))]) & (free < TAKEN)
         for number, each in list(lying.items()):
             near = (np.hypot(*(middles[strange] - middles[number]).T) < CLOSE).any()
@@ -138,16 +139,32 @@ class CardReader:
             if (found := self._card_on(number, middles[number], view)) is not None:
                 yield number, found
 
-    def _card_on(self, number: int, middle: Floats, view: FlatView) -> Lying | None:
-        """The card that lies on a cell, if one does."""
+    def _beside_each_other(self, lying: dict[int, Lying], middles: Floats, view: FlatView) -> dict[int, Lying]:
+        """The same, where no card lies on another: the less clear one is looked at again beside it, for what takes its
+        colours from a neighbour is no such card."""
+        for number in sorted(lying, key=lambda each: lying[each].shown.pattern):
+            card = lying[number]
+            near = [each for each in lying.values() if 0 < np.hypot(*(each.at - card.at)) < 2 * self.print.reach]
+            clearer = [(each.at, each.angle) for each in near if each.shown.pattern > card.shown.pattern]
+            if self.print.on_others(card.at[None], np.array([card.angle]), clearer).any():
+                again = self._card_on(number, middles[number], view, clearer)
+                lying = {each: found for each, found in lying.items() if each != number}
+                lying |= {} if again is None else {number: again}
+        return lying
+
+    def _card_on(
+        self, number: int, middle: Floats, view: FlatView, beside: Sequence[tuple[Floats, float]] = ()
+    ) -> Lying | None:
+        """The card that lies on a cell, if one does; and on none of those that lie beside it."""
+        barred = partial(self.print.on_others, others=beside) if beside else None
         aside, twists = self._coarse
         poses = middle + aside, self._angles[number] + twists, self._costs
-        best = fit(self.print, view, poses, self._fine)
+        best = fit(self.print, view, poses, self._fine, barred=barred)
         if best.shown.is_plain and best.shown.pattern < CLEAR and best.shown.is_enough(*ENOUGH, 0.0):
             # Among cards of one colour any place goes well: then it is looked at more closely about the cell.
             aside, twists = self._near
             near = middle + aside, self._angles[number] + twists, np.hypot(*(aside / USUAL).T) ** 2 / 2 / TOLD
-            again = fit(self.print, view, near, self._fine, closely=len(aside))
+            again = fit(self.print, view, near, self._fine, closely=len(aside), barred=barred)
             best = again if again.shown.pattern > best.shown.pattern else best
         twist = best.angle - self._angles[number]
         if np.hypot(*(best.at - middle)) > OFF or abs(twist) > ASKEW:
