@@ -132,15 +132,16 @@ def _draw_code(canvas: Canvas, at: Point, address: str) -> None:
 
 
 def draw_assembled(canvas: Canvas, board: Board, room: Box) -> None:
-    """All sheets where they lie on the table, as large as the room allows."""
+    """All sheets where they lie on the table before a match, as large as the room allows."""
+    lying = [sheet for sheet in board.sheets if sheet.name not in board.cards]
     bounds = _bounds(board)
     scale = min((room[2] - room[0]) / (bounds[2] - bounds[0]), (room[3] - room[1]) / (bounds[3] - bounds[1]))
     with kept(canvas):
         canvas.translate((room[0] + room[2]) / 2, (room[1] + room[3]) / 2)
         canvas.scale(scale, scale)
         canvas.translate(-(bounds[0] + bounds[2]) / 2, -(bounds[1] + bounds[3]) / 2)
-        for z in sorted({sheet.z for sheet in board.sheets}):
-            level = [sheet for sheet in board.sheets if sheet.z == z]
+        for z in sorted({sheet.z for sheet in lying}):
+            level = [sheet for sheet in lying if sheet.z == z]
             # Cards in one pile have one shadow.
             for sheet in {(sheet.at, sheet.size): sheet for sheet in level}.values():
                 _draw_shadow(canvas, sheet)

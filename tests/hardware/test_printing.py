@@ -17,7 +17,7 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from engine.board import Board, Disc, Fiducial, Line, Polygon, Sector, Shape, Sheet, Text, turned
+from engine.board import DICTIONARY, Board, Disc, Fiducial, Line, Polygon, Sector, Shape, Sheet, Text, turned
 from engine.registry import find_game
 from hardware.printing import chart
 from hardware.printing.layout import PAPERS, area, plan
@@ -262,6 +262,13 @@ def test_all_fonts_are_in_the_file(language: str) -> None:
 def test_the_cover_does_not_run_into_the_rule(name: str, language: str) -> None:
     cover = rendered(document(name, "a4", language), 0, 2.0)
     assert (cover[2 * 278 : 2 * 282] > 250).all()
+
+
+def test_the_cover_shows_no_card_that_only_a_match_lays() -> None:
+    """The joker, the last card of the set, must not lie first."""
+    cover = rendered(document("triominos", "a4"), 0, 6.0)
+    x, y = np.mean([corners.mean(axis=0) for corners in detect(cover, DICTIONARY).values()], axis=0).astype(int)
+    assert cover[y - 20 : y + 20, x - 20 : x + 20].min() > 120
 
 
 # Pictures and board.json
