@@ -42,7 +42,7 @@ def create_app(house: House, access: Access) -> Flask:
     )
     prepare_languages(app)
     prepare_navigation(app)
-    prepare_safety(app)
+    prepare_safety(app, access.names)
     prepare_thrift(app)
     app.extensions["paths"] = {}
     for name in BLUEPRINTS:

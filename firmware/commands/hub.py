@@ -36,6 +36,12 @@ def register(commands: Commands) -> None:
     )
     parser.add_argument("--key", metavar="FILE", type=Path, help="the certificate's private key")
     parser.add_argument(
+        "--name",
+        metavar="NAME",
+        action="append",
+        help="also answer to this name, such as club.example; may be given more than once",
+    )
+    parser.add_argument(
         "--invite", metavar="WHO", help="print an invitation and end: director, arbiter, spectator or table=NAME"
     )
     parser.set_defaults(run=run)

@@ -14,7 +14,7 @@ from firmware.log.claim import own_log
 from firmware.log.discretion import held_back
 from firmware.log.disk.file import parts_of
 from firmware.log.disk.place import default_log
-from firmware.log.exchange.export import FILMS, FORMATS, as_json, as_text, export
+from firmware.log.exchange.export import FORMATS, PICTURES, as_json, as_text, export
 from firmware.log.exchange.importing import Draft, import_match, read_match
 from firmware.log.filing import is_removed, put_away, rename_players
 from firmware.log.match.history import History
@@ -162,7 +162,7 @@ def _not_yet(args: argparse.Namespace) -> UsageError:
 
 def _export(args: argparse.Namespace) -> int:
     history, events = _told(args)
-    if history.is_held_back and (args.comments or args.format in FILMS):
+    if history.is_held_back and (args.comments or args.format in PICTURES):
         raise _not_yet(args)
     if args.comments and args.format != "text":
         raise UsageError("only text notation can carry comments: use --format text")

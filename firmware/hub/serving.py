@@ -57,7 +57,12 @@ def serve(args: argparse.Namespace) -> int:
     with bound, _telling(), Hub(plan_of(args), _say) as hub:
         address = greeting_address(host, bound.getsockname()[1])
         broker = _broker_address(hub, host)
-        app = create_hub_app(HubClub(hub, broker), hub.secret(), has_own_broker=hub.has_own_broker)
+        app = create_hub_app(
+            HubClub(hub, broker),
+            hub.secret(),
+            has_own_broker=hub.has_own_broker,
+            names=frozenset(args.name or ()),
+        )
         print(f"The hub's page: {address}", flush=True)
         print(f"Tables join at {broker}", flush=True)
         if not hub.people.has_director():

@@ -55,7 +55,7 @@ def main() -> int:
     if isinstance(bound, str):
         house.say({"type": "failed", "message": bound})
         return 1
-    names = frozenset(name.lower() for name in opening.get("names", ()))
+    names = frozenset(opening.get("names", ()))
     access = Access(opening["pin"], bytes.fromhex(opening["secret"]), _address(opening, bound), names)
     app = create_app(house, access)
     server = PageServer(

@@ -80,7 +80,7 @@ def test_below_a_mistake_the_page_offers_what_may_have_happened_instead(table: P
     option.click()
     let_in(page)
     expect(page.locator("#headline")).to_have_text("It is Ada’s turn.")
-    expect(page.locator("#events li").first).to_contain_text("Ben played +L1,L5.")
+    expect(page.locator("#events li").first).to_contain_text("Ben placed two Singles on L1, L5. +L1,L5")
 
 
 def test_it_may_be_none_of_what_is_asked(table: PageTable, open_page: OpenPage) -> None:

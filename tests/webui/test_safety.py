@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from flask.testing import FlaskClient
 from house import ACCESS, PaperHouse
@@ -10,10 +12,12 @@ from webui import create_app
 from webui.access.names import is_answered, own_names
 from webui.access.safety import HEADERS, Guesses
 from webui.api.schemas import HARMLESS, WISHES
-from webui.house import Access
 
 BODIES = {
     "/arbiter": {"calling": True},
+    "/camera": {"camera": "usb:0"},
+    "/match/clock": {"paused": True},
+    "/settings/file": {"kind": "lens", "content": None},
     "/match/resume": {"match": 1},
     "/archive/names": {"match": 1, "names": ["Ada", "Ben"]},
     "/archive/remove": {"match": 1, "removed": True},
@@ -218,7 +222,7 @@ def test_a_body_nested_without_end(client: FlaskClient) -> None:
 
 
 def test_a_page_elsewhere_cannot_take_this_machine_for_its_own(house: PaperHouse) -> None:
-    client = create_app(house, Access(ACCESS.pin, ACCESS.secret, frozenset({"club.example"}))).test_client()
+    client = create_app(house, replace(ACCESS, names=frozenset({"club.example"}))).test_client()
     for path in ("/", "/api/v1/picture.jpg", "/api/v1/state", "/api/v1/events", "/static/page.js", "/matches"):
         assert client.get(path, headers={"Host": "evil.example:8000"}).status_code == 403, path
     assert client.post("/api/v1/match/draw", json={}, headers={"Host": "evil.example"}).status_code == 403

@@ -19,9 +19,14 @@ HOME = ("local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.b
 
 def own_names(called: Callable[[], str] = socket.gethostname) -> frozenset[str]:
     """What this machine is called in its network."""
-    name = called().lower().rstrip(".")
+    (name,) = plain_names([called()])
     first = name.partition(".")[0]
     return frozenset({*ALWAYS, name, *(f"{first}.{ending}" for ending in HOME)} - {""})
+
+
+def plain_names(told: Iterable[str]) -> frozenset[str]:
+    """Names as they are compared: small letters, without the dot that may end them."""
+    return frozenset(name.lower().rstrip(".") for name in told)
 
 
 def is_answered(host: str, names: Iterable[str]) -> bool:

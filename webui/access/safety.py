@@ -19,7 +19,7 @@ from flask import Flask, current_app, jsonify, render_template, request, session
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
-from webui.access.names import is_answered, own_names
+from webui.access.names import is_answered, own_names, plain_names
 from webui.house import Access, HouseClosedError, NoSuchMatchError, WishRefusedError
 from webui.words.languages import language
 from webui.words.telling import refused
@@ -89,11 +89,11 @@ class Guesses:
         self.tries.append((self.clock(), address))
 
 
-def prepare_safety(app: Flask, may_change: Callable[[], bool] | None = None) -> None:
-    """`may_change` tells whether this device may; by default, whether it has given the PIN."""
+def prepare_safety(app: Flask, further_names: frozenset[str], may_change: Callable[[], bool] | None = None) -> None:
+    """The page answers to the machine's own names and `further_names`. `may_change` tells whether this device may; by
+    default, whether it has given the PIN."""
     app.extensions["guesses"] = Guesses()
-    access: Access = app.config["ACCESS"]
-    names = own_names() | access.names
+    names = own_names() | plain_names(further_names)
 
     @app.before_request
     def _is_for_us() -> None:

@@ -29,8 +29,11 @@ ENTRIES = (
 """Endpoints, their titles, and who sees them."""
 
 
-def create_hub_app(club: Club, secret: bytes, *, has_own_broker: bool = True) -> Flask:
-    """The page of a hub; all hubs of one club have the same secret."""
+def create_hub_app(
+    club: Club, secret: bytes, *, has_own_broker: bool = True, names: frozenset[str] = frozenset()
+) -> Flask:
+    """The page of a hub; all hubs of one club have the same secret. `names` are those it answers to besides the
+    machine's own."""
     app = Flask("webui")
     app.config.update(
         CLUB=club,
@@ -46,7 +49,7 @@ def create_hub_app(club: Club, secret: bytes, *, has_own_broker: bool = True) ->
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(0),
     )
     prepare_languages(app)
-    prepare_safety(app, lambda: may("arbiter"))
+    prepare_safety(app, names, lambda: may("arbiter"))
 
     @app.errorhandler(ClubClosedError)
     def _closed(error: ClubClosedError) -> tuple[Response, int]:

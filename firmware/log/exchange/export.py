@@ -117,7 +117,7 @@ FORMATS: Mapping[str, Callable[[History, Sequence[Event]], str | bytes]] = {
 }
 
 
-FILMS = ("svg", "gif")
+PICTURES = ("svg", "gif", "poster")
 """Those that show the board."""
 
 
@@ -129,8 +129,8 @@ def export(history: History, events: Sequence[Event], form: str) -> bytes:
 
 __all__ = [
     "COLUMNS",
-    "FILMS",
     "FORMATS",
+    "PICTURES",
     "NotationError",
     "ScoreSheet",
     "as_csv",

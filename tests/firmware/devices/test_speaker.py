@@ -147,7 +147,7 @@ def test_every_sound_has_a_rhythm_of_its_own() -> None:
 def test_no_number_that_was_said_of_a_covered_die_is_said_again() -> None:
     recent = [
         {"event": "setup", "t": 0.0, "number": 1},
-        {"event": "call", "t": 1.0, "number": 4, "seat": 0, "site": "g1"},
+        {"event": "call", "t": 1.0, "number": 4, "seat": 0, "site": "g1", "said": 5},
         {"event": "peek", "t": 2.0, "number": 3, "site": "g1"},
     ]
     players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]

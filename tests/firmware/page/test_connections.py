@@ -52,7 +52,7 @@ def connected(stack: ExitStack, port: int, source: str = "127.0.0.1") -> socket.
 
 def asked(line: socket.socket, path: str = "/") -> bytes:
     try:
-        line.sendall(f"GET {path} HTTP/1.1\r\nHost: here\r\n\r\n".encode())
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         return line.recv(1000)
     except OSError:
         return b""
