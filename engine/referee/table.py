@@ -185,8 +185,8 @@ def _covered(table: Table, seconds: float, reading: Reading) -> Table:
     lying: its time begins anew.
     """
     now = reading.hidden or (frozenset([""]) if reading.covered else frozenset())
-    bared = {site: when for site, when in table.watch.bared.items() if seconds - when[1] < table.patience.lying}
     moved, patience = table.watch.moved, table.patience
+    bared = _lately_bared(table, seconds)
     stays = {
         site: seconds if site in reading.moving and seconds - since < patience.lying - TICK else since
         for site, since in table.watch.covered.items()
@@ -195,11 +195,21 @@ def _covered(table: Table, seconds: float, reading: Reading) -> Table:
     back = {
         site: since
         for site, (since, until) in bared.items()
-        if (until > moved and until - since >= patience.lying) or _of_one(since, stays, patience)
+        if _lay_still(since, until, moved, patience) or _of_one(since, stays, patience)
     }
     covered = {site: stays.get(site, back.get(site, seconds)) for site in now}
     bared |= {site: (since, seconds) for site, since in table.watch.covered.items()}
     return table.with_watch(covered=covered, bared={site: when for site, when in bared.items() if site not in now})
+
+
+def _lately_bared(table: Table, seconds: float) -> dict[str, tuple[float, float]]:
+    """The sites that were covered a moment ago: from when until when."""
+    return {site: when for site, when in table.watch.bared.items() if seconds - when[1] < table.patience.lying}
+
+
+def _lay_still(since: float, until: float, moved: float, patience: Patience) -> bool:
+    """Whether what covered a site had lain there for long, and nothing has moved since it was seen bare."""
+    return until > moved and until - since >= patience.lying
 
 
 def _of_one(since: float, stays: Mapping[str, float], patience: Patience) -> bool:

@@ -77,10 +77,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.camera_plan and args.wiring:
-        raise UsageError("use either --camera-plan or --wiring, not both")
-    if args.drawing is not None and not (args.camera_plan or args.wiring):
-        raise UsageError("--drawing needs --camera-plan or --wiring")
+    _check(args)
     if args.pin:
         from firmware.log.disk.place import default_log
         from firmware.page.greeting import greeting, reachable
@@ -89,11 +86,7 @@ def run(args: argparse.Namespace) -> int:
         keys = Keys.read((args.log or default_log()).with_name("page.json"))
         print(greeting(reachable(f"http://0.0.0.0:{args.port}/", "0.0.0.0"), keys.pin, sys.stdout))  # noqa: S104 - not bound
         return 0
-    if args.trial and args.json:
-        raise UsageError("--try asks questions, so it cannot be used with --json")
     if args.look is not None:
-        if args.camera_plan or args.wiring or args.trial:
-            raise UsageError("--look is a check of its own: use it without --camera-plan, --wiring and --try")
         from firmware.doctor.visit import look
 
         return look(args, None if args.look == CAMERA else args.look)
@@ -104,3 +97,18 @@ def run(args: argparse.Namespace) -> int:
     from firmware.doctor.visit import visit
 
     return visit(args)
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Refuse what cannot be asked for at once."""
+    plans = args.camera_plan or args.wiring
+    if args.camera_plan and args.wiring:
+        raise UsageError("use either --camera-plan or --wiring, not both")
+    if args.drawing is not None and not plans:
+        raise UsageError("--drawing needs --camera-plan or --wiring")
+    if args.pin:
+        return
+    if args.trial and args.json:
+        raise UsageError("--try asks questions, so it cannot be used with --json")
+    if args.look is not None and (plans or args.trial):
+        raise UsageError("--look is a check of its own: use it without --camera-plan, --wiring and --try")

@@ -150,6 +150,9 @@ def _lasts(mood: Mood) -> bool:
 
 
 def _heard(mood: Mood, news: News, table: Table, now: float) -> Mood:
+    winners = _winners(news, table)
+    if winners is not None:
+        return Mood(Status.RESULT, now, winners=winners)
     match news:
         case Accepted():
             return Mood(Status.SEEN, now, sites=_changed(table))
@@ -170,14 +173,21 @@ def _heard(mood: Mood, news: News, table: Table, now: float) -> Mood:
             return mood.before or rest(table, now)
         case OutOfTime():
             return Mood(Status.TIME, now, before=mood)
-        case LostOnTime(winner=winner):
-            return Mood(Status.RESULT, now, winners=() if winner is None else (winner,))
-        case Ended(outcome=outcome):
-            return Mood(Status.RESULT, now, winners=outcome.winners)
-        case Agreed(seat=seat):
-            return Mood(Status.RESULT, now, winners=_left(table.match.position.players, seat))
         case _:
             return rest(table, now)
+
+
+def _winners(news: News, table: Table) -> tuple[int, ...] | None:
+    """Who has won, if this ends the match."""
+    match news:
+        case LostOnTime(winner=winner):
+            return () if winner is None else (winner,)
+        case Ended(outcome=outcome):
+            return outcome.winners
+        case Agreed(seat=seat):
+            return _left(table.match.position.players, seat)
+        case _:
+            return None
 
 
 def rest(table: Table, now: float) -> Mood:
@@ -213,6 +223,11 @@ def picture(mood: Mood, now: float, players: int, is_unsaved: bool = False) -> P
     if blink is None or blink.is_over(age):
         flashes = is_unsaved and now % UNSAVED < FLASH
         return Picture(RED if flashes else dimmed(GREEN, GLOW), tuple(turn))
+    return _blinking(mood, blink, age, turn)
+
+
+def _blinking(mood: Mood, blink: Blink, age: float, turn: list[float]) -> Picture:
+    """What the lights show so long after something was said that blinks; `turn` is who is to move."""
     lit = blink.is_lit(age)
     if mood.status is Status.UNCLEAR:
         # Status and player light in turn: the question is for the player to move.

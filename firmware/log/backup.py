@@ -103,12 +103,7 @@ def restore(backup: Path, log: Path, places: Mapping[str, Path | None]) -> list[
     """Put back what a backup holds, all or nothing, and say what was done. What was there is kept elsewhere."""
     contents, places = read_backup(backup), {"page": _beside(log)["page"], **places}
     with claimed(log), TemporaryDirectory(prefix=".magister-", dir=_made(log.parent)) as folder:
-        wanted: dict[Path, Path] = {}
-        for kind, place in ((LOG, log), *((_NAMES[kind], place) for kind, place in places.items())):
-            if kind in contents and place is not None:
-                wanted[place] = Path(folder) / kind
-                wanted[place].write_bytes(contents[kind])
-                wanted[place].chmod(0o600 if kind == LOG else 0o644)
+        wanted = _unpacked(contents, {LOG: log, **{_NAMES[kind]: place for kind, place in places.items()}}, folder)
         done = []
         if log in wanted:
             matches, events = _checked(wanted[log])
@@ -120,6 +115,17 @@ def restore(backup: Path, log: Path, places: Mapping[str, Path | None]) -> list[
     if left:
         done.append(f"not restored, name a file with --{', --'.join(left)}: {', '.join(_NAMES[kind] for kind in left)}")
     return done
+
+
+def _unpacked(contents: Mapping[str, bytes], places: Mapping[str, Path | None], folder: str) -> dict[Path, Path]:
+    """The files of a backup in a folder, each by the place where it belongs."""
+    wanted: dict[Path, Path] = {}
+    for name, place in places.items():
+        if name in contents and place is not None:
+            wanted[place] = Path(folder) / name
+            wanted[place].write_bytes(contents[name])
+            wanted[place].chmod(0o600 if name == LOG else 0o644)
+    return wanted
 
 
 def read_backup(backup: Path) -> dict[str, bytes]:

@@ -6,7 +6,7 @@ It becomes JSON or words only there.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.core import COLOURS, Game, Json
@@ -46,32 +46,30 @@ class Said:
 
 def in_words(event: Json, players: Sequence[str] = COLOURS) -> str:
     """An event's record for people; `players` are their names, in seat order."""
-    match event["event"]:
-        case "action":
-            said = f"{event['ply'] + 1}. {players[event['seat']]} {event['action']}"
-        case "undo":
-            said = f"back to move {event['to_ply']}" if event["to_ply"] else "back to the start"
-        case "unclear":
-            said = " or ".join(event["actions"])
-        case "result":
-            winners = event["winner"] if isinstance(event["winner"], list) else [event["winner"]]
-            names = ", ".join(players[seat] for seat in winners if seat is not None)
-            said = f"{names or 'nobody'} by {event['by']}"
-        case "setup":
-            said = "read from the table"
-        case "peek":
-            said = f"somebody has looked under {event['site']}"
-        case "call":
-            said = f"{players[event['seat']]} said {event['said']} for {event['site']}"
-        case "clock":
-            said = f"{players[event['seat']]} is out of time"
-        case "rebuild":
-            said = "the pieces are not where the match was left: put them back, or start anew with --new"
-        case "resign":
-            said = players[event["seat"]]
-        case _:
-            said = event.get("text") or ", ".join(event.get("sites", ()))
-    return f"{event['t']:8.1f} s  {event['event']:<10} {said}".rstrip()
+    kind = event["event"]
+    said = WORDS[kind](event, players) if kind in WORDS else event.get("text") or ", ".join(event.get("sites", ()))
+    return f"{event['t']:8.1f} s  {kind:<10} {said}".rstrip()
+
+
+def _result(event: Json, players: Sequence[str]) -> str:
+    winners = event["winner"] if isinstance(event["winner"], list) else [event["winner"]]
+    names = ", ".join(players[seat] for seat in winners if seat is not None)
+    return f"{names or 'nobody'} by {event['by']}"
+
+
+WORDS: dict[str, Callable[[Json, Sequence[str]], str]] = {
+    "action": lambda event, players: f"{event['ply'] + 1}. {players[event['seat']]} {event['action']}",
+    "undo": lambda event, _: f"back to move {event['to_ply']}" if event["to_ply"] else "back to the start",
+    "unclear": lambda event, _: " or ".join(event["actions"]),
+    "result": _result,
+    "setup": lambda *_: "read from the table",
+    "peek": lambda event, _: f"somebody has looked under {event['site']}",
+    "call": lambda event, players: f"{players[event['seat']]} said {event['said']} for {event['site']}",
+    "clock": lambda event, players: f"{players[event['seat']]} is out of time",
+    "rebuild": lambda *_: "the pieces are not where the match was left: put them back, or start afresh with --new",
+    "resign": lambda event, players: str(players[event["seat"]]),
+}
+"""What is said of each kind of event; of any other its text, or its sites."""
 
 
 def counted(number: int, what: str) -> str:

@@ -49,8 +49,7 @@ def watch(
 ) -> int:
     """Print the events of a recording; `setup` is a file with its set-up, where that is known, `settings` the one that
     the rules come from."""
-    if fps is not None and not SLOWEST <= fps <= FASTEST:
-        raise UsageError(f"--fps must be {SLOWEST:g} to {FASTEST:g}, not {fps:g}")
+    _check_speed(fps)
     check_refereed(rules.game.name)
     begun = beginning_of(rules, players, setup)
     board = rules.game.board(players, begun)
@@ -61,12 +60,11 @@ def watch(
         spared = [*camera.files, *inputs, *(parts_of(log) if log is not None else ())]
         played = {"game": rules.game.name, "variant": rules.variant, "options": dict(rules.options), "players": players}
         call = {"command": "watch", **played, "fps": fps}
-        report = (
-            stack.enter_context(Bundle(bundle, board.record(), spared, call, setup=setup, lens=lens, colours=colours))
-            if bundle
-            else None
-        )
-        store = stack.enter_context(own_log(log)) if log is not None else None
+        report = None
+        if bundle is not None:
+            report = Bundle(bundle, board.record(), spared, call, setup=setup, lens=lens, colours=colours)
+            stack.enter_context(report)
+        store = None if log is None else stack.enter_context(own_log(log))
         if store is not None and store.note:
             print(store.note, file=sys.stderr)
         paints = read_colours(colours)
@@ -78,21 +76,25 @@ def watch(
         events, table = _follow(camera, sitting, board, as_json, report), sitting.playing.table
     for flaw in flaws(camera, source):
         print(flaw, file=sys.stderr)
-    if table is None and sitting.playing.beginning.survey.flaws:
-        # What keeps it from beginning was said when it was seen.
-        return 1
-    if table is None:
+    if table is not None:
+        if not events and _shows_more(table):
+            print(
+                f"nothing in {source} stayed still for 0.6 s or three pictures; for single photos"
+                " put each in twice and use --fps 1",
+                file=sys.stderr,
+            )
+        return 0
+    # What is wrong with the set-up was said when it was seen.
+    if not sitting.playing.beginning.survey.flaws:
         print(
             f"the board of {rules.game.name} is never fully visible in {source}: is it another game?", file=sys.stderr
         )
-        return 1
-    if not events and _shows_more(table):
-        print(
-            f"nothing in {source} stayed still for 0.6 s or three pictures; for single photos"
-            " put each in twice and use --fps 1",
-            file=sys.stderr,
-        )
-    return 0
+    return 1
+
+
+def _check_speed(fps: float | None) -> None:
+    if fps is not None and not SLOWEST <= fps <= FASTEST:
+        raise UsageError(f"--fps must be {SLOWEST:g} to {FASTEST:g}, not {fps:g}")
 
 
 def beginning_of(rules: Rules, players: int, setup: Path | None) -> Json | None:

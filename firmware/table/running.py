@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
+from typing import Any
 
 from engine.core import GameError, Rules
 from firmware.coaching.computers import computer_seats, named
@@ -35,7 +36,7 @@ from firmware.page.desk import Desk, Opening
 from firmware.page.greeting import greeting, invitation, reachable
 from firmware.page.keys import Keys
 from firmware.settings.arguments import chosen_clock
-from firmware.settings.config import HubTable, PageSettings
+from firmware.settings.config import Config, HubTable, PageSettings
 from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_lens
 from firmware.settings.own import OwnSettings
 from firmware.table.attending import Attendant
@@ -62,9 +63,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     check_source(args.camera)
     plan, seating = None, _seating(args)
     path: Path = args.log or default_log()
-    own = OwnSettings(path, args.config)
-    config = own.load(_say)
-    args.lens, args.colours = args.lens or own.file("lens"), args.colours or own.file("colours")
+    own, config = _settings(args, path)
     control = chosen_clock(args.clock, config)
     if rules is not None:
         check_refereed(rules.game.name)
@@ -73,11 +72,10 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         outbox = stack.enter_context(patient_log(path, _say))
         notes = [outbox.store.note] if outbox.store is not None and outbox.store.note else []
-        resumed = _taken_up(outbox, path, plan, args, notes.append)
-        if plan is None and resumed is None and not has_page:
+        begun = _taken_up(outbox, path, plan, args, notes.append) or plan
+        if begun is None and not has_page:
             raise UsageError("choose a game with --game: there is no match to resume, and no page to choose one on")
         gpio = find_gpio(args.lights, notes.append)
-        buttons: SimpleQueue[str] = SimpleQueue()
         lights = open_lights(config.pins, config.lights, gpio, notes.append)
         stack.callback(lights.close)
         known = KnownCameras(args.camera)
@@ -101,39 +99,64 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         sitting = Sitting(gear, known.chosen)
         stack.callback(sitting.close)
         gear.hub = joined(config.hub, args, path, stack)
-        if resumed is not None:
-            sitting.play(*resumed)
-        elif plan is not None:
-            sitting.play(plan)
+        if isinstance(begun, MatchPlan):
+            sitting.play(begun)
+        elif begun is not None:
+            sitting.play(*begun)
         serve = partial(PhoneServer, link=link, place=path.with_name("phone.pem"), certificate=args.certificate)
         phone = partial(PhoneCamera, config.camera, link, serve)
         # Without a page nobody could begin another match: then it ends by itself.
         played = partial(simulated, in_time=has_page, actions=None if has_page else SIMULATED_ACTIONS)
         camera = Cameras(sitting, config.camera, played, known.source, phone)
         stack.callback(camera.close)
-        for note in notes:
-            _say(note)
-        panel = open_panel(buttons, config.pins, config.panel, gpio, _say)
-        if panel is not None:
-            stack.callback(panel.close)
+        _say_all(notes)
+        buttons = _buttons(config, gpio, stack)
         _announce(sitting, path)
-        if isinstance(camera.now, Awaited):
-            _say(
-                f"{camera.now.trouble} The match waits for it"
-                + ("; the page lets you choose another." if has_page else ".")
-            )
+        _say_what_is_missing(camera, has_page)
         desk = None
         if has_page:
             desk = open_page(sitting, args, config.page, keys, path)
             stack.callback(desk.close)
             gear.change_pin = partial(_change_pin, keys, kept, desk)
-        if link.page and (code := invitation(link.address, sys.stdout)):
-            print(code, flush=True)
+        _invite_phone(link)
         voice = _voice(args.voice or config.voice.language, stack)
         Attendant(sitting, buttons, desk, lambda said: _print(said, sitting), _say, voice).follow(camera)
-        for flaw in flaws(camera.now, known.chosen):
-            _say(flaw)
+        _say_all(flaws(camera.now, known.chosen))
         return AGAIN if sitting.wants_restart else 0
+
+
+def _settings(args: argparse.Namespace, log: Path) -> tuple[OwnSettings, Config]:
+    """The table's own settings and the file's; the lens and colours they name are taken where the call names none."""
+    own = OwnSettings(log, args.config)
+    config = own.load(_say)
+    args.lens, args.colours = args.lens or own.file("lens"), args.colours or own.file("colours")
+    return own, config
+
+
+def _say_all(notes: Iterable[str]) -> None:
+    for note in notes:
+        _say(note)
+
+
+def _invite_phone(link: PhoneLink) -> None:
+    """Where the phone is the camera, the code that leads it there."""
+    if link.page and (code := invitation(link.address, sys.stdout)):
+        print(code, flush=True)
+
+
+def _buttons(config: Config, gpio: Any, stack: ExitStack) -> SimpleQueue[str]:  # noqa: ANN401
+    """What is pressed on the panel, if there is one."""
+    pressed: SimpleQueue[str] = SimpleQueue()
+    panel = open_panel(pressed, config.pins, config.panel, gpio, _say)
+    if panel is not None:
+        stack.callback(panel.close)
+    return pressed
+
+
+def _say_what_is_missing(camera: Cameras, has_page: bool) -> None:
+    if isinstance(camera.now, Awaited):
+        choice = "; the page lets you choose another." if has_page else "."
+        _say(f"{camera.now.trouble} The match waits for it{choice}")
 
 
 def _change_pin(keys: Keys, kept: Path, desk: Desk, pin: str) -> None:

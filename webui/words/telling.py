@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from engine.core import Json
@@ -161,32 +161,48 @@ def _begun(said: str) -> str:
 
 def _event_text(event: Json, state: Json, language: str) -> str:
     kind = event["event"]
-    if kind == "action":
-        return _action_text(event["action"], event["seat"], state, language)
-    if kind == "illegal":
-        return blamed(state.get("game"), event.get("refusals", ()), language) or str(event.get("text", ""))
-    if kind == "correction" and event.get("what") == "none":
-        return tell(NONE, language)
-    if kind == "correction" and event.get("what") == "reopen":
-        return tell(REOPENED, language)
-    if kind == "unclear" and event.get("stories"):
-        return tell(BAFFLED, language)
-    if kind == "unclear" and len(event["actions"]) == 1:
-        return tell(DOUBTED, language, told=_action_text(event["actions"][0], state.get("seat"), state, language))
-    if kind == "undo":
-        return tell(UNDONE, language, number=event["to_ply"])
-    if kind == "peek":
-        return tell(PEEK, language, site=event["site"])
-    if kind == "call":
-        name = name_of(state, event["seat"], language)
-        return tell(CALLED, language, name=name, number=event["said"], site=event["site"])
-    if kind == "clock":
-        return tell(clock.OUT, language, name=name_of(state, event["seat"], language))
-    if kind == "resign":
-        return tell(ENDINGS["resign"], language, name=name_of(state, event["seat"], language))
-    if kind == "result":
-        return result_text(event, state, language)
+    if kind in SENTENCES:
+        return SENTENCES[kind](event, state, language)
     return tell(WAITING[kind], language) if kind in WAITING else kind
+
+
+def _illegal(event: Json, state: Json, language: str) -> str:
+    return blamed(state.get("game"), event.get("refusals", ()), language) or str(event.get("text", ""))
+
+
+def _corrected(event: Json, _: Json, language: str) -> str:
+    said = {"none": NONE, "reopen": REOPENED}.get(str(event.get("what")), WAITING["correction"])
+    return tell(said, language)
+
+
+def _unclear(event: Json, state: Json, language: str) -> str:
+    if event.get("stories"):
+        return tell(BAFFLED, language)
+    if len(event["actions"]) == 1:
+        return tell(DOUBTED, language, told=_action_text(event["actions"][0], state.get("seat"), state, language))
+    return tell(WAITING["unclear"], language)
+
+
+def _called(event: Json, state: Json, language: str) -> str:
+    name = name_of(state, event["seat"], language)
+    return tell(CALLED, language, name=name, number=event["said"], site=event["site"])
+
+
+SENTENCES: dict[str, Callable[[Json, Json, str], str]] = {
+    "action": lambda event, state, language: _action_text(event["action"], event["seat"], state, language),
+    "illegal": _illegal,
+    "correction": _corrected,
+    "unclear": _unclear,
+    "undo": lambda event, _, language: tell(UNDONE, language, number=event["to_ply"]),
+    "peek": lambda event, _, language: tell(PEEK, language, site=event["site"]),
+    "call": _called,
+    "clock": lambda event, state, language: tell(clock.OUT, language, name=name_of(state, event["seat"], language)),
+    "resign": lambda event, state, language: tell(
+        ENDINGS["resign"], language, name=name_of(state, event["seat"], language)
+    ),
+    "result": lambda event, state, language: result_text(event, state, language),
+}
+"""How each kind of event is told; any other has one sentence."""
 
 
 def verdict(state: Json, language: str) -> Json:
@@ -222,6 +238,10 @@ def _headline(status: str, said: Json | None, state: Json, language: str) -> str
         return _not_begun(state.get("other_boards", ()), language) if state.get("phase") == "playing" else ""
     if state.get("seat") is not None:
         return _begun(tell(TURN, language, name=name_of(state, state["seat"], language)))
+    return _how_it_ended(state, language)
+
+
+def _how_it_ended(state: Json, language: str) -> str:
     ended = next(
         (event for event in reversed(state.get("recent", ())) if event["event"] in ("result", "resign", "draw")), None
     )

@@ -40,19 +40,13 @@ def read_plan(payload: Json, random: Random, usual: TimeControl | None = None) -
         raise GameError("options must be an object")
     rules = find_game(str(payload.get("game"))).configure(payload.get("variant"), options)
     told = _list(payload.get("players"))
-    players = [_player(each) for each in told]
+    players = _players(told)
     levels = {seat: level for seat, each in enumerate(told) if (level := _level(each)) is not None}
-    if len({player.colour for player in players}) < len(players):
-        raise SpokenError("every player needs a different colour")
-    check_names([player.name for player in players])
     if len(players) not in rules.game.seats:
         rules.start(len(players), {})
     if len(levels) == len(players):
         raise SpokenError("at least one player must be a person")
-    first = payload.get("first", 0)
-    seat = random.randrange(len(players)) if first == "lot" else first
-    if type(seat) is not int or not 0 <= seat < len(players):
-        raise GameError(f"the first player must be 'lot' or a number from 0 to {len(players) - 1}")
+    seat = _first(payload.get("first", 0), len(players), random)
     seated = named(Seating(tuple(players)), levels).players
     in_order = Seating((*seated[seat:], *seated[:seat]))
     if rules.game.seats_printed:
@@ -60,6 +54,14 @@ def read_plan(payload: Json, random: Random, usual: TimeControl | None = None) -
     wanted = payload.get("clock", usual)
     control = TimeControl.parse(wanted) if isinstance(wanted, str) else wanted
     return MatchPlan(rules, in_order, clock_for(control, in_order))
+
+
+def _first(first: object, players: int, random: Random) -> int:
+    """Who begins: the one named, or whoever the lot falls on."""
+    seat = random.randrange(players) if first == "lot" else first
+    if type(seat) is not int or not 0 <= seat < players:
+        raise GameError(f"the first player must be 'lot' or a number from 0 to {players - 1}")
+    return seat
 
 
 def _as_printed(seating: Seating) -> Seating:
@@ -90,6 +92,14 @@ def _list(value: object) -> list[object]:
     if not isinstance(value, list):
         raise GameError("players must be a list")
     return value
+
+
+def _players(told: Sequence[object]) -> list[Player]:
+    players = [_player(each) for each in told]
+    if len({player.colour for player in players}) < len(players):
+        raise SpokenError("every player needs a different colour")
+    check_names([player.name for player in players])
+    return players
 
 
 def _player(told: object) -> Player:

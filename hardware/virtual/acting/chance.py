@@ -52,23 +52,26 @@ def random_deeds(match: Match, scene: Scene, actions: int, seed: int, rates: Rat
     left = None
     while possible(match.position, scene.board) and match.ply < actions:
         if left and dice.random() < 0.5:
-            yield Leave(None)
-            left = None
+            yield Leave(left := None)
         elif dice.random() < rates.thing:
-            left = random_thing(scene.board, np.random.default_rng([seed, match.ply]), on_board=True)
-            yield Leave(left)
+            yield Leave(left := random_thing(scene.board, np.random.default_rng([seed, match.ply]), on_board=True))
         yield from mishaps(match, scene, dice, rates)
-        if dice.random() < rates.mistake and (mistake := random_mistake(match, scene.board, pool, dice)):
-            yield mistake
-        if match.rules.game.covers and dice.random() < rates.peek and (peek := _peek(match, dice)):
-            yield peek
+        yield from _wrongs(match, scene.board, pool, dice, rates)
         match, deed = next_deed(match, scene.board, dice, rates, dice.choice)
         yield deed
         if match.ply and dice.random() < rates.undo and match.position.outcome is None:
             ply = max(0, match.ply - dice.choice((1, 1, 1, 2, 3)))
-            if match.positions[ply].faces() != match.position.faces() and not _is_beside_unseen(match, ply):
+            if _can_be_seen_undone(match, ply):
                 match = match.undo(ply)
                 yield Undo(ply)
+
+
+def _wrongs(match: Match, board: Board, pool: tuple[Action, ...], dice: Random, rates: Rates) -> Iterator[Deed]:
+    """What a player does wrong before doing something legal."""
+    if dice.random() < rates.mistake and (mistake := random_mistake(match, board, pool, dice)):
+        yield mistake
+    if match.rules.game.covers and dice.random() < rates.peek and (peek := _peek(match, dice)):
+        yield peek
 
 
 def possible(position: Position, board: Board) -> list[Action]:
@@ -115,10 +118,11 @@ def _peek(match: Match, dice: Random) -> Deed | None:
     return Lift(dice.choice(sites), dice.uniform(0.5, 1.5), dice.randrange(position.players)) if sites else None
 
 
-def _is_beside_unseen(match: Match, ply: int) -> bool:
-    """Whether the position at a ply looks like the one before or after it."""
+def _can_be_seen_undone(match: Match, ply: int) -> bool:
+    """Whether the position at a ply looks different from now, and from the ones before and after it."""
+    faces = match.positions[ply].faces()
     near = [other for other in (ply - 1, ply + 1) if 0 <= other < len(match.positions)]
-    return any(match.positions[other].faces() == match.positions[ply].faces() for other in near)
+    return match.position.faces() != faces and all(match.positions[other].faces() != faces for other in near)
 
 
 def mishaps(match: Match, scene: Scene, dice: Random, rates: Rates) -> Iterator[Deed]:

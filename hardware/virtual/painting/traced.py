@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from math import cos, pi, sin
 from typing import Any
 
@@ -111,28 +112,14 @@ def _parts(
         walls.add(wall, np.array((0.55, 0.5, 0.44)))
     bevels = random.uniform(0.3, 2.0), random.uniform(0.15, 0.9)
     widest = max(piece.diameter for piece in scene.board.pieces.values())
-    for stack in scene.stacks:
-        for solid, wooden, colour in _pieces(scene, stack, widest, bevels):
-            heap, spread = (stones, 0.06) if wooden else (tops, 0.03)
-            heap.add(solid, colour * np.exp(random.normal(0, spread)))
+    for solid, wooden, colour in chain.from_iterable(_pieces(scene, each, widest, bevels) for each in scene.stacks):
+        heap, spread = (stones, 0.06) if wooden else (tops, 0.03)
+        heap.add(solid, colour * np.exp(random.normal(0, spread)))
     for limb in limbs_of(scene):
         heap = cloths if limb.cloth else skins
         heap.add(_capsule(limb), np.array(limb.colour)[::-1])
-    for thing in scene.things:
-        if isinstance(thing, Cup):
-            vertices, faces = _lathe(
-                [
-                    (1e-3, 0),
-                    (thing.radius, 0),
-                    (thing.radius, thing.height),
-                    (thing.radius - 4, thing.height),
-                    (thing.radius - 4, 8),
-                    (1e-3, 8),
-                ]
-            )
-            at = np.array([thing.at[0], -thing.at[1], thing.z])
-            other.add((vertices + at, faces), np.array(paint(thing.colour))[::-1])
-    for solid, colour in litter:
+    cups = [(_cup(each), np.array(paint(each.colour))[::-1]) for each in scene.things if isinstance(each, Cup)]
+    for solid, colour in (*cups, *litter):
         other.add(solid, colour)
     if random.uniform() < 0.08:
         _blinds(scene, camera, slats, random)
@@ -150,6 +137,12 @@ def _parts(
     for number, (heap, roughness) in enumerate(finishes):
         parts[f"heap{number}"] = heap.mesh(f"heap{number}", roughness)
     return parts | _lights(scene, random)
+
+
+def _cup(cup: Cup) -> Solid:
+    outer, inner = cup.radius, cup.radius - 4
+    vertices, faces = _lathe([(1e-3, 0), (outer, 0), (outer, cup.height), (inner, cup.height), (inner, 8), (1e-3, 8)])
+    return vertices + np.array([cup.at[0], -cup.at[1], cup.z]), faces
 
 
 class _Heap:
