@@ -24,7 +24,7 @@ MOST = 3
 
 
 @dataclass(frozen=True)
-class Told:
+class RatedStory:
     """A story that explains what is seen, and with how much surprise."""
 
     surprise: float
@@ -37,7 +37,7 @@ def find_stories(
     evidence: Evidence,
     inferred: Collection[int] = frozenset(),
     known: Sequence[Story] = (),
-) -> list[Told]:
+) -> list[RatedStory]:
     """The stories that explain what is seen, likeliest first: `known` ones played on come before all others."""
     found = [told for story in known for told in _from(match, stands, evidence, story.to_ply, story.actions)]
     if not found:
@@ -52,7 +52,7 @@ def find_stories(
     return _likeliest(found, match.ply)
 
 
-def is_clear(told: Sequence[Told], ply: int, margin: float) -> bool:
+def is_clear(told: Sequence[RatedStory], ply: int, margin: float) -> bool:
     """Whether the first story is simpler, or fits clearly better, than the next."""
     if len(told) < 2:
         return bool(told)
@@ -60,7 +60,7 @@ def is_clear(told: Sequence[Told], ply: int, margin: float) -> bool:
     return first.story.length(ply) < second.story.length(ply) or second.surprise - first.surprise >= margin
 
 
-def _from(match: Match, stands: Sequence[Stand], evidence: Evidence, ply: int, lead: Lead = ()) -> Iterator[Told]:
+def _from(match: Match, stands: Sequence[Stand], evidence: Evidence, ply: int, lead: Lead = ()) -> Iterator[RatedStory]:
     """Some actions from this position, and one more."""
     position, stand = follow(match.positions[ply], stands[ply], lead)
     now = evidence.surprise(stand)
@@ -68,7 +68,9 @@ def _from(match: Match, stands: Sequence[Stand], evidence: Evidence, ply: int, l
     yield from _good(match, ply, lead, (position, stand), evidence, singles)
 
 
-def _pairs(match: Match, stands: Sequence[Stand], evidence: Evidence, ply: int, lead: Lead = ()) -> Iterator[Told]:
+def _pairs(
+    match: Match, stands: Sequence[Stand], evidence: Evidence, ply: int, lead: Lead = ()
+) -> Iterator[RatedStory]:
     """Some actions from this position, and one or two more."""
     position, stand = follow(match.positions[ply], stands[ply], lead)
     if position.rules.game.anonymous:
@@ -80,7 +82,7 @@ def _pairs(match: Match, stands: Sequence[Stand], evidence: Evidence, ply: int, 
         yield from _good(match, ply, lead, (position, stand), evidence, explain(position, stand, evidence))
 
 
-def _three(match: Match, stands: Sequence[Stand], evidence: Evidence) -> Iterator[Told]:
+def _three(match: Match, stands: Sequence[Stand], evidence: Evidence) -> Iterator[RatedStory]:
     """Three actions from the present position."""
     for first in _likely(match.position, stands[match.ply], evidence):
         yield from _pairs(match, stands, evidence, match.ply, (first.action,))
@@ -98,7 +100,7 @@ def _good(
     start: tuple[Position, Stand],
     evidence: Evidence,
     courses: Sequence[Explanation],
-) -> Iterator[Told]:
+) -> Iterator[RatedStory]:
     """Those courses that explain what is seen, as stories; what begins with what was accepted begins later."""
     position, stand = start
     for course in nsmallest(MOST, courses, key=lambda course: course.surprise):
@@ -106,12 +108,12 @@ def _good(
         if not course.actions or (ply < match.ply and actions[0] == match.actions[ply]):
             continue
         if evidence.strain(follow(position, stand, course.actions)[1]) <= GOOD:
-            yield Told(course.surprise, Story(ply, actions))
+            yield RatedStory(course.surprise, Story(ply, actions))
 
 
-def _likeliest(found: Sequence[Told], ply: int) -> list[Told]:
+def _likeliest(found: Sequence[RatedStory], ply: int) -> list[RatedStory]:
     """The simplest first, of those alike what fits best; each once."""
-    once: dict[Story, Told] = {}
+    once: dict[Story, RatedStory] = {}
     for told in sorted(found, key=lambda each: (each.story.length(ply), each.surprise, str(each.story))):
         once.setdefault(told.story, told)
     return list(once.values())[:MOST]

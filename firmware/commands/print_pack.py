@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     # Drawing libraries are large: the other commands start without them.
     from firmware.settings.eyes import can_follow, refereed
     from hardware.printing.backlit import takes_lights
-    from hardware.printing.cover import Notes
+    from hardware.printing.cover import CoverText
     from hardware.printing.pack import write_pack
 
     rules = chosen_rules(args)
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     if args.backlit and not takes_lights(board):
         raise UsageError(f"--backlit: no light comes through the cards of {rules.game.name}; print it without")
     can = can_follow(rules.game)
-    notes = Notes(can, args.address if can else "", args.backlit)
+    notes = CoverText(can, args.address if can else "", args.backlit)
     try:
         written = write_pack(board, rules.game.title, args.out, args.paper, args.lang, notes)
     except OSError as error:

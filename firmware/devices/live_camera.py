@@ -21,7 +21,7 @@ TRIES, BLINK = 3, 0.05
 """How many pictures in a row may be bad, and for how many seconds, before a camera counts as gone."""
 
 
-class Device(Protocol):
+class Capture(Protocol):
     """As much of OpenCV's VideoCapture as is used here."""
 
     def read(self) -> tuple[bool, Image | None]: ...
@@ -36,7 +36,7 @@ class LiveCamera:
     def __init__(
         self,
         name: str,
-        open_it: Callable[[], Device],
+        open_it: Callable[[], Capture],
         silent: SpokenError,
         settings: CameraSettings,
         *,
@@ -74,8 +74,8 @@ class LiveCamera:
     def _is_due(self) -> bool:
         return self._newest is not None or self._stopping.is_set()
 
-    def _read(self, opened: Device) -> None:
-        device: Device | None = opened
+    def _read(self, opened: Capture) -> None:
+        device: Capture | None = opened
         waits, spoilt, good = pauses(), 0, self._clock()
         while not self._stopping.is_set():
             frame = self._grab(device)
@@ -100,7 +100,7 @@ class LiveCamera:
         if device is not None:
             device.release()
 
-    def _grab(self, device: Device | None) -> Frame | None:
+    def _grab(self, device: Capture | None) -> Frame | None:
         try:
             there, bgr = device.read() if device is not None else (False, None)
             return Frame(np.asarray(bgr, dtype=np.uint8), self._clock()) if there else None
@@ -108,7 +108,7 @@ class LiveCamera:
             # A webcam may send an empty buffer now and then.
             return None
 
-    def _again(self) -> Device | None:
+    def _again(self) -> Capture | None:
         try:
             return self._open()
         except NoCameraError as error:

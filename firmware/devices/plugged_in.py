@@ -23,7 +23,7 @@ SETTABLE = {
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundCamera:
     """A camera, as `magister cameras` tells it."""
 
     source: str
@@ -47,24 +47,26 @@ def found_cameras(
     settings: CameraSettings,
     capture: Callable[[int], Any] = cv2.VideoCapture,
     of_the_pi: Callable[[], list[str]] = pi_cameras,
-) -> list[Found]:
+) -> list[FoundCamera]:
     """Every camera that is plugged in, each opened for a moment; `numbers` are those of webcams, with their names."""
-    pi = [Found("picamera2", name) for name in of_the_pi()[:1]]
+    pi = [FoundCamera("picamera2", name) for name in of_the_pi()[:1]]
     return [*pi, *(_webcam(number, name, settings, capture) for number, name in numbers)]
 
 
-def _webcam(number: int, name: str, settings: CameraSettings, capture: Callable[[int], Any]) -> Found:
+def _webcam(number: int, name: str, settings: CameraSettings, capture: Callable[[int], Any]) -> FoundCamera:
     source = f"usb:{number}"
     try:
         device: Any = open_webcam(number, settings, capture)
     except NoCameraError as error:
-        return Found(source, name, str(error))
+        return FoundCamera(source, name, str(error))
     try:
         there, bgr = device.read()
         if not there or bgr is None:
-            return Found(source, name, f"Camera {source} sends no pictures: check its cable.")
+            return FoundCamera(source, name, f"Camera {source} sends no pictures: check its cable.")
         rate = float(device.get(cv2.CAP_PROP_FPS))
         settable = tuple(what for what, switch in SETTABLE.items() if device.get(switch) >= 0)
-        return Found(source, name, size=(bgr.shape[1], bgr.shape[0]), fps=rate if rate > 0 else None, settable=settable)
+        return FoundCamera(
+            source, name, size=(bgr.shape[1], bgr.shape[0]), fps=rate if rate > 0 else None, settable=settable
+        )
     finally:
         device.release()

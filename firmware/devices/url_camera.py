@@ -21,7 +21,7 @@ import cv2
 
 from engine.spoken import SpokenError
 from firmware.devices.address import Address
-from firmware.devices.live_camera import Device, LiveCamera
+from firmware.devices.live_camera import Capture, LiveCamera
 from firmware.devices.no_camera import NoCameraError
 from firmware.devices.recorded import QUIET
 from firmware.machine.clock import Clock, Sleep
@@ -50,7 +50,7 @@ class UrlCamera(LiveCamera):
         )
 
 
-def open_stream(address: Address, patience: float, opening: float = OPENING) -> Device:
+def open_stream(address: Address, patience: float, opening: float = OPENING) -> Capture:
     """The stream at this address, or one sentence about what is wrong with it. `patience`: seconds without a picture
     after which a read fails."""
     if address.scheme in ("http", "https"):
@@ -69,7 +69,7 @@ def open_stream(address: Address, patience: float, opening: float = OPENING) -> 
     if not device.isOpened():
         device.release()
         raise _why_not(address, opening)
-    found: Device = device
+    found: Capture = device
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 
 from engine.spoken import SpokenError
-from firmware.devices.live_camera import Device, LiveCamera
+from firmware.devices.live_camera import Capture, LiveCamera
 from firmware.devices.no_camera import NoCameraError
 from firmware.machine.clock import Clock, Sleep
 from firmware.settings.config import CameraSettings
@@ -38,7 +38,7 @@ class UsbCamera(LiveCamera):
         )
 
 
-def open_webcam(number: int, settings: CameraSettings, capture: Callable[[int], Any] = cv2.VideoCapture) -> Device:
+def open_webcam(number: int, settings: CameraSettings, capture: Callable[[int], Any] = cv2.VideoCapture) -> Capture:
     """The webcam of this number, asked for the size that is wanted."""
     # OpenCV prints a warning of its own at every attempt.
     level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
@@ -58,5 +58,5 @@ def open_webcam(number: int, settings: CameraSettings, capture: Callable[[int], 
     device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
     device.set(cv2.CAP_PROP_FRAME_WIDTH, settings.width)
     device.set(cv2.CAP_PROP_FRAME_HEIGHT, settings.height)
-    found: Device = device
+    found: Capture = device
     return found

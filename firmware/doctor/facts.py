@@ -28,7 +28,7 @@ class System:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Device:
+class DeviceFile:
     path: str
     group: str
     usable: bool
@@ -39,7 +39,7 @@ class Device:
 class Rights:
     user: str
     groups: frozenset[str]
-    devices: tuple[Device, ...] = ()
+    devices: tuple[DeviceFile, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -89,7 +89,9 @@ def rights(devices: Path = Path("/dev")) -> facts.Rights:
         user=user,
         groups=frozenset(groups),
         devices=tuple(
-            facts.Device(path=str(path), group=_group(path.stat().st_gid), usable=os.access(path, os.R_OK | os.W_OK))
+            facts.DeviceFile(
+                path=str(path), group=_group(path.stat().st_gid), usable=os.access(path, os.R_OK | os.W_OK)
+            )
             for path in found
         ),
     )
@@ -231,7 +233,7 @@ def lens_file(path: Path | None) -> facts.LensFile:
     return facts.LensFile(path=path, size=lens.size, hfov=2 * degrees(atan(lens.size[0] / 2 / lens.fx)))
 
 
-def likely_camera(found: facts.System, devices: Iterable[facts.Device]) -> str:
+def likely_camera(found: facts.System, devices: Iterable[facts.DeviceFile]) -> str:
     """The camera to test if none was named: the Pi's own, else the first webcam, else `none`."""
     if found.model and found.versions.get("picamera2"):
         return "picamera2"

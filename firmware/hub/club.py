@@ -11,7 +11,7 @@ from firmware.hub.assembly import Hub
 from firmware.hub.database import TROUBLE, get_setting, set_setting
 from firmware.hub.hall import LONGEST_DELAY
 from firmware.hub.library import Search
-from firmware.hub.listener import TableSilentError as SilentError
+from firmware.hub.listener import NoAnswerError
 from firmware.hub.people import Person
 from firmware.machine.versions import OURS, version_of
 from webui.hub.house import WRONG, BadAccountError, ClubClosedError, TableSilentError
@@ -63,7 +63,7 @@ class HubClub:
             raise TableSilentError
         try:
             return self._hub.listener.wish(table, kind, payload, match, ply)
-        except SilentError as error:
+        except NoAnswerError as error:
             raise TableSilentError from error
 
     def find(self, wanted: Mapping[str, str]) -> Sequence[Json]:

@@ -12,7 +12,7 @@ from engine.core import GameError, Json
 from firmware.hub.contract import Started
 from firmware.hub.database import events, matches, seats
 from firmware.hub.pages_of_log import saved
-from firmware.hub.ratings import Played, Point, rate
+from firmware.hub.ratings import Point, RatedMatch, rate
 from firmware.log.match.history import tell
 from firmware.log.match.record import Event, HistoryError
 
@@ -187,7 +187,7 @@ def _followed(start: Started, lines: list[Json]) -> Json:
     return {"moments": shown}
 
 
-def _played(rows: list[Any]) -> Played | None:
+def _played(rows: list[Any]) -> RatedMatch | None:
     """A match as it counts; None where it does not: somebody has no name, or it has no result."""
     names = [row["name"] for row in rows]
     if len(names) < 2 or len(set(names)) < len(names) or any(row["won"] is None for row in rows):
@@ -196,4 +196,4 @@ def _played(rows: list[Any]) -> Played | None:
         return None
     winners = sum(row["won"] for row in rows)
     shares = [row["won"] / winners if winners else 1 / len(rows) for row in rows]
-    return Played(rows[0]["ended"], rows[0]["id"], names, shares)
+    return RatedMatch(rows[0]["ended"], rows[0]["id"], names, shares)

@@ -40,7 +40,7 @@ ANSWER = 8.0
 MOST_COMPLAINTS = 500
 
 
-class TableSilentError(Exception):
+class NoAnswerError(Exception):
     """A table has not answered in time."""
 
 
@@ -91,7 +91,7 @@ class Listener:
         self._client.loop_stop()
 
     def wish(self, table: str, kind: str, payload: Json, match: int | None, ply: int | None) -> Json:
-        """Ask something of a table and wait for its answer; raises `TableSilentError`."""
+        """Ask something of a table and wait for its answer; raises `NoAnswerError`."""
         id_, done = secrets.token_hex(8), Event()
         with self._lock:
             self._waiting[id_] = done
@@ -100,7 +100,7 @@ class Listener:
                 topic(table, "wish"), packed(id=id_, kind=kind, payload=payload, match=match, ply=ply), qos=1
             )
             if not done.wait(ANSWER):
-                raise TableSilentError
+                raise NoAnswerError
             with self._lock:
                 return self._answers.pop(id_)
         finally:

@@ -14,7 +14,7 @@ STEP = 32.0
 
 
 @dataclass(frozen=True)
-class Played:
+class RatedMatch:
     """A match that counts: who played, and what share each has won."""
 
     at: float
@@ -31,7 +31,7 @@ class Point:
     rating: float
 
 
-def rate(matches: Iterable[Played]) -> dict[str, list[Point]]:
+def rate(matches: Iterable[RatedMatch]) -> dict[str, list[Point]]:
     """Everybody's rating after each match, in the order in which they were played."""
     course: dict[str, list[Point]] = {}
     for played in matches:

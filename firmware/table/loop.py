@@ -25,7 +25,7 @@ from firmware.table.events import RecentEvents, Said
 from firmware.table.gear import Gear
 from firmware.table.playing import Playing, Resumed, sit_down
 from firmware.table.seeing.covering import LeftLying
-from firmware.table.stage import Stage
+from firmware.table.stage import Tricks
 from firmware.table.timekeeping import Timekeeping, ran_out
 from vision.frame import Frame, Image
 from vision.look import Look
@@ -60,7 +60,7 @@ class Sitting:
         """Whether no frame has come of the camera that was chosen last."""
         self.restart_at: float | None = None
         """When the program is to start anew, by the machine's clock."""
-        self.stage = Stage()
+        self.stage = Tricks()
         """What visitors of a simulated table ask for."""
         self._clock = TableClock()
         self._last_frame = 0.0

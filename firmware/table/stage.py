@@ -13,7 +13,7 @@ MOST_ASKED = 3
 
 
 @dataclass
-class Stage:
+class Tricks:
     """The tricks asked for and not done yet, and whether a cup stands on the board."""
 
     asked: deque[str] = field(default_factory=deque)

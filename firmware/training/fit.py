@@ -55,7 +55,7 @@ class Block(nn.Module):  # type: ignore[misc]
         return first + self.second(first)
 
 
-class Network(nn.Module):  # type: ignore[misc]
+class SiteClassifier(nn.Module):  # type: ignore[misc]
     """From the views of a site to how likely it shows each kind, and each height."""
 
     def __init__(self, width: int = 32) -> None:
@@ -177,7 +177,7 @@ def main() -> None:
     files = {name: some for name, some in files.items() if len(some) > 1}
     pools = [Lots([file for at, file in enumerate(some) if at % HELD_BACK], device) for some in files.values()]
     print({name: len(pool) // 28 for name, pool in zip(files, pools, strict=True)}, "pictures", flush=True)
-    network = Network().to(device)
+    network = SiteClassifier().to(device)
     if asked.start:
         network.load_state_dict(torch.load(asked.start))
     fit(network.train(), pools, asked.seconds, device)

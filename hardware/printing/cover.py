@@ -74,7 +74,7 @@ DRAWING: Box = (30.0, 46.0, 180.0, 165.0)
 
 
 @dataclass(frozen=True)
-class Notes:
+class CoverText:
     """What the cover says beyond the board itself."""
 
     refereed: bool | None = None
@@ -84,11 +84,17 @@ class Notes:
     backlit: bool = False
 
 
-NO_NOTES = Notes()
+NO_NOTES = CoverText()
 
 
 def draw_cover(
-    canvas: Canvas, board: Board, title: str, pages: Sequence[Page], paper: str, language: str, notes: Notes = NO_NOTES
+    canvas: Canvas,
+    board: Board,
+    title: str,
+    pages: Sequence[Page],
+    paper: str,
+    language: str,
+    notes: CoverText = NO_NOTES,
 ) -> None:
     """Designed for A4, and the same but larger or smaller on other paper."""
     with kept(canvas):
@@ -104,7 +110,7 @@ def draw_cover(
         _draw_steps(canvas, board, any(page.tile for page in pages), language)
 
 
-def _draw_notes(canvas: Canvas, board: Board, notes: Notes, language: str) -> None:
+def _draw_notes(canvas: Canvas, board: Board, notes: CoverText, language: str) -> None:
     """Whether a camera can referee it, and where its page is."""
     if notes.refereed is not None:
         told = say(REFEREED if notes.refereed else NOT_REFEREED, language, command=f"magister run --game {board.game}")

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from engine.board import Board
 from hardware.printing.backlit import backlit
-from hardware.printing.cover import NO_NOTES, Notes
+from hardware.printing.cover import NO_NOTES, CoverText
 from hardware.printing.pages import print_pages
 from hardware.printing.sheets import sheet_png
 
 
 def write_pack(
-    board: Board, title: str, folder: Path, paper: str, language: str, notes: Notes = NO_NOTES
+    board: Board, title: str, folder: Path, paper: str, language: str, notes: CoverText = NO_NOTES
 ) -> list[Path]:
     """Write PDF, pictures and `board.json`, in the place of older ones; the files written. Raises `OSError`."""
     if folder.exists() and not folder.is_dir():
@@ -40,7 +40,7 @@ def write_pack(
 
 
 def pack_files(
-    board: Board, title: str, paper: str, language: str, notes: Notes = NO_NOTES
+    board: Board, title: str, paper: str, language: str, notes: CoverText = NO_NOTES
 ) -> Iterator[tuple[str, bytes]]:
     """Names and contents of the files of a pack."""
     if notes.backlit:

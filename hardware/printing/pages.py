@@ -12,7 +12,7 @@ from engine.board import Board, Disc, Point, Polygon, Text
 from engine.words import say
 from hardware.printing import chart
 from hardware.printing.art import begin_page, clip_to_box, draw_sheet, draw_text, kept, new_canvas, write
-from hardware.printing.cover import NO_NOTES, Notes, draw_cover
+from hardware.printing.cover import NO_NOTES, CoverText, draw_cover
 from hardware.printing.frame import (
     INK,
     INSET,
@@ -43,7 +43,7 @@ CUT = 0.15
 """Width of a cut line."""
 
 
-def print_pages(board: Board, title: str, paper: str, language: str, notes: Notes = NO_NOTES) -> bytes:
+def print_pages(board: Board, title: str, paper: str, language: str, notes: CoverText = NO_NOTES) -> bytes:
     """The whole document as a PDF file."""
     parts, caps = plan(board, paper), plan_caps(board, paper)
     total = 1 + len(parts) + len(caps) + 1

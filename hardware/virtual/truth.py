@@ -32,7 +32,7 @@ class SiteTruth:
     """Share that an arm or another foreign thing hides."""
 
 
-class Witness:
+class TruthTeller:
     """Tells the truth about pictures of one board; as long as nothing moves, it remembers where it looked."""
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ from firmware.bench.vision import draw_scene
 from firmware.commands.cli import main
 from firmware.settings.eyes import make_eye
 from hardware.printing.backlit import THIN, WHITE, backlit, ring_beyond, takes_lights
-from hardware.printing.cover import Notes
+from hardware.printing.cover import CoverText
 from hardware.printing.layout import LETTER_SIDE, SIDE, reach
 from hardware.printing.pages import print_pages
 from hardware.printing.raster import rasterise
@@ -38,7 +38,7 @@ def board_of(name: str) -> Board:
 
 @cache
 def pages(name: str, paper: str) -> bytes:
-    return print_pages(board_of(name), "T", paper, "en", Notes(True, ADDRESS))
+    return print_pages(board_of(name), "T", paper, "en", CoverText(True, ADDRESS))
 
 
 def drawn(pdf: bytes, page: int, scale: float) -> np.ndarray:

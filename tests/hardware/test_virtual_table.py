@@ -23,11 +23,11 @@ from hardware.virtual.acting.deeds import (
     Leave,
     Mistake,
     Nudge,
+    Pause,
     Play,
     Quick,
     Shove,
     Undo,
-    Wait,
 )
 from hardware.virtual.acting.player import Style, TablePlayer
 from hardware.virtual.acting.script import BANK, Carry, Layout, TurnSheet, apply, plan
@@ -85,7 +85,7 @@ def test_a_kept_picture_equals_a_fresh_one(memento: Board) -> None:
     """However the renderer came to a scene, by small changes or at once, it shows the same."""
     match = begin()
     player = TablePlayer(match, replace(Scene(memento, sensor=CLEAN), pose=POSE), seed=2)
-    deeds = [Play("+T1"), Play("+L1,R4"), Play("T>"), Leave(Cup((80.0, 40.0), 3.0)), Wait(0.5)]
+    deeds = [Play("+T1"), Play("+L1,R4"), Play("T>"), Leave(Cup((80.0, 40.0), 3.0)), Pause(0.5)]
     kept = Renderer(memento)
     for number, shot in enumerate(islice(player.scenes(deeds), 0, None, 4)):
         picture = kept.render(shot.scene)
@@ -294,7 +294,7 @@ def test_what_goes_wrong_is_told() -> None:
     assert [event["event"] for event in told] == ["unfinished", "action"]
     told = events(player_for(match), Interrupted("T>"))
     assert [event["event"] for event in told] == ["action"], "an action of one step cannot be half done"
-    assert not events(player_for(match), Hover(1.0), Shove("T1", (3.0, 2.0), (1.0, 0.0)), Wait(1.0))
+    assert not events(player_for(match), Hover(1.0), Shove("T1", (3.0, 2.0), (1.0, 0.0)), Pause(1.0))
 
 
 def test_illegal_is_told_only_after_it_stood_for_a_while() -> None:
@@ -328,7 +328,7 @@ def test_mishaps_show_in_the_scene() -> None:
 
 def test_frames_are_dropped_and_time_goes_on() -> None:
     player = player_for(begin())
-    shots = list(player.frames([Wait(0.3), Drop(2), Wait(0.3)]))
+    shots = list(player.frames([Pause(0.3), Drop(2), Pause(0.3)]))
     assert [shot.bgr is None for shot in shots].count(True) == 2
     assert [shot.t for shot in shots] == pytest.approx([k / 10 for k in range(len(shots))])
     assert shots[0].bgr is not None

@@ -24,7 +24,7 @@ from vision.look import Eye
 from vision.readers.reader import Findings
 from vision.readers.stacks.reader import StackReader
 from vision.readers.stacks.second_opinion import Advisor
-from vision.readers.stacks.site_network import KINDS, LEVELS, SiteNetwork, Told
+from vision.readers.stacks.site_network import KINDS, LEVELS, SiteNetwork, SiteOdds
 
 HEIGHTS = np.array([31.0, 59.0, 87.0])
 
@@ -41,7 +41,7 @@ class Network:
     def __init__(self, board: Board, **told: tuple[str, int, float]) -> None:
         self.board, self.told, self.asked = board, told, 0
 
-    def tell(self, view: FlatView, sites: Floats) -> Told:
+    def tell(self, view: FlatView, sites: Floats) -> SiteOdds:
         self.asked += len(sites)
         kinds, covered = np.zeros((len(sites), len(KINDS))), np.zeros(len(sites))
         levels = np.tile(np.eye(LEVELS)[0], (len(sites), 1))
@@ -50,7 +50,7 @@ class Network:
             kind, level, share = self.told.get(list(self.board.sites)[number], ("", 1, 0.0))
             kinds[row, KINDS.index(kind)], covered[row] = 1 - share, share
             levels[row] = 0.99 * np.eye(LEVELS)[level - 1] + 0.01 / LEVELS
-        return Told(kinds, covered, levels)
+        return SiteOdds(kinds, covered, levels)
 
 
 def advised(

@@ -32,7 +32,7 @@ class ListedEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class Recall:
     """How well a player remembered."""
 
     seat: int
@@ -42,14 +42,14 @@ class Memory:
     """How many actions ago what was remembered had been seen, on average."""
 
 
-def remembered_by(record: Json) -> list[Memory]:
+def remembered_by(record: Json) -> list[Recall]:
     """For every player who had to remember something how well that went."""
     told: Sequence[Mapping[str, Any]] = record.get("remembered", ())
     found = []
     for seat in sorted({each["seat"] for each in told}):
         own = [each for each in told if each["seat"] == seat]
         right = [each["ago"] for each in own if each["right"]]
-        found.append(Memory(seat, len(right), len(own), sum(right) / len(right) if right else None))
+        found.append(Recall(seat, len(right), len(own), sum(right) / len(right) if right else None))
     return found
 
 

@@ -25,7 +25,7 @@ LONG = 12
 
 
 @dataclass(frozen=True)
-class Seen:
+class Recognised:
     """What came of a match: actions that were played, and those that were seen as they were, and nothing else."""
 
     played: int
@@ -60,7 +60,7 @@ TROUBLES: dict[str, Callable[[Image], Image] | None] = {
 }
 
 
-def play_with(trouble: str, seed: int) -> Seen:
+def play_with(trouble: str, seed: int) -> Recognised:
     """A short match at the virtual table with this trouble after every action."""
     random, games = Random(seed), refereed()[:2]
     sitting = Sitting(Gear(NoLights()), "sim")
@@ -81,7 +81,7 @@ def play_with(trouble: str, seed: int) -> Seen:
                 other += event in ("illegal", "undo", "unclear") and said.is_kept
                 lost = lost or event == "lost"
     camera.close()
-    return Seen(ACTIONS, min(accepted, ACTIONS), other + max(accepted - ACTIONS, 0), lost)
+    return Recognised(ACTIONS, min(accepted, ACTIONS), other + max(accepted - ACTIONS, 0), lost)
 
 
 def _troubled(frame: Frame, change: Callable[[Image], Image] | None, length: int) -> Iterator[Frame | None]:

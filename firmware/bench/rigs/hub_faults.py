@@ -13,7 +13,7 @@ from random import Random
 
 import sqlalchemy as sa
 
-from firmware.bench.rigs.hub_servers import HubProcess, Mosquitto, Network, Postgres, until
+from firmware.bench.rigs.hub_servers import Cable, HubProcess, Mosquitto, Postgres, until
 from firmware.hub.contract import match_id
 from firmware.hub.database import events, matches, open_database
 from firmware.hub.key import FILE, TableKey
@@ -28,7 +28,7 @@ SETTLED = 180.0
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Delivered:
     played: int
     lost: int
     doubled: int
@@ -36,7 +36,7 @@ class Verdict:
     by_kind: dict[str, int]
 
 
-class Table:
+class PlayingTable:
     def __init__(self, folder: Path, name: str, port: int, seed: int) -> None:
         self.name, self.log, self.stop = name, folder / name / "matches.sqlite", folder / "stop"
         self.log.parent.mkdir()
@@ -76,7 +76,7 @@ class Table:
         return found
 
 
-def trouble(folder: Path, faults: int, longest_cut: float, seed: int) -> Verdict:
+def trouble(folder: Path, faults: int, longest_cut: float, seed: int) -> Delivered:
     random, by_kind = Random(seed), dict[str, int]()
     with ExitStack() as stack:
 
@@ -86,9 +86,9 @@ def trouble(folder: Path, faults: int, longest_cut: float, seed: int) -> Verdict
 
         postgres, mosquitto = Postgres(folder / "postgres"), Mosquitto(folder)
         kept(postgres), kept(mosquitto)
-        hub, network = HubProcess(folder, mosquitto.port, postgres.url), Network(mosquitto.port)
+        hub, network = HubProcess(folder, mosquitto.port, postgres.url), Cable(mosquitto.port)
         kept(hub), kept(network)
-        tables = [Table(folder, f"T{number}", network.port, number) for number in range(TABLES)]
+        tables = [PlayingTable(folder, f"T{number}", network.port, number) for number in range(TABLES)]
         for table in tables:
             kept(table)
         time.sleep(3)
@@ -112,7 +112,7 @@ def trouble(folder: Path, faults: int, longest_cut: float, seed: int) -> Verdict
         stack.callback(engine.dispose)
         until(lambda: len(_stored(engine)[0]) >= len(wanted), "all events at the hub", SETTLED)
         stored, rows = _stored(engine)
-        return Verdict(
+        return Delivered(
             len(wanted),
             len(wanted.keys() - stored.keys()),
             rows - len(stored) + len(stored.keys() - wanted.keys()),

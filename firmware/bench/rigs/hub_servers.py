@@ -124,7 +124,7 @@ class Postgres:
         self._server.cleanup()
 
 
-class Network:
+class Cable:
     """The way to a port, which can be cut."""
 
     def __init__(self, target: int) -> None:

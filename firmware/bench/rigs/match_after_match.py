@@ -35,7 +35,7 @@ BUDGET = 256
 
 
 @dataclass(frozen=True)
-class Memory:
+class MemoryUse:
     """Megabytes of one process in use."""
 
     matches: int
@@ -49,7 +49,7 @@ class Memory:
         return self.late / self.early
 
 
-def match_after_match(matches: int, seed: int, boards: int = TABLES) -> Memory:
+def match_after_match(matches: int, seed: int, boards: int = TABLES) -> MemoryUse:
     """Match after match, in a process of its own: drawing takes more memory than the program itself."""
     context = get_context("spawn")
     with context.Pool(1) as painter:
@@ -85,7 +85,7 @@ def _drawn(seed: int) -> Drawn:
     return match, [cv2.imencode(".png", frame.bgr)[1].tobytes() for frame in seen]
 
 
-def _play(tables: list[Drawn], matches: int) -> Memory:
+def _play(tables: list[Drawn], matches: int) -> MemoryUse:
     cv2.setNumThreads(1)
     sitting, taken = Sitting(Gear(NoLights()), "sim"), list[float]()
     for number in range(matches):
@@ -96,7 +96,7 @@ def _play(tables: list[Drawn], matches: int) -> Memory:
             assert picture is not None
             sitting.attend(Frame(np.asarray(picture, np.uint8), place / 10))
         taken.append(_resident())
-    return Memory(matches, max(taken[: max(matches // 10, len(tables))]), max(taken[-len(tables) :]), max(taken))
+    return MemoryUse(matches, max(taken[: max(matches // 10, len(tables))]), max(taken[-len(tables) :]), max(taken))
 
 
 @cache

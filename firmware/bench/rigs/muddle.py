@@ -35,7 +35,7 @@ SURE = -9.0
 
 
 @dataclass
-class Ending:
+class HowItEnded:
     """How it ended."""
 
     game: str
@@ -65,7 +65,7 @@ class Muddle:
         start = replace(self.match, positions=(self.match.position.witnessed(),))
         self.table = Table.begin(start, self.turns[0])
         self.seconds, self.silent, self.asked = 0.0, 0.0, False
-        self.ending = Ending(game, seed)
+        self.ending = HowItEnded(game, seed)
         self._shown: Stand | None = None
         self._word = 0.0
         self._talked_about: list[Stand | None] = []
@@ -73,7 +73,7 @@ class Muddle:
 
     # What people do
 
-    def run(self) -> Ending:
+    def run(self) -> HowItEnded:
         for _ in range(self.dice.randrange(FIRST_PLIES)):
             if not self._plays(1):
                 break

@@ -24,7 +24,7 @@ Files = dict[str, bytes]
 
 
 @dataclass(frozen=True)
-class Moment:
+class Snapshot:
     """The files of a log when so many events of a match were announced."""
 
     files: Files
@@ -68,10 +68,10 @@ def power_cuts(cuts: int, folder: Path, random: Random) -> Cuts:
     return told
 
 
-def _traced(log: Path, random: Random) -> list[Moment]:
+def _traced(log: Path, random: Random) -> list[Snapshot]:
     """The files after each event of some matches."""
     rules, announced = find_game("rings").configure(), list[tuple[int, int, str]]()
-    moments: list[Moment] = []
+    moments: list[Snapshot] = []
     with Store(log) as store:
         for _ in range(4):
             number, match = store.begin_match(rules, seated(["Ada", "Bo"]), {}, started=WHEN), Match.begin(rules, 2, {})
@@ -81,10 +81,10 @@ def _traced(log: Path, random: Random) -> list[Moment]:
                 event = store.append(number, "action", payload, at=WHEN, seconds=float(match.ply))
                 announced.append((number, event.number, str(action)))
                 match = match.play(action)
-                moments.append(Moment(files_of(log), tuple(announced)))
+                moments.append(Snapshot(files_of(log), tuple(announced)))
             event = store.append(number, "draw", {}, at=WHEN, seconds=99.0)
             announced.append((number, event.number, "draw"))
-            moments.append(Moment(files_of(log), tuple(announced)))
+            moments.append(Snapshot(files_of(log), tuple(announced)))
     return moments
 
 
@@ -92,7 +92,7 @@ def files_of(log: Path) -> Files:
     return {part: part_of(log, part).read_bytes() for part in FILES if part_of(log, part).exists()}
 
 
-def _cut(moments: list[Moment], place: int, log: Path, random: Random) -> tuple[tuple[int, int, str], ...]:
+def _cut(moments: list[Snapshot], place: int, log: Path, random: Random) -> tuple[tuple[int, int, str], ...]:
     """Write the files as a cut between two events may leave them; what was announced by then."""
     before, after = moments[place], moments[place + 1]
     files = {"-wal": _torn(before.files["-wal"], after.files["-wal"], random), "": before.files[""]}

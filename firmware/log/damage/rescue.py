@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 
 from firmware.log.damage.carving import carved_rows
-from firmware.log.damage.second_copy import Witness
+from firmware.log.damage.second_copy import SecondCopy
 from firmware.log.disk.chain import Row, dumped, linked
 from firmware.log.disk.file import PARTS, TROUBLE, connect, holds_anything, open_log, part_of, sync_folder
 from firmware.log.disk.schema import ADD_EVENT, ADD_MATCH
@@ -79,7 +79,7 @@ def _change_places(path: Path, done: Path, number: int) -> None:
 
 
 @dataclass
-class Found:
+class FoundRows:
     """All rows that could be read, wherever: by match, and by match and number."""
 
     matches: dict[int, Row] = field(default_factory=dict)
@@ -127,15 +127,15 @@ def _gaps(rows: Iterable[Row]) -> int:
     return sum(row[3] == GAP for row in rows)
 
 
-def _found(path: Path) -> Found:
-    found = Found()
+def _found(path: Path) -> FoundRows:
+    found = FoundRows()
     if holds_anything(path):
         with suppress(*TROUBLE), closing(connect(path, read_only=True)) as old:
             for query in (*_READ_MATCHES, *_READ_EVENTS):
                 _read_on(old, query, found)
     for row in carved_rows(path):
         found.take(row)
-    witness = Witness.read(path)
+    witness = SecondCopy.read(path)
     starts = found.matches | {number: row for number, row in witness.matches.items() if number not in found.matches}
     same = {number for number, row in witness.matches.items() if starts[number] == row}
     found.matches.update(starts)
@@ -145,7 +145,7 @@ def _found(path: Path) -> Found:
     return found
 
 
-def _read_on(db: sqlite3.Connection, query: str, found: Found) -> None:
+def _read_on(db: sqlite3.Connection, query: str, found: FoundRows) -> None:
     """Rows before the first that SQLite cannot read."""
     with suppress(*TROUBLE):
         for row in db.execute(query):

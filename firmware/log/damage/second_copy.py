@@ -29,7 +29,7 @@ _EVENTS = "SELECT match, number FROM events"
 
 
 @dataclass(frozen=True)
-class Witness:
+class SecondCopy:
     """What the second copy holds."""
 
     counts: tuple[int, int] = (0, 0)
@@ -39,7 +39,7 @@ class Witness:
     """By match and number; as the database has them, with the match before."""
 
     @classmethod
-    def read(cls, log: Path) -> Witness:
+    def read(cls, log: Path) -> SecondCopy:
         """What can be read of it: a line that is torn or changed says nothing."""
         counts, starts = (0, 0), dict[int, Row]()
         events = dict[tuple[int, int], Row]()

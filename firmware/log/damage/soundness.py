@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from firmware.log.damage.second_copy import Witness
+from firmware.log.damage.second_copy import SecondCopy
 from firmware.log.disk.chain import linked
 from firmware.log.disk.file import TROUBLE, connect, holds_anything, part_of
 from firmware.log.disk.journal import journal_is_broken
@@ -44,7 +44,7 @@ def changed_rows(db: sqlite3.Connection) -> Iterator[str]:
 def journal_problems(path: Path, db: sqlite3.Connection) -> list[str]:
     """What a log has lost; somebody may be writing to it."""
     # First what should be there, then what is: it may become more meanwhile, never less.
-    witness, broken = Witness.read(path), journal_is_broken(part_of(path, "-wal"))
+    witness, broken = SecondCopy.read(path), journal_is_broken(part_of(path, "-wal"))
     problems = ["its journal was changed after it was written"] if broken else []
     try:
         if missing := witness.missing(db):

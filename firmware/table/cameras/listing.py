@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from firmware.devices.plugged_in import Found, found_cameras
+from firmware.devices.plugged_in import FoundCamera, found_cameras
 from firmware.settings.config import CameraSettings, Config
 from firmware.table.cameras.chosen import webcams
 
@@ -34,7 +34,7 @@ def list_cameras(config: Path | None, as_json: bool) -> int:
     return 0 if any(not each.why for each in found) else 1
 
 
-def told(each: Found, settings: CameraSettings) -> str:
+def told(each: FoundCamera, settings: CameraSettings) -> str:
     """A camera in a line or two."""
     lines = [f"--camera {each.source:<12} {each.name}"]
     if each.why:

@@ -108,7 +108,7 @@ class Hover:
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class Pause:
     """Nothing happens."""
 
     seconds: float
@@ -121,4 +121,4 @@ class Drop:
     frames: int = 1
 
 
-Deed = Play | Lift | Quick | Interrupted | Mistake | Undo | Nudge | Lamp | Leave | Shove | Hover | Wait | Drop
+Deed = Play | Lift | Quick | Interrupted | Mistake | Undo | Nudge | Lamp | Leave | Shove | Hover | Pause | Drop

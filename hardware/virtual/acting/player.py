@@ -23,11 +23,11 @@ from hardware.virtual.acting.deeds import (
     Lift,
     Mistake,
     Nudge,
+    Pause,
     Play,
     Quick,
     Shove,
     Undo,
-    Wait,
 )
 from hardware.virtual.acting.motion import Hand, Stroke, Visit, out_of_sight, scene_at, still
 from hardware.virtual.acting.reach import over_board
@@ -127,7 +127,7 @@ class TablePlayer:
         number, clock = 0, 0.0
         due: list[tuple[float, Json]] = []
         # One deed at a time: what comes next may follow from what was seen of the last.
-        for deed in chain((Wait(1.0),), deeds, (Wait(self.style.pause + ILLEGAL_AFTER),)):
+        for deed in chain((Pause(1.0),), deeds, (Pause(self.style.pause + ILLEGAL_AFTER),)):
             for span in self._spans(deed):
                 for stroke in span.strokes:
                     end = clock + stroke.seconds
@@ -175,7 +175,7 @@ class TablePlayer:
             case Drop():
                 self._dropping += deed.frames
                 yield self._rest(deed.frames / self.style.fps)
-            case Wait():
+            case Pause():
                 yield self._rest(deed.seconds)
 
     def _change(self, deed: Nudge | Lamp | Leave) -> Iterator[_Span]:

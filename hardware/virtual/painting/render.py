@@ -37,7 +37,7 @@ from hardware.virtual.painting.shadow import (
 )
 from hardware.virtual.painting.surface import SheetTextures, lay, paint_surface, seen_in
 from hardware.virtual.scene import TABLE_Z, Arm, Cup, Scene, Stack, Thing
-from hardware.virtual.truth import SiteTruth, Witness
+from hardware.virtual.truth import SiteTruth, TruthTeller
 
 T = TypeVar("T")
 
@@ -74,7 +74,7 @@ class Renderer:
         self._shown: Scene | None = None
         self._camera: Camera | None = None
         self._sprites: dict[object, Sprite | None] = {}
-        self._witness = Witness()
+        self._witness = TruthTeller()
 
     def render(self, scene: Scene) -> Rendered:
         """The picture of a scene."""

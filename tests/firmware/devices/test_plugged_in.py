@@ -14,7 +14,7 @@ import pytest
 
 from firmware.commands.cli import main
 from firmware.devices.pi_camera import pi_cameras
-from firmware.devices.plugged_in import Found, found_cameras
+from firmware.devices.plugged_in import FoundCamera, found_cameras
 from firmware.settings.config import CameraSettings
 from firmware.table.cameras.chosen import webcams
 from firmware.table.cameras.listing import told
@@ -52,7 +52,7 @@ def test_each_webcam_tells_what_it_can_do_and_is_let_go() -> None:
     found = found_cameras([(0, "C920"), (2, "Old"), (3, "Worn")], SETTINGS, devices.__getitem__, lambda: ["imx708"])
     assert Device.released == before + 3
     assert [each.record()["works"] for each in found] == [True, True, False, False]
-    assert found[1] == Found("usb:0", "C920", size=(640, 480), fps=30.0, settable=("exposure",))
+    assert found[1] == FoundCamera("usb:0", "C920", size=(640, 480), fps=30.0, settable=("exposure",))
     assert told(found[1], SETTINGS).splitlines()[1].strip() == (
         "640x480 (asked for 1280x720), up to 30 pictures a second; lets exposure be set"
     )
@@ -79,7 +79,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     assert "--camera phone" in said.out
     monkeypatch.setattr(
         "firmware.table.cameras.listing.found_cameras",
-        lambda numbers, settings: [Found("usb:0", "C920", size=(1280, 720))],
+        lambda numbers, settings: [FoundCamera("usb:0", "C920", size=(1280, 720))],
     )
     assert main(["cameras", "--json"]) == 0
     (camera,) = json.loads(capsys.readouterr().out)["cameras"]

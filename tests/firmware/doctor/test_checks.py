@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gpiozero import Device as GpioDevice
+from gpiozero import DeviceFile as GpioDevice
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
 from firmware.commands.cli import main
@@ -19,7 +19,7 @@ from firmware.doctor import checks, gather
 from firmware.doctor.facts import (
     CameraFacts,
     ChainFacts,
-    Device,
+    DeviceFile,
     Disk,
     Gpio,
     LensFile,
@@ -48,8 +48,8 @@ PI = System(
 LAPTOP = replace(
     PI, machine="x86_64", model=None, throttled=None, versions=PI.versions | {"picamera2": None, "lgpio": None}
 )
-CAMERA = Device(path="/dev/video0", group="video", usable=True)
-PINS = Device(path="/dev/gpiochip0", group="gpio", usable=True)
+CAMERA = DeviceFile(path="/dev/video0", group="video", usable=True)
+PINS = DeviceFile(path="/dev/gpiochip0", group="gpio", usable=True)
 USER = Rights(user="ada", groups=frozenset({"ada", "video", "gpio"}), devices=(CAMERA, PINS))
 IDLE, RUNNING = Service(installed=True, state="inactive"), Service(installed=True, state="active")
 SHOT = CameraFacts(source="picamera2", wanted=CameraSettings(), size=(1280, 720), rate=10.0)
@@ -202,7 +202,7 @@ def test_a_device_that_is_closed_to_us_is_seen(tmp_path: Path, monkeypatch: pyte
     ("system", "devices", "camera"),
     [(PI, (), "picamera2"), (LAPTOP, (PINS, replace(CAMERA, path="/dev/video2")), "usb:2"), (LAPTOP, (), "none")],
 )
-def test_the_likely_camera(system: System, devices: tuple[Device, ...], camera: str) -> None:
+def test_the_likely_camera(system: System, devices: tuple[DeviceFile, ...], camera: str) -> None:
     assert gather.likely_camera(system, devices) == camera
 
 

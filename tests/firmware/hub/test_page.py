@@ -214,12 +214,12 @@ def test_a_table_that_ended_badly_is_away_and_an_old_will_is_not_heard() -> None
 
 
 def test_ratings_follow_the_formula() -> None:
-    from firmware.hub.ratings import Played, rate
+    from firmware.hub.ratings import RatedMatch, rate
 
-    course = rate([Played(1, "a", ("Ada", "Ben"), (1, 0)), Played(2, "b", ("Ada", "Ben"), (0.5, 0.5))])
+    course = rate([RatedMatch(1, "a", ("Ada", "Ben"), (1, 0)), RatedMatch(2, "b", ("Ada", "Ben"), (0.5, 0.5))])
     assert [point.rating for point in course["Ada"]] == pytest.approx([1516.0, 1516.0 - 1.4697], abs=0.001)
     assert course["Ben"][-1].rating + course["Ada"][-1].rating == pytest.approx(3000)
-    three = rate([Played(1, "a", ("Ada", "Ben", "Cem"), (1, 0, 0))])
+    three = rate([RatedMatch(1, "a", ("Ada", "Ben", "Cem"), (1, 0, 0))])
     assert [three[name][0].rating for name in ("Ada", "Ben", "Cem")] == [1516, 1492, 1492]
 
 

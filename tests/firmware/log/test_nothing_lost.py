@@ -18,7 +18,7 @@ from engine.match import Match
 from engine.registry import find_game
 from firmware.log.damage.carving import carved_rows
 from firmware.log.damage.rescue import whole_chain
-from firmware.log.damage.second_copy import WITNESS, Witness, shorten
+from firmware.log.damage.second_copy import WITNESS, SecondCopy, shorten
 from firmware.log.disk.chain import linked
 from firmware.log.disk.file import PARTS, part_of
 from firmware.log.disk.journal import FRAME, HEADER, frames_of
@@ -174,11 +174,11 @@ def test_lines_of_the_second_copy_that_are_torn_or_changed_say_nothing(path: Pat
         match = write_match(store, "rings", 1, 10)
         witness = part_of(path, WITNESS)
         lines = [line for line in witness.read_text().splitlines() if line]
-        assert len(Witness.read(path).events) == len(store.events(match))
+        assert len(SecondCopy.read(path).events) == len(store.events(match))
         witness.write_text("\n".join([*lines[:-2], lines[-2].replace("action", "auction"), lines[-1][:30]]))
-        assert len(Witness.read(path).events) == len(store.events(match)) - 2
+        assert len(SecondCopy.read(path).events) == len(store.events(match)) - 2
         store.append(match, "clock", {}, at=WHEN, seconds=99.0)
-        assert (match, len(store.events(match)) - 1) in Witness.read(path).events, "a torn line spoils no other"
+        assert (match, len(store.events(match)) - 1) in SecondCopy.read(path).events, "a torn line spoils no other"
 
 
 def test_a_second_copy_that_has_grown_long_keeps_the_last_evenings(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,12 +189,12 @@ def test_a_second_copy_that_has_grown_long_keeps_the_last_evenings(path: Path, m
             write_match(store, "rings", seed, 12)
         size = store.size()
     with Store(path) as store, closing(sqlite3.connect(path)) as db:
-        found = Witness.read(path)
+        found = SecondCopy.read(path)
         assert (found.counts, len(found.matches), len(found.events)) == (size, 3, 8)
         assert found.missing(db) == 0
         shorten(path, db)
         store.append(3, "clock", {}, at=WHEN, seconds=99.0)
-        assert len(Witness.read(path).events) == 9
+        assert len(SecondCopy.read(path).events) == 9
     with closing(sqlite3.connect(path)) as db:
         for trigger in ("events_are_not_deleted",):
             db.execute(f"DROP TRIGGER {trigger}")

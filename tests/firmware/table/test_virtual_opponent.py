@@ -22,7 +22,7 @@ from firmware.table.beginning.plans import MatchPlan
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
 from firmware.table.state import state_of
-from hardware.virtual.acting.deeds import Deed, Play, Undo, Wait
+from hardware.virtual.acting.deeds import Deed, Pause, Play, Undo
 from hardware.virtual.acting.player import Style, TablePlayer
 from hardware.virtual.camera import Pose
 from hardware.virtual.scene import Scene
@@ -101,7 +101,7 @@ def test_a_hand_that_makes_something_else_is_told_what_differs(room: Room) -> No
     room.watch()
     wanted = room.wanted
     other = next(text for text in ("+a1", "+c5") if text != wanted)
-    wrong, back = room.watch(Play(other), Wait(1.0), Undo(0))
+    wrong, back = room.watch(Play(other), Pause(1.0), Undo(0))
     assert wrong["event"] == "illegal"
     assert wrong["text"] == f"Red plays {wanted}, not {other}. Please undo that on the board and play {wanted}."
     assert back["event"] == "restored"

@@ -53,7 +53,7 @@ _MIDDLE = np.concatenate([[(0.0, 0.0)], 3.0 * circle(6), 5.5 * circle(12)])
 
 
 @dataclass(frozen=True, eq=False)
-class Lying:
+class CardOnCell:
     """A card on a cell, as it was found."""
 
     site: str
@@ -134,12 +134,12 @@ class CardReader:
             {self.names[number]: self._free for number in np.flatnonzero(asked & (free >= FREE))}, frozenset(taken)
         )
 
-    def _cards(self, numbers: Numbers, middles: Floats, view: FlatView) -> Iterator[tuple[int, Lying]]:
+    def _cards(self, numbers: Numbers, middles: Floats, view: FlatView) -> Iterator[tuple[int, CardOnCell]]:
         for number in numbers.tolist():
             if (found := self._card_on(number, middles[number], view)) is not None:
                 yield number, found
 
-    def _beside_each_other(self, lying: dict[int, Lying], middles: Floats, view: FlatView) -> dict[int, Lying]:
+    def _beside_each_other(self, lying: dict[int, CardOnCell], middles: Floats, view: FlatView) -> dict[int, CardOnCell]:
         """The same, where no card lies on another: the less clear one is looked at again beside it, for what takes its
         colours from a neighbour is no such card."""
         for number in sorted(lying, key=lambda each: lying[each].shown.pattern):
@@ -154,7 +154,7 @@ class CardReader:
 
     def _card_on(
         self, number: int, middle: Floats, view: FlatView, beside: Sequence[tuple[Floats, float]] = ()
-    ) -> Lying | None:
+    ) -> CardOnCell | None:
         """The card that lies on a cell, if one does; and on none of those that lie beside it."""
         barred = partial(self.print.on_others, others=beside) if beside else None
         aside, twists = self._coarse
@@ -172,7 +172,9 @@ class CardReader:
         if not best.shown.is_enough(*ENOUGH):
             return None
         face = self.print.faces[best.best]
-        return Lying(self.names[number], self._likelihoods(best), best.at, best.angle + face.angle, face, best.shown)
+        return CardOnCell(
+            self.names[number], self._likelihoods(best), best.at, best.angle + face.angle, face, best.shown
+        )
 
     def _likelihoods(self, best: Fit) -> dict[Face, float]:
         told = TOLD * (best.worth - best.worth[best.best])
@@ -205,6 +207,6 @@ def looks_free(at: Floats, view: FlatView, mat: Floats) -> Floats:
     return np.asarray(looks_printed(view.looks(places), view.ground(places) * mat).mean(axis=1))
 
 
-def _candidate(lying: Lying, reach: float) -> Candidate:
+def _candidate(lying: CardOnCell, reach: float) -> Candidate:
     x, y = lying.at.tolist()
     return Candidate(lying.face.kind, (x, y), reach / 2)

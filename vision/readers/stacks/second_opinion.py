@@ -11,7 +11,7 @@ from engine.referee.reading import Likelihoods, guess
 from vision.flatten.flat_view import FlatView
 from vision.frame import Floats, Mask
 from vision.readers.reader import Findings
-from vision.readers.stacks.site_network import KINDS, Told
+from vision.readers.stacks.site_network import KINDS, SiteOdds
 
 SEEN, COVERED = 0.02, 0.5
 """Up to here nothing covers a site that was taken to be hidden, and from here on something covers one beside it. By
@@ -42,7 +42,7 @@ class Advisor:
         self,
         names: Sequence[str],
         stacks: Sequence[Sequence[Face]],
-        tell: Callable[[FlatView, Floats], Told],
+        tell: Callable[[FlatView, Floats], SiteOdds],
         familiar: bool = True,
     ) -> None:
         """`stacks`: without a marker and under each colour, the lowest first; `tell`: see `SiteNetwork.tell`;

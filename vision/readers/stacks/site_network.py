@@ -20,7 +20,7 @@ LEVELS = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class SiteOdds:
     """Probabilities, a row for each site."""
 
     kinds: Floats
@@ -38,10 +38,10 @@ class SiteNetwork:
         self._heights = heights
         self._net = cv2.dnn.readNetFromONNX(str(WEIGHTS))
 
-    def tell(self, view: FlatView, sites: Floats) -> Told:
+    def tell(self, view: FlatView, sites: Floats) -> SiteOdds:
         """What is on these sites (n, 2)."""
         if not len(sites):
-            return Told(np.zeros((0, len(KINDS))), np.zeros(0), np.zeros((0, LEVELS)))
+            return SiteOdds(np.zeros((0, len(KINDS))), np.zeros(0), np.zeros((0, LEVELS)))
         seen = site_views(view, sites, self._heights)
         shown = np.empty((len(sites), seen.shape[-1] + 2, SIDE, SIDE), np.float32)
         np.multiply(seen.transpose(0, 3, 1, 2), np.float32(1 / 255), out=shown[:, :-2])
@@ -49,7 +49,7 @@ class SiteNetwork:
         self._net.setInput(shown)
         told = np.asarray(self._net.forward(), float)
         kinds = _shares(told[:, : len(KINDS) + 1])
-        return Told(kinds[:, :-1], kinds[:, -1], _shares(told[:, len(KINDS) + 1 :]))
+        return SiteOdds(kinds[:, :-1], kinds[:, -1], _shares(told[:, len(KINDS) + 1 :]))
 
 
 def _shares(logits: Floats) -> Floats:
