@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gpiozero import DeviceFile as GpioDevice
+from gpiozero import Device as GpioDevice
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
 from firmware.commands.cli import main
