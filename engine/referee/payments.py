@@ -128,7 +128,7 @@ def _sentence(match: Match, seat: int, seen: int, right: int) -> Refusal:
         return Refusal("chips.less", (), facts)
     for remark in _rewarded(match, seat, right - seen):
         if (code := f"chips.{remark.code}") in match.rules.game.sentences:
-            return Refusal(code, remark.sites, facts | remark.facts)
+            return Refusal(code, remark.sites, {**facts, **remark.facts})
     return Refusal("chips.more", (), facts)
 
 

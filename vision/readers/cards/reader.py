@@ -139,7 +139,9 @@ class CardReader:
             if (found := self._card_on(number, middles[number], view)) is not None:
                 yield number, found
 
-    def _beside_each_other(self, lying: dict[int, CardOnCell], middles: Floats, view: FlatView) -> dict[int, CardOnCell]:
+    def _beside_each_other(
+        self, lying: dict[int, CardOnCell], middles: Floats, view: FlatView
+    ) -> dict[int, CardOnCell]:
         """The same, where no card lies on another: the less clear one is looked at again beside it, for what takes its
         colours from a neighbour is no such card."""
         for number in sorted(lying, key=lambda each: lying[each].shown.pattern):
