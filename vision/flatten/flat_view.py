@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.flatten.board_plane import BoardPlane
 from vision.flatten.colour import FLOOR, FROM_CODE, added, chroma
-from vision.frame import Floats, Image, Map, Mask
+from vision.frame import Floats, Image, Map, Mask, Numbers
 
 TINT = 0.085
 """How far printed ground may be from its own colour, in shares of blue, green and red."""
@@ -38,6 +39,24 @@ class FlatView:
     """Where the board's sites are (n, 2): they move with a sheet that is off its exact position."""
     doubt: float = 0.0
     """How uncertain (relative, one sigma) the eye's height is: from straight above, an unknown lens leaves it open."""
+
+    @cached_property
+    def packed(self) -> npt.NDArray[np.uint16]:
+        """The colours of all pixels, counted row by row, in 5, 6 and 5 bits."""
+        return np.asarray(cv2.cvtColor(self.codes, cv2.COLOR_BGR2BGR565), np.uint8).view(np.uint16).reshape(-1)
+
+    def showing(self, pattern: Floats, at: Floats, angles: Floats, z: float) -> Numbers:
+        """Where a flat pattern of points (p, 2) appears whose middle is at these places (n, 2) at this height, turned
+        by these angles (n): the pixels (n, p), counted row by row."""
+        by = float(self.magnify(z)) * self.plane.px_per_mm
+        c, s = by * np.cos(np.radians(angles)), by * np.sin(np.radians(angles))
+        middles = self.plane.to_flat(self.appear(at, z)).astype(np.float32)
+        found = []
+        for axis, turn in enumerate((np.stack([c, -s], axis=1), np.stack([s, c], axis=1))):
+            seen = turn.astype(np.float32) @ pattern.T.astype(np.float32) + middles[:, axis, None]
+            np.rint(seen, out=seen)
+            found.append(np.clip(seen, 0, self.plane.size[axis] - 1, out=seen).astype(np.int32))
+        return np.asarray(found[0] + self.plane.size[0] * found[1], np.intp)
 
     def magnify(self, z: Floats | float) -> Floats:
         """How much larger a horizontal thing at height z appears than on the sheets: closer things look larger."""

@@ -14,7 +14,7 @@ from engine.board import Board, Disc, Point, Polygon, Shape, Sheet, Text, turned
 from vision.flatten.colour import FROM_CODE, linear
 from vision.flatten.flat_view import circle
 from vision.frame import Floats, Image, Map, Mask, Numbers
-from vision.readers.cards.inks import STRANGE, Inks, Scores
+from vision.readers.cards.inks import STRANGE, Inks, Packed, Scores
 
 STEP = 1.6
 """Millimetres between two points at which a card is looked at."""
@@ -42,6 +42,7 @@ As far as the eye may be wrong is no overlap."""
 FEWEST = 8
 """Points that must be in sight to tell a pattern."""
 
+_ROOTS: Floats = np.sqrt(FROM_CODE.astype(float))
 _NEAR = np.concatenate([[(0.0, 0.0)], BLURRED * circle(8)])
 
 
@@ -125,19 +126,21 @@ class CardPrint:
         inks = np.unique(printed[told][~bare])
         return Shown(float(seen.mean()), _mean(seen[~bare]), _mean(likely[seen]), len(inks) < 2, pattern)
 
-    def patterns(self, scores: Scores, codes: Image, face: int) -> Floats:
-        """For looks (n, points, inks) at a balanced picture (n, points, 3) the correlation (n) of the roots of a face's
-        reflectances with those seen, where no hand is."""
+    def patterns(self, packed: Packed, codes: Image, face: int) -> Floats:
+        """For looks (n, points) at a picture in 5, 6 and 5 bits, and the same in full (n, points, 3): the correlation
+        (n) of the roots of a face's reflectances with those seen, where no hand is."""
         printed = self._printed[face]
         told = np.flatnonzero(printed != NONE)
-        counts = (scores[:, told].max(axis=2) > STRANGE)[..., None]
-        number = np.maximum(counts.sum(axis=1, keepdims=True), 1)
-        want, seen = self._roots[printed[told]], np.sqrt(FROM_CODE[codes[:, told]].astype(float))
-        want = counts * (want - (counts * want).sum(axis=1, keepdims=True) / number)
-        seen = counts * (seen - (counts * seen).sum(axis=1, keepdims=True) / number)
-        both = (want**2).sum(axis=(1, 2)) * (seen**2).sum(axis=(1, 2))
-        found = (want * seen).sum(axis=(1, 2)) / np.sqrt(np.maximum(both, 1e-9))
-        return np.asarray(np.where(number[:, 0, 0] < FEWEST, 0.0, found))
+        counts = self.inks.tell(packed[:, told]).astype(float)
+        number = np.maximum(counts.sum(axis=1), 1.0)
+        want, seen = self._roots[printed[told]], _ROOTS[codes[:, told]]
+        counted = counts[..., None] * seen
+        wanted, shown = counts @ want, counted.sum(axis=1)
+        both = counted.reshape(len(codes), -1) @ want.ravel() - (wanted * shown).sum(axis=1) / number
+        of_print = counts @ (want**2).sum(axis=1) - (wanted**2).sum(axis=1) / number
+        of_seen = np.einsum("npc,npc->n", counted, seen) - (shown**2).sum(axis=1) / number
+        found = both / np.sqrt(np.maximum(of_print * of_seen, 1e-9))
+        return np.asarray(np.where(number < FEWEST, 0.0, found))
 
     def _inks_of(self, sheet: Sheet) -> npt.NDArray[np.intp]:
         letters = [shape for shape in sheet.art if isinstance(shape, Text)]

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.flatten.flat_view import FlatView
-from vision.frame import Floats, Image, Mask, Numbers
-from vision.readers.cards.card_print import EVERY, SOME, CardPrint, Shown, placed
-from vision.readers.cards.inks import Scores
+from vision.frame import Floats, Mask, Numbers
+from vision.readers.cards.card_print import EVERY, SOME, CardPrint, Shown
+from vision.readers.cards.inks import Packed
 
 PLACES, FACES = 4, 16
 """Of those that a first glance tries: how many of the likeliest are looked at closely."""
@@ -58,7 +58,9 @@ def fit(
     at, angles, costs = poses
     if barred is not None:
         costs = costs + NEVER * barred(at, angles)
-    first = print_.glance(print_.inks.scores(_codes(print_, view, at, angles, SOME, lifted))) - costs[:, None]
+    z = view.plane.level + lifted + print_.height
+    seen = view.packed.take(view.showing(print_.points[SOME], at, angles, z))
+    first = print_.glance(print_.inks.scores(seen)) - costs[:, None]
     allowed = np.arange(first.shape[1]) if faces is None else faces
     # The cheapest place is always among them: side by side cards of one colour look like another between them.
     places = np.append(np.argsort(first[:, allowed].max(axis=1))[-closely:], costs.argmin())
@@ -68,12 +70,13 @@ def fit(
     angles, costs = (angles[places][:, None] + turns).ravel(), np.repeat(costs[places], len(turns))
     if barred is not None:
         costs = costs + NEVER * barred(around, angles)
-    codes = _codes(print_, view, around, angles, EVERY, lifted)
-    scores = print_.inks.scores(codes)
+    numbers = view.showing(print_.points[EVERY], around, angles, z)
+    packed = view.packed.take(numbers)
+    scores = print_.inks.scores(packed)
     worth = print_.likelihoods(scores, likely) - costs[:, None]
     # Within the ink nothing tells one place from another, and shadow is as dark as a joker: there the pattern tells.
     order = np.argsort(worth.max(axis=0))[::-1][:DOUBTED]
-    tries = [_closer(print_, scores, codes, worth[:, number], int(likely[number])) for number in order.tolist()]
+    tries = [_closer(print_, view, numbers, packed, worth[:, number], int(likely[number])) for number in order.tolist()]
     every = np.full(first.shape[1], -np.inf)
     every[likely] = worth.max(axis=0) + ALIKE * min(float(going.pattern) for going in tries)
     every[likely[order]] = [going.worth.max() for going in tries]
@@ -98,16 +101,11 @@ class _Going:
     """The correlation at the best of them."""
 
 
-def _closer(print_: CardPrint, scores: Scores, codes: Image, worth: Floats, face: int) -> _Going:
+def _closer(print_: CardPrint, view: FlatView, numbers: Numbers, packed: Packed, worth: Floats, face: int) -> _Going:
     poses = np.argsort(worth)[-COMPARED:]
-    patterns = print_.patterns(scores[poses], codes[poses], face)
+    patterns = print_.patterns(packed[poses], view.codes.reshape(-1, 3).take(numbers[poses], axis=0), face)
     together = worth[poses] + ALIKE * patterns
     return _Going(poses, together, float(patterns[together.argmax()]))
-
-
-def _codes(print_: CardPrint, view: FlatView, at: Floats, angles: Floats, points: slice, lifted: float) -> Image:
-    seen = view.appear(placed(print_.points[points], at, angles), view.plane.level + lifted + print_.height)
-    return np.asarray(view.codes.reshape(-1, 3).take(view.plane.numbers(seen), axis=0), np.uint8)
 
 
 def grid(reach: float, step: float, turn: float, turn_step: float) -> tuple[Floats, Floats]:

@@ -11,10 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.flatten.colour import FROM_CODE, chroma, linear
-from vision.frame import Image
+from vision.frame import Image, Mask
 from vision.readers.palette import HANDS
 
 Scores = npt.NDArray[np.float32]
+Packed = npt.NDArray[np.uint16]
+"""Colours in 5, 6 and 5 bits."""
 
 SHADES = (0.18, 0.26, 0.37, 0.52, 0.72, 1.0, 1.35)
 """Of full light: how dark shadow may make a print, and how bright glare."""
@@ -43,11 +45,13 @@ class Inks:
         self.colours = tuple(colours)
         self._table = _table(self.colours)
 
-    def scores(self, codes: Image) -> Scores:
-        """For pixels (…, 3) of a balanced picture the log-likelihood of each colour (…, n), none below STRANGE."""
-        packed = cv2.cvtColor(codes.reshape(-1, 1, 3), cv2.COLOR_BGR2BGR565).reshape(-1, 2).view(np.uint16)[:, 0]
-        found = self._table.take(packed, axis=0)
-        return np.asarray(found.reshape(*codes.shape[:-1], len(self.colours)), np.float32)
+    def scores(self, packed: Packed) -> Scores:
+        """For colours (…) in 5, 6 and 5 bits the log-likelihood of each ink (…, n), none below STRANGE."""
+        return np.asarray(self._table.take(packed, axis=0), np.float32)
+
+    def tell(self, packed: Packed) -> Mask:
+        """Which colours are likelier to be one of the inks than anything strange."""
+        return np.asarray(self._labels.take(packed) > 0)
 
     def labels(self, codes: Image) -> npt.NDArray[np.uint8]:
         """For every pixel of a picture the number of the likeliest colour, from 1; 0 where it has none of them."""
