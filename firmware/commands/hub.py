@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from firmware.commands import Commands
-from firmware.settings.arguments import port_number
+from firmware.settings.arguments import host_name, port_number
 
 
 def register(commands: Commands) -> None:
@@ -26,6 +26,7 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--host",
         metavar="H",
+        type=host_name,
         help="address to serve page and broker on; 0.0.0.0 for the whole network (default 127.0.0.1)",
     )
     parser.add_argument(

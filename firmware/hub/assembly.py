@@ -84,6 +84,6 @@ def _free_port(host: str) -> int:
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         try:
             probe.bind((host, 0))
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise UsageError(f"{host} is not an address of this machine: choose another with --host") from error
         return int(probe.getsockname()[1])

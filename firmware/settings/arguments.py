@@ -16,6 +16,8 @@ from firmware.settings.config import Config
 
 USUAL_GAME = "memento-tuos"
 """Where a game must be shown and nobody says which."""
+LONGEST_HOST = 253
+"""Letters of a name in the DNS."""
 
 
 def whole_number(text: str) -> int:
@@ -56,6 +58,7 @@ def add_page(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--host",
         metavar="H",
+        type=host_name,
         help="address to serve the page on; 0.0.0.0 opens it to the home network (default 127.0.0.1)",
     )
 
@@ -94,6 +97,13 @@ def port_number(text: str) -> int:
     if not text.isdecimal() or not 0 <= int(text) < 65536:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port number (0 to 65535)")
     return int(text)
+
+
+def host_name(text: str) -> str:
+    """An address to listen at; whether it is this machine's is found out when it listens."""
+    if not 0 < len(text) <= LONGEST_HOST or not text.isprintable() or " " in text:
+        raise argparse.ArgumentTypeError(f"{ascii(text[:40])} is not an address: use one such as 0.0.0.0")
+    return text
 
 
 def log_file(text: str) -> Path:

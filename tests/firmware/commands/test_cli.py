@@ -402,6 +402,17 @@ def test_demo_of_a_game_that_is_none_names_those_there_are(capsys: pytest.Captur
     assert "unknown game 'chess'; there are: dimenticato, " in err
 
 
+@pytest.mark.parametrize("command", ["demo", "run", "hub"])
+@pytest.mark.parametrize("host", ["", "a b", "\x1b[31m", "a\nb", "\0", "a" * 300])
+def test_what_cannot_be_a_host_is_refused_before_anything_is_opened(
+    capsys: pytest.CaptureFixture[str], command: str, host: str
+) -> None:
+    code, _, err = told(capsys, command, f"--host={host}")
+    assert code == 2
+    assert "is not an address: use one such as 0.0.0.0" in err
+    assert err.replace("\n", "").isprintable()
+
+
 @pytest.mark.parametrize("host", ["nohost.invalid", "a..b", "192.0.2.1"])
 def test_a_host_that_is_not_this_machine_is_not_blamed_on_the_port(
     capsys: pytest.CaptureFixture[str], host: str
