@@ -106,7 +106,7 @@ def restore(backup: Path, log: Path, places: Mapping[str, Path | None]) -> list[
         wanted = _unpacked(contents, {LOG: log, **{_NAMES[kind]: place for kind, place in places.items()}}, folder)
         done = []
         if log in wanted:
-            matches, events = _checked(wanted[log])
+            matches, events = _checked(wanted[log], backup)
             done.append(f"{matches} matches with {events} events are in {log} now")
         with _changing_places(log, wanted) as kept:
             done += [f"{old} was kept as {new.name}" for old, new in kept if old == log or old in wanted]
@@ -130,6 +130,8 @@ def _unpacked(contents: Mapping[str, bytes], places: Mapping[str, Path | None], 
 
 def read_backup(backup: Path) -> dict[str, bytes]:
     """The files of a backup; one that is damaged or newer than this program is refused."""
+    if backup.exists() and not backup.is_file():
+        raise UsageError(f"cannot read {backup}: it is not a file; choose another file")
     try:
         with zipfile.ZipFile(backup) as file:
             about: dict[str, Any] = json.loads(file.read(ABOUT))
@@ -164,12 +166,16 @@ def _copied(log: Path, copy: Path) -> bytes:
     return copy.read_bytes()
 
 
-def _checked(log: Path) -> tuple[int, int]:
+def _checked(log: Path, backup: Path) -> tuple[int, int]:
     """How much is in a log that is to be restored; it must be whole, and none that only a newer program can read."""
-    with Store(log, read_only=True) as store:
-        if problems := store.problems():
-            raise LogError(f"the log in the backup is damaged: {problems[0]}; nothing was changed")
-        return store.size()
+    try:
+        with Store(log, read_only=True) as store:
+            if problems := store.problems():
+                raise LogError(f"the log in the backup is damaged: {problems[0]}; nothing was changed")
+            return store.size()
+    except LogError as error:
+        # Where it was unpacked means nothing to anybody, and is gone.
+        raise LogError(str(error).replace(str(log), f"the log in {backup}")) from error
 
 
 def _made(folder: Path) -> Path:

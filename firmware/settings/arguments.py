@@ -102,7 +102,7 @@ def port_number(text: str) -> int:
 def host_name(text: str) -> str:
     """An address to listen at; whether it is this machine's is found out when it listens."""
     if not 0 < len(text) <= LONGEST_HOST or not text.isprintable() or " " in text:
-        raise argparse.ArgumentTypeError(f"{ascii(text[:40])} is not an address: use one such as 0.0.0.0")
+        raise argparse.ArgumentTypeError(f"{text[:40]!a} is not an address: use one such as 0.0.0.0")
     return text
 
 

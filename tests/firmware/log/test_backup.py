@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -141,6 +142,13 @@ def vouched(data: bytes, number: int = 1) -> bytes:
     return json.dumps({"format": number, "files": {LOG: sha256(data).hexdigest()}}).encode()
 
 
+def piped(file: Path) -> None:
+    file.unlink()
+    os.mkfifo(file)
+    # Held open, so that whoever reads it does not wait for ever.
+    os.open(file, os.O_RDWR)
+
+
 def test_what_is_newer_or_damaged_is_refused_in_one_line_and_nothing_changes(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -155,6 +163,7 @@ def test_what_is_newer_or_damaged_is_refused_in_one_line_and_nothing_changes(
         "damaged or not": lambda file: file.write_bytes(file.read_bytes()[:-300]),
         "no such file": lambda file: file.unlink(),
         "not a backup of": lambda file: rewritten(file, **{ABOUT: b"[]"}),
+        "it is not a file": piped,
     }
     for why, spoil in flaws.items():
         file = saved(log)
@@ -163,6 +172,8 @@ def test_what_is_newer_or_damaged_is_refused_in_one_line_and_nothing_changes(
         said = capsys.readouterr().err
         assert said.count("\n") == 1
         assert why in said.lower() or why in said
+        assert str(file) in said
+        assert ".magister-" not in said, "a folder that is gone tells nobody anything"
         assert told(log) == before
         assert not list(log.parent.glob("*before-restore*"))
         assert not list(log.parent.glob(".magister-*"))
