@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.spoken import SpokenError
-from firmware.machine.errors import UsageError
+from firmware.machine.errors import Say, UsageError
 from firmware.machine.files import places_of
 
 DIGITS = 6
@@ -48,19 +48,26 @@ class Keys:
         if not (pin.isascii() and pin.isdecimal() and FEWEST <= len(pin) <= MOST):
             raise SpokenError("a PIN has {few} to {many} digits", few=FEWEST, many=MOST)
         keys = Keys(pin, self.secret)
+        keys._save(path)
+        return keys
+
+    def _save(self, path: Path) -> None:
         place, draft = places_of(path)
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             draft.unlink(missing_ok=True)
             with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-                json.dump({"pin": keys.pin, "secret": keys.secret}, file)
+                json.dump({"pin": self.pin, "secret": self.secret}, file)
             draft.replace(place)
         except OSError as error:
             raise UsageError(f"cannot save the page's PIN in {path}: {error.strerror}") from error
-        return keys
+        finally:
+            with suppress(OSError):
+                draft.unlink()
 
     @classmethod
-    def kept(cls, path: Path) -> Keys:
-        """The keys in this file; new ones are made if there are none."""
+    def kept(cls, path: Path, say: Say) -> Keys:
+        """The keys in this file; new ones are made if there are none, and told of if they cannot be kept."""
         try:
             return cls._told(path)
         except FileNotFoundError:
@@ -71,9 +78,8 @@ class Keys:
                 path.unlink()
         keys = cls.new()
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-                json.dump({"pin": keys.pin, "secret": keys.secret}, file)
-        except OSError as error:
-            raise UsageError(f"cannot save the page's PIN in {path}: {error.strerror}") from error
+            keys._save(path)
+        except UsageError as error:
+            # A full disk keeps nobody from playing.
+            say(f"{error}; there will be another after the next start")
         return keys

@@ -26,7 +26,7 @@ from firmware.devices.sources import check_source
 from firmware.devices.speaker import Speaker
 from firmware.hub.line import HubLine
 from firmware.log.disk.place import default_log
-from firmware.log.match.record import LogUnwritableError
+from firmware.log.match.record import LogEmptyError, LogUnwritableError
 from firmware.log.match.seating import Seating, names_of
 from firmware.log.outbox import Outbox, patient_log
 from firmware.log.store import Store
@@ -72,7 +72,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         outbox = stack.enter_context(patient_log(path, _say))
         notes = [outbox.store.note] if outbox.store is not None and outbox.store.note else []
-        begun = _taken_up(outbox, path, plan, args, notes.append) or plan
+        begun = taken_up(outbox, path, plan, args, notes.append) or plan
         if begun is None and not has_page:
             raise UsageError("choose a game with --game: there is no match to resume, and no page to choose one on")
         gpio = find_gpio(args.lights, notes.append)
@@ -80,7 +80,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         stack.callback(lights.close)
         known = KnownCameras(args.camera)
         kept = path.with_name("page.json")
-        keys = Keys.kept(kept)
+        keys = Keys.kept(kept, _say)
         link = PhoneLink(bytes.fromhex(keys.secret))
         gear = Gear(
             lights,
@@ -177,7 +177,7 @@ def joined(settings: HubTable, args: argparse.Namespace, log: Path, stack: ExitS
     return link
 
 
-def _taken_up(
+def taken_up(
     outbox: Outbox, path: Path, plan: MatchPlan | None, args: argparse.Namespace, say: Callable[[str], None]
 ) -> tuple[MatchPlan, Resumed] | None:
     """The match of the log that goes on, if one does."""
@@ -198,6 +198,11 @@ def _taken_up(
     except LogUnwritableError as error:
         say(str(error))
         return None
+    except LogEmptyError:
+        # A full disk took the file's name and nothing more: what is played waits in memory.
+        if args.match is None and outbox.problem:
+            return None
+        raise
     except GameError as error:
         raise UsageError(f"{error}; `magister log list` shows all matches") from error
 

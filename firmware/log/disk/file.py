@@ -11,7 +11,7 @@ from typing import Any
 
 from firmware.log.disk.schema import APPLICATION, GET_EVENTS, GET_MATCH, TABLES, TRIGGERS, VERSION, create_trigger
 from firmware.log.disk.upgrade import upgrade
-from firmware.log.match.record import LogDamagedError, LogError, LogUnwritableError
+from firmware.log.match.record import LogDamagedError, LogEmptyError, LogError, LogUnwritableError
 
 SUFFIX = ".sqlite"
 """Files with this suffix are treated as logs, even if damaged."""
@@ -48,7 +48,7 @@ def open_log(path: Path, read_only: bool) -> sqlite3.Connection:
     try:
         begun = _is_begun(path, read_only)
         if read_only and not begun:
-            raise LogError(f"the log {path} holds no match yet: play one, or choose another log")
+            raise LogEmptyError(f"the log {path} holds no match yet: play one, or choose another log")
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not read_only:
             _keep_private(path)

@@ -34,6 +34,10 @@ class LogUnwritableError(LogError):
     """The disk does not take it now: it is full, or may only be read. That may pass."""
 
 
+class LogEmptyError(LogError):
+    """There is no match in the log yet."""
+
+
 class LogDamagedError(LogError):
     """The file is not a log of ours, or a damaged one."""
 

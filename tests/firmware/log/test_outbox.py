@@ -13,6 +13,7 @@ import pytest
 from logbook import write_match
 from place import Place
 
+from firmware.commands.cli import build_parser
 from firmware.devices.signals import Mood, picture
 from firmware.log.claim import claimed
 from firmware.log.match.record import LogDamagedError, LogError, LogUnwritableError
@@ -20,6 +21,7 @@ from firmware.log.outbox import AGAIN, CHECKPOINT, Outbox, patient_log
 from firmware.log.store import Store
 from firmware.machine.errors import UsageError
 from firmware.table.requests.deeds import correct
+from firmware.table.running import taken_up
 from firmware.table.state import state_of
 
 Usage = namedtuple("Usage", ["total", "used", "free"])
@@ -128,6 +130,18 @@ def test_a_log_that_cannot_be_opened_at_the_start_is_opened_when_it_can_be(tmp_p
         assert (outbox.waiting, outbox.problem) == (0, "")
     with Store(path, read_only=True) as store:
         assert store.history(1).actions == ["+T7"]
+
+
+def test_a_program_that_starts_on_a_full_disk_plays_in_memory(tmp_path: Path, said: list[str]) -> None:
+    path = tmp_path / "log.sqlite"
+    path.touch()
+    args = build_parser().parse_args(["run", "--game", "rings", "--log", str(path)])
+    with full_disk(), patient_log(path, said.append) as outbox:
+        assert outbox.store is None
+        assert taken_up(outbox, path, None, args, said.append) is None
+        args.match = 1
+        with pytest.raises(UsageError, match="holds no match yet"):
+            taken_up(outbox, path, None, args, said.append)
 
 
 def test_what_could_not_be_written_to_the_end_is_said(tmp_path: Path, said: list[str]) -> None:

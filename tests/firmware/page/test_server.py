@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import io
 import json
@@ -262,8 +263,23 @@ def test_what_nobody_waits_for_any_more_is_not_carried_out() -> None:
 
 def test_a_pin_file_that_is_none_gets_one_line(tmp_path: Path) -> None:
     (tmp_path / "page.json").mkdir()
-    with pytest.raises(UsageError, match="cannot save the page's PIN"):
-        Keys.kept(tmp_path / "page.json")
+    said: list[str] = []
+    keys = Keys.kept(tmp_path / "page.json", said.append)
+    assert len(keys.pin) == 6, "whoever plays tonight can use the page all the same"
+    assert [line.endswith("; there will be another after the next start") for line in said] == [True]
+    with pytest.raises(UsageError, match="it is not a file"):
+        keys.change_pin(tmp_path / "page.json", "1234")
+
+
+def test_a_disk_that_is_full_leaves_no_half_a_pin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("firmware.page.keys.json.dump", full)
+    said: list[str] = []
+    Keys.kept(tmp_path / "page.json", said.append)
+    assert "cannot save the page's PIN" in said[0]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_ctrl_c_while_the_page_is_loaded_is_for_the_program(tmp_path: Path) -> None:
@@ -297,13 +313,13 @@ def test_a_picture_too_many_and_a_strange_address(tmp_path: Path) -> None:
 
 def test_the_pin_is_kept_for_the_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "page.json"
-    keys = Keys.kept(path)
-    assert Keys.kept(path) == keys
+    keys = Keys.kept(path, print)
+    assert Keys.kept(path, print) == keys
     assert len(keys.pin) == 6
     assert keys.pin.isdecimal()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     path.write_text("{")
-    assert Keys.kept(path) != keys, "what cannot be read is made anew"
+    assert Keys.kept(path, print) != keys, "what cannot be read is made anew"
 
 
 def test_a_qr_code_only_where_a_phone_could_use_it() -> None:

@@ -89,7 +89,7 @@ def test_lens_and_colours_are_kept_only_if_they_can_be_used(own: OwnSettings) ->
 
 def test_another_pin_is_whole_on_the_disk_and_for_its_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "page.json"
-    keys = Keys.kept(path)
+    keys = Keys.kept(path, print)
     changed = keys.change_pin(path, "2468")
     assert Keys.read(path) == changed
     assert changed.secret == keys.secret
