@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from math import cos, radians, sin
+from itertools import pairwise
+from math import cos, dist, radians, sin
 from typing import Any
 
 from engine.face import FaceSet
@@ -23,6 +24,8 @@ DICTIONARY = "DICT_4X4_250"
 """The ArUco dictionary of all fiducials; every game has its own ids, so that boards can be told apart."""
 FAMILY = {"DICT_4X4_50": 50, DICTIONARY: 250}
 """The dictionaries that begin with the same squares, and how many squares each has."""
+NEAR = 0.5
+"""Millimetres from a site to the middle of the ring that marks it: drawings are rounded."""
 FIDUCIAL_IDS = range(FAMILY[DICTIONARY])
 
 
@@ -261,6 +264,22 @@ class Board:
     @cached_property
     def turnable(self) -> tuple[Sheet, ...]:
         return tuple(sheet for sheet in self.sheets if sheet.turns > 1)
+
+    @cached_property
+    def rings(self) -> tuple[tuple[Disc, Disc], ...]:
+        """The light rings that mark sites: each a light disc, and the dark one painted over it; as their sheets have
+        them."""
+        return tuple(
+            (outer, inner)
+            for sheet in self.sheets
+            for outer, inner in pairwise(sheet.art)
+            if isinstance(outer, Disc) and isinstance(inner, Disc) and outer.at == inner.at
+            if outer.radius > inner.radius and outer.fill is not None and inner.fill is not None
+            if any(
+                site.sheet == sheet.name and dist(sheet.to_table(outer.at), site.at) < NEAR
+                for site in self.sites.values()
+            )
+        )
 
     def record(self) -> dict[str, Any]:
         """The board as `board.json` holds it."""

@@ -19,7 +19,8 @@ from vision.flatten.colour import linear
 from vision.frame import Frame, PictureError
 from vision.look import BoardNotFoundError, Eye
 from vision.readers.palette import is_skin
-from vision.readers.stacks.cast_shadows import LOUDEST, with_shadows
+from vision.readers.stacks.cast_shadows import with_shadows
+from vision.readers.stacks.settings import RIMS, RULER, SHADOWS
 
 Photograph = Callable[[Scene], Frame]
 FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "L3": "red3"}
@@ -59,7 +60,7 @@ def test_a_lamp_from_the_side_tells_heights_from_straight_above(
     photograph: Photograph,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("vision.readers.stacks.marker_rims.LEAST", 0.5)  # Rims tell nothing here.
+    monkeypatch.setattr("vision.readers.stacks.marker_rims.RIMS", replace(RIMS, least=0.5))  # Rims tell nothing here.
     faces = {"T7": "red1", "L7": "blue2", "R7": "green3", "I7": "yellow2", "L3": "red3", "R3": "blue1"}
     above = Pose(distance=700, tilt=0.0, hfov=68)
     light = Light(lamp=lamp, radius=20.0, ambient=0.4)
@@ -87,11 +88,12 @@ def test_shadows_say_only_so_much(
         return values
 
     monkeypatch.setattr("vision.readers.stacks.heights.with_shadows", spy)
-    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)  # They are asked though all is clear.
+    # They are asked though all is clear.
+    monkeypatch.setattr("vision.readers.stacks.heights.RULER", replace(RULER, clear=1.0))
     faces = {"T7": "red3", "L7": "blue3", "R7": "green3", "I7": "yellow3", "L3": "red3", "R3": "blue3"}
     scene = replace(showing(board, faces, seed=3), pose=Pose(distance=700, tilt=0.0, hfov=68))
     eye.look(photograph(replace(scene, light=Light(lamp=(380.0, 60.0, 560.0), radius=20.0, ambient=0.4))))
-    assert np.max(said) == pytest.approx(LOUDEST), "they were heard"
+    assert np.max(said) == pytest.approx(SHADOWS.loudest), "they were heard"
 
 
 LIGHTS = {

@@ -18,6 +18,7 @@ from vision.readers.stacks import heights
 from vision.readers.stacks.foreign_objects import find_foreign_objects
 from vision.readers.stacks.joint_likelihood import with_slip
 from vision.readers.stacks.reader import StackReader
+from vision.readers.stacks.settings import RULER
 
 Render = Callable[[Scene], Rendered]
 
@@ -31,7 +32,8 @@ def things(scene: Scene, eye: Eye, render: Render, monkeypatch: pytest.MonkeyPat
         return asked[-1][0]
 
     monkeypatch.setattr(heights, "find_foreign_objects", spy)
-    monkeypatch.setattr(heights, "CLEAR", 1.0)  # They are asked though all is clear.
+    # They are asked though all is clear.
+    monkeypatch.setattr("vision.readers.stacks.heights.RULER", replace(RULER, clear=1.0))
     picture = render(scene)
     look = eye.look(Frame(picture.bgr))
     found, fronts = asked[-1]

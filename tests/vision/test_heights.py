@@ -19,24 +19,18 @@ from vision.flatten.colour import FLOOR, linear
 from vision.frame import Frame
 from vision.look import Eye
 from vision.readers.blobs import Blob
-from vision.readers.stacks.heights import COVERED_OFF, TALLEST
 from vision.readers.stacks.joint_likelihood import (
-    LEANS,
-    SHOVED,
-    SIZE_FAR,
-    SIZE_ODD,
     SIZES,
-    SLIP_ODDS,
-    SLIPS,
     ApparentSizes,
     over_leans,
     possible_leans,
     with_size,
     with_slip,
 )
-from vision.readers.stacks.marker_claims import STRAY, MarkerClaims, trusted
+from vision.readers.stacks.marker_claims import MarkerClaims, trusted
 from vision.readers.stacks.reader import StackReader
-from vision.readers.stacks.stone_or_print import PRINT_SHADE, stone_or_print
+from vision.readers.stacks.settings import RULER, SIDES, TABLE
+from vision.readers.stacks.stone_or_print import stone_or_print
 
 
 def brute_force(each: np.ndarray, table: np.ndarray) -> np.ndarray:
@@ -57,20 +51,20 @@ def shares_of(values: np.ndarray) -> np.ndarray:
 def test_a_stack_is_no_witness_for_itself() -> None:
     """How far off stacks stand, and how large their markers look, is told as if all was weighed together."""
     random = np.random.default_rng(4)
-    sides, offsets = random.normal(size=(2, 3)), random.uniform(0.2, 3.0, (len(LEANS), 2, 2))
-    slips = np.array(SLIPS)[:, None, None, None]
-    usual, shoved = (-(offsets**2) / 2 / far**2 - 2 * np.log(far) for far in (slips, SLIPS[-1]))
-    slipped = np.logaddexp(np.log(1 - SHOVED) + usual, np.log(SHOVED) + shoved)
-    on_none = np.full_like(slipped[..., :1], STRAY)
+    sides, offsets = random.normal(size=(2, 3)), random.uniform(0.2, 3.0, (len(TABLE.leans), 2, 2))
+    slips = np.array(TABLE.slips)[:, None, None, None]
+    usual, shoved = (-(offsets**2) / 2 / far**2 - 2 * np.log(far) for far in (slips, TABLE.slips[-1]))
+    slipped = np.logaddexp(np.log(1 - TABLE.shoved) + usual, np.log(TABLE.shoved) + shoved)
+    on_none = np.full_like(slipped[..., :1], TABLE.stray)
     each = (sides + np.concatenate([slipped, on_none], axis=3)).reshape(-1, 2, 3)
-    table = (np.log(SLIP_ODDS)[:, None] - np.array(LEANS) ** 2 / 2).ravel()
-    told = np.logaddexp.reduce(with_slip(sides, offsets, np.zeros(2), np.array(LEANS)), axis=0)
+    table = (np.log(TABLE.slip_odds)[:, None] - np.array(TABLE.leans) ** 2 / 2).ravel()
+    told = np.logaddexp.reduce(with_slip(sides, offsets, np.zeros(2), np.array(TABLE.leans)), axis=0)
     assert shares_of(told) == pytest.approx(brute_force(each, table), rel=1e-6)
 
     near, larger, yellow = np.array([[0.01, 0.025, 0.04], [0.012, 0.03, 0.05]]), np.array([0.06, 0.07]), 0.03
     noise = np.array([0.01, 0.02])
     off = larger[:, None] - near[:, None] - yellow - 0.025 * SIZES[:, None, None, None]
-    spreads = ((1 - SIZE_ODD, noise[:, None]), (SIZE_ODD, SIZE_FAR))
+    spreads = ((1 - TABLE.size_odd, noise[:, None]), (TABLE.size_odd, TABLE.size_far))
     fits = sum(share * np.exp(-(off**2) / 2 / spread**2) / spread for share, spread in spreads)
     leaning = np.array([0.0, -1.5])
     table = (leaning - SIZES[:, None] ** 2 / 2).ravel()
@@ -108,7 +102,7 @@ def test_the_place_of_a_marker_is_less_sure_the_more_of_it_is_covered(
     third = [(x + dx, y + dy, 27.0) for dx, dy in ((-20, 4), (20, 4), (20, 30), (-20, 30))]
     cv2.fillConvexPoly(frame.bgr, np.rint(seen.project(np.array(third))).astype(np.int32), (20, 20, 20))
     eye.look(frame)
-    assert told.pop().tolist() == [0.0, pytest.approx(COVERED_OFF / 3, rel=0.4)]
+    assert told.pop().tolist() == [0.0, pytest.approx(RULER.covered_off / 3, rel=0.4)]
 
 
 def test_a_patch_that_is_not_all_of_a_markers_colour_tells_less_of_its_size(eye: Eye) -> None:
@@ -124,7 +118,7 @@ def test_what_is_beside_a_stack_tells_its_light_only_if_it_is_print() -> None:
     looks = np.array([stone] * 4 + [dim * paper] * 4)[None, None]
     ground = np.broadcast_to(paper, looks.shape)
     lit, covered = (np.broadcast_to(colour, looks.shape) for colour in (dim * paper, skin))
-    usual = np.exp(PRINT_SHADE) * paper + (np.exp(PRINT_SHADE) - 1) * FLOOR
+    usual = np.exp(SIDES.print_shade) * paper + (np.exp(SIDES.print_shade) - 1) * FLOOR
 
     def says(*flanks: np.ndarray) -> np.ndarray:
         return stone_or_print(looks, ground, np.stack(flanks), np.stack([ground, ground]), slice(0, 3))
@@ -154,13 +148,13 @@ def test_sizes_tell_heights_but_not_whether_there_is_a_marker() -> None:
 
 def test_a_camera_that_is_hardly_in_doubt_is_not_doubted() -> None:
     assert possible_leans(0.0).tolist() == [0.0]
-    assert possible_leans(0.1).tolist() == list(LEANS)
+    assert possible_leans(0.1).tolist() == list(TABLE.leans)
 
 
 def test_heights_aretrusted_less_from_above() -> None:
     def seen(lean: float) -> MarkerClaims:
-        values, feet = np.array([[-4.0, 0.0, -20.0, -20.0, -20.0, -20.0]]), np.zeros((1, TALLEST, 2))
-        sites, stray = np.zeros((1, TALLEST), int), np.array([STRAY])
+        values, feet = np.array([[-4.0, 0.0, -20.0, -20.0, -20.0, -20.0]]), np.zeros((1, RULER.tallest, 2))
+        sites, stray = np.zeros((1, RULER.tallest), int), np.array([TABLE.stray])
         return MarkerClaims([Blob(1, (0.0, 0.0), 1.0)], sites, feet, values, stray, np.array([lean]))
 
     above, slant, steep = (trusted(seen(lean)).shares[0] for lean in (0.1, 0.5, 0.9))
@@ -177,10 +171,10 @@ def test_the_side_of_a_stack_is_no_marker(eye: Eye) -> None:
 
     def tops(x: float, y: float, seen: float = 0.55, larger: float | None = None, label: int = 2, site: int = 5) -> int:
         blobs = [Blob(1, (0.0, 0.0), 0.9, 0.0), Blob(label, (x, y), seen, larger)]
-        feet = np.array([[[30.0, 0.0]] * TALLEST, [[90.0, 0.0]] * TALLEST])
-        sites, values = np.array([[3] * TALLEST, [site] * TALLEST]), np.full((2, TALLEST), -30.0)
+        feet = np.array([[[30.0, 0.0]] * RULER.tallest, [[90.0, 0.0]] * RULER.tallest])
+        sites, values = np.array([[3] * RULER.tallest, [site] * RULER.tallest]), np.full((2, RULER.tallest), -30.0)
         values[:, 0] = 0.0
-        return len(ruler.tops_of(MarkerClaims(blobs, sites, feet, values, np.full(2, STRAY), np.ones(2))))
+        return len(ruler.tops_of(MarkerClaims(blobs, sites, feet, values, np.full(2, TABLE.stray), np.ones(2))))
 
     assert ruler.wooden.tolist() == [False, True, False, False], "red, yellow, green, blue"
     assert tops(20.0, 3.0) == tops(41.0, -3.0) == 1
@@ -204,10 +198,10 @@ def test_stacks_that_are_too_high_are_told_too(
 
 
 def test_all_stacks_together_tell_how_far_away_the_camera_is() -> None:
-    offsets = np.full((len(LEANS), 4, 5), 3.0)
+    offsets = np.full((len(TABLE.leans), 4, 5), 3.0)
     offsets[2, :, 0] = (2.4, 0.4, 2.2, 2.5)
     offsets[3, :, 1] = (0.2, 0.3, 0.1, 0.2)
-    leans = np.array(LEANS)
+    leans = np.array(TABLE.leans)
     best = np.logaddexp.reduce(with_slip(np.zeros((4, 6)), offsets, np.zeros(4), leans), axis=0).argmax(axis=1)
     assert best.tolist() == [1, 1, 1, 1]
     alone = np.logaddexp.reduce(with_slip(np.zeros((1, 6)), offsets[:, 1:2], np.zeros(1), leans), axis=0)

@@ -21,8 +21,9 @@ from hardware.virtual.scene import Light, Scene, Stack
 from vision.flatten.colour import chroma, linear
 from vision.frame import Frame
 from vision.look import Eye, Look
-from vision.readers.paints import LIKE_PRINT, PaintSample, colours_apart
+from vision.readers.paints import PaintSample, colours_apart
 from vision.readers.palette import Palette
+from vision.readers.settings import PAINTS
 
 OTHERS = {"red": "#dd9a50", "yellow": "#d9d04a", "green": "#6f9a3c", "blue": "#5f8fb0"}
 FACES = {"T7": "red1", "L7": "blue2", "R7": "green3", "I5": "yellow2", "R1": "red3", "T3": "green1", "I1": "blue1"}
@@ -105,8 +106,8 @@ def test_sites_and_faces_that_are_none(faces: str, tmp_path: Path, capsys: pytes
 
 def test_gloss_on_a_printed_spot_is_no_paint() -> None:
     printed, mirrored = 0.5 * linear("#f4c20d"), 0.5 * linear("#f4c20d") + 0.05
-    assert colours_apart(mirrored, printed) == colours_apart(printed, mirrored) < LIKE_PRINT
-    assert colours_apart(linear(OTHERS["yellow"]), printed) > LIKE_PRINT
+    assert colours_apart(mirrored, printed) == colours_apart(printed, mirrored) < PAINTS.like_print
+    assert colours_apart(linear(OTHERS["yellow"]), printed) > PAINTS.like_print
 
 
 def test_photos_that_tell_no_colours(

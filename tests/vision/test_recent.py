@@ -3,6 +3,7 @@
 import gc
 import weakref
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from hardware.printing.raster import rasterise
 from hardware.virtual.scene import Scene
 from vision.frame import Frame
 from vision.look import Eye
+from vision.readers.stacks.settings import RULER
 from vision.recent import Recent
 
 
@@ -32,7 +34,7 @@ def test_only_the_last_few_are_kept() -> None:
 def test_an_eye_leaves_nothing_behind(
     board: Board, photograph: Callable[[Scene], Frame], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)  # Shadows are asked, too.
+    monkeypatch.setattr("vision.readers.stacks.heights.RULER", replace(RULER, clear=1.0))  # Shadows are asked, too.
     frame = photograph(Scene.showing(board, {"T7": board.faces["red2"], "L3": board.faces["blue1"]}))
     eye = Eye(board, {sheet.name: rasterise(sheet) for sheet in board.sheets})
     eye.look(frame)

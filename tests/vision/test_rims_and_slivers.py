@@ -22,12 +22,13 @@ from vision.frame import Frame, Image, Mask
 from vision.look import Eye, Look
 from vision.readers.blobs import Blob, find_blobs, near_sites
 from vision.readers.free_sites import medians
-from vision.readers.stacks.heights import BESIDE_HAND, MIDDLE, StackRuler
+from vision.readers.stacks.heights import StackRuler
 from vision.readers.stacks.joint_likelihood import ApparentSizes
 from vision.readers.stacks.marker_claims import MarkerClaims
-from vision.readers.stacks.marker_rims import BLURS, Circles, Radii, Rims, find_rims, rim_edges
+from vision.readers.stacks.marker_rims import Circles, Radii, Rims, find_rims, rim_edges
 from vision.readers.stacks.marker_slivers import Sliver, find_sliver
-from vision.readers.stacks.reader import SMALLER, StackReader
+from vision.readers.stacks.reader import StackReader
+from vision.readers.stacks.settings import RIMS, RULER
 
 Photograph = Callable[[Scene], Frame]
 COLOURS = ("red", "yellow", "green", "blue")
@@ -188,7 +189,7 @@ def test_rims_in_hard_light_and_beside_hands(
         told.append((*look_for(self, blobs, labels, view), view))
         return told[-1][:2]
 
-    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)
+    monkeypatch.setattr("vision.readers.stacks.heights.RULER", replace(RULER, clear=1.0))
     monkeypatch.setattr(StackRuler, "measure_rims", spy)
     eye.look(Frame(picture.bgr))
     blobs, sizes, view = told[-1]
@@ -196,7 +197,7 @@ def test_rims_in_hard_light_and_beside_hands(
     marker = board.pieces["marker-red"]
     z = eye.plane.level + height * board.pieces["stone"].height
     camera = np.array(picture.camera.position)
-    by = (camera[2] - eye.plane.level) / (camera[2] - z - MIDDLE * marker.height)
+    by = (camera[2] - eye.plane.level) / (camera[2] - z - RULER.middle * marker.height)
     middle = camera[:2] + (np.array(stack.at) + height * np.array(stack.lean) - camera[:2]) * by
     off = [float(np.linalg.norm(blob.at - middle)) for blob in blobs]
     nearest = int(np.argmin(off))
@@ -211,7 +212,7 @@ def test_rims_are_heard_where_heights_are_in_doubt(
 ) -> None:
     scene = replace(showing(board, {"T1": "red2"}, sloppy=1.2, seed=5), pose=FROM_ABOVE, light=PLAIN_LIGHT)
     frame = photograph(scene)
-    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)
+    monkeypatch.setattr("vision.readers.stacks.heights.RULER", replace(RULER, clear=1.0))
     told = {}
     for larger in (np.nan, 0.0, 0.04):
         found = Rims(np.array([larger]), np.array([0.008]), np.zeros((1, 2)))
@@ -230,7 +231,7 @@ def test_where_its_rim_is_tells_how_high_a_marker_is(
     scene = replace(showing(board, {"T1": "red2"}, sloppy=1.2, seed=5), pose=FROM_ABOVE, light=PLAIN_LIGHT)
     frame = photograph(scene)
     out = -eye.view(eye.look(frame)).towards(np.array([board.sites["T1"].at]))
-    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)
+    monkeypatch.setattr("vision.readers.stacks.heights.RULER", replace(RULER, clear=1.0))
     told = []
     for far in (-1.5, 0.0, 1.5):
         found = Rims(np.array([np.nan]), np.ones(1), far * out)
@@ -264,7 +265,7 @@ def test_markers_are_where_their_rims_are(
     off = np.array([blob.at for blob in moved]) - [blob.at for blob in blobs]
     assert off[:3] == pytest.approx(np.array([(0.3, -0.2), (0.0, 0.0), (0.3, -0.2)]))
     assert off[3, 0] > 0.7, "of what is seen from a slant the middle of its colour is higher than half its height"
-    assert sizes.larger[3] - sizes.larger[2] == pytest.approx(SMALLER), "its rim shows by colour only"
+    assert sizes.larger[3] - sizes.larger[2] == pytest.approx(RULER.smaller), "its rim shows by colour only"
     assert np.asarray(sizes.noise)[3] > 0.02 > np.asarray(sizes.noise)[2], "from a slant rims tell little"
 
 
@@ -307,12 +308,13 @@ def test_of_a_marker_under_a_hand_shadows_say_less(
 
     lower = np.array([3.0, 0.0, 0.0, 0.0, 0.0, 0.0])
     monkeypatch.setattr("vision.readers.stacks.heights.with_shadows", lambda values, *_: values + lower)
-    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)  # They are asked though all is clear.
+    # They are asked though all is clear.
+    monkeypatch.setattr("vision.readers.stacks.heights.RULER", replace(RULER, clear=1.0))
     monkeypatch.setattr(StackRuler, "weigh_shadows", spy)
     eye.look(photograph(scene))
     whole, covered = said[:2]
     assert whole[:, 0] == pytest.approx(3.0)
-    assert covered[:, 0] == pytest.approx(3.0 * BESIDE_HAND)
+    assert covered[:, 0] == pytest.approx(3.0 * RULER.beside_hand)
 
 
 def test_where_no_marker_lies_there_is_no_rim_to_trust(board: Board, eye: Eye, photograph: Photograph) -> None:
@@ -631,7 +633,7 @@ def test_where_a_markers_middle_is_seen(board: Board, eye: Eye, photograph: Phot
     near = near_sites(view, 40.0, 20.0, 64.0)
     blobs = find_blobs(reader.palette.labels(view.codes) & near, reader.palette.colours, view, reader.solid, near)
     seen = np.array([blob.at for blob in blobs if blob.larger is not None])
-    z = view.plane.level + reader.ruler.tall[:3] + MIDDLE * reader.marker.height
+    z = view.plane.level + reader.ruler.tall[:3] + RULER.middle * reader.marker.height
     feet = view.stand(seen[:, None], z)
     off = feet[:, :, None] - view.sites
     away = np.linalg.norm(off, axis=-1).reshape(len(seen), -1).argmin(axis=1)
@@ -652,7 +654,7 @@ def test_a_picture_of_one_tone_tells_no_rims(board: Board, eye: Eye, photograph:
 
 def test_a_markers_side_ends_where_its_lower_face_does() -> None:
     """Drawn out towards the east by a third of its radius: in the west its side is seen, in the east it is not."""
-    circles = Circles(np.zeros((1, 2)), np.ones(1), np.zeros((1, 2)), BLURS)
+    circles = Circles(np.zeros((1, 2)), np.ones(1), np.zeros((1, 2)), np.array(RIMS.blurs))
     (ends,), _ = rim_edges(circles, np.array([(0.3, 0.0)]), Radii(10.0, 9.5, 12.0))
     east, west = ends[0], ends[len(ends) // 2]
     assert east == pytest.approx([1.0, 1.0, 1.01])

@@ -16,7 +16,8 @@ from hardware.virtual.scene import Light, Scene
 from vision.flatten.flat_view import FlatView
 from vision.frame import Frame
 from vision.look import Eye
-from vision.readers.stacks.cast_shadows import CAPTURED, explained, with_shadows
+from vision.readers.stacks.cast_shadows import explained, with_shadows
+from vision.readers.stacks.settings import RULER, SHADOWS
 
 Photograph = Callable[[Scene], Frame]
 
@@ -45,7 +46,8 @@ def test_a_shadow_in_sight_says_nothing_against_the_true_height(
         return told
 
     monkeypatch.setattr("vision.readers.stacks.heights.with_shadows", spy)
-    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)  # They are asked though all is clear.
+    # They are asked though all is clear.
+    monkeypatch.setattr("vision.readers.stacks.heights.RULER", replace(RULER, clear=1.0))
     scene, faces, _ = draw_scene(board, seed)
     assert faces[site].name == stack, "another scene than this seed used to draw: choose one that shows as much"
     eye.look(photograph(scene))
@@ -71,8 +73,8 @@ def test_long_shadows_are_followed_in_any_direction(
         return values
 
     monkeypatch.setattr("vision.readers.stacks.heights.with_shadows", spy)
-    monkeypatch.setattr("vision.readers.stacks.heights.CLEAR", 1.0)
-    monkeypatch.setattr("vision.readers.stacks.cast_shadows.LOUDEST", 50.0)
+    monkeypatch.setattr("vision.readers.stacks.heights.RULER", replace(RULER, clear=1.0))
+    monkeypatch.setattr("vision.readers.stacks.cast_shadows.SHADOWS", replace(SHADOWS, loudest=50.0))
     turn, (x, y) = np.deg2rad(bearing), board.sites["I7"].at
     light = Light(lamp=(x - 440 * np.cos(turn), y - 440 * np.sin(turn), 440.0), radius=10.0, ambient=0.3)
     pose = Pose(distance=700, tilt=0.0, hfov=68)
@@ -85,5 +87,5 @@ def test_one_stack_does_not_choose_the_lamp() -> None:
     said = np.zeros((2, 1, 3, 1), np.float32)
     said[0, 0, 1] = 100.0
     each, mended = explained(np.array([[0.0, -1.0, -2.0]]), said)
-    assert mended[0, 0, 0] - mended[1, 0, 0] == pytest.approx(CAPTURED, abs=0.01)
+    assert mended[0, 0, 0] - mended[1, 0, 0] == pytest.approx(SHADOWS.captured, abs=0.01)
     assert each[1, 0, :, 0] - each[1, 0, 0, 0] == pytest.approx(np.array([0.0, -1.0, -2.0]), abs=0.01)

@@ -40,6 +40,8 @@ class BoardPlane:
         """Millimetres: the widest piece."""
         self.tallest = max((_height(board, stack) for stack in _stacks(board)), default=0.0)
         """Millimetres: the tallest stack."""
+        self.ring = next(((dark.radius, light.radius) for light, dark in board.rings), (0.0, 0.0))
+        """Millimetres: the radii of the dark disc that marks a site, and of the light ring round it."""
         on_base = () if board.cards else board.sheets[1:]
         self.level = on_base[0].z if on_base else 0.0
         """The height of the sheets that lie on the base."""

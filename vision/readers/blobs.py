@@ -18,45 +18,7 @@ from vision.flatten.colour import FROM_CODE, added, chroma
 from vision.flatten.flat_view import FlatView, circle, looks_printed
 from vision.frame import Floats, Image, Map, Mask
 from vision.readers.palette import is_skin
-
-SMALLEST, LARGEST = 0.18, 5.0
-"""Limits as shares of the area that a thing should have: less is nothing, more is a sleeve or a cup."""
-WHOLE = (0.8, 1.25)
-"""Shares of that area between which a patch of colour is one thing, seen whole."""
-SOLID = 0.88
-"""Share of its own hull that a whole thing fills at least: gloss and noise take some away."""
-SLIM = 0.965
-"""Share of the width that a thing of that size should have: if slimmer, something in front hides part of it."""
-CLEAREST, LEAST_SEEN = 0.38, 0.3
-"""For a shape laid over a patch: how much more colour than ground it must cover, and how much colour at least."""
-NARROW, ROUND = 0.8, 0.8
-"""Share of a thing's radius: parts of a patch no wider than twice that only join things. And how much a thing's shape
-and what is left of the patch must have in common."""
-TONES = 5
-"""Into how many tones such a patch is divided, evenly from its lightest to its darkest, to tell apart things in it."""
-BESIDE, UNLIKE, ALL_ROUND = 7, 1.2, 0.65
-"""Width in pixels of what is looked at just beside a thing; how much lighter or darker, as codes, it must be there, and
-over what share."""
-GROUND_COSTS = 0.7
-"""What a pixel of ground under a shape costs, if a pixel of its colour is worth 1."""
-AROUND_COSTS = 0.35
-"""What a pixel of its colour just outside a shape costs."""
-ALIKE, MOST_AROUND = 0.1, 0.3
-"""How near a colour is to a thing's own, in shares of blue, green and red, and how much of the ground around the thing
-may have it: a thing ends at its rim, a sleeve or a finger goes on."""
-WIDE = (1.3, 1.7)
-"""Where that ground begins and ends, as multiples of a thing's radius."""
-COVERS = 1.12
-"""Within this multiple of its radius, all colour belongs to a thing that was found."""
-ROUGH = 2
-"""A rough look uses every so many pixels in each direction."""
-AS_GOOD = 0.01
-"""Scores that differ by less than this count as equal."""
-AROUND = 2.0
-"""How far beyond what is near patches of colour are followed, as a multiple of a thing's width."""
-MOST = 4
-"""The most things in one patch of colour."""
-
+from vision.readers.settings import BLOBS
 
 Contour = npt.NDArray[np.int32]
 
@@ -94,9 +56,9 @@ def find_blobs(
 
     Patches of colour that are nowhere `near` (see `near_sites`) are left out.
     """
-    kernel, every = np.ones((3, 3), np.uint8), ROUGH if rough else 1
-    smallest = SMALLEST * pi * (solid.diameter / 2 * view.plane.px_per_mm) ** 2
-    about = _grown(cv2.boundingRect(near), round(AROUND * solid.diameter * view.plane.px_per_mm))
+    kernel, every = np.ones((3, 3), np.uint8), BLOBS.rough if rough else 1
+    smallest = BLOBS.smallest * pi * (solid.diameter / 2 * view.plane.px_per_mm) ** 2
+    about = _grown(cv2.boundingRect(near), round(BLOBS.around * solid.diameter * view.plane.px_per_mm))
     blobs: list[Blob] = []
     for label, colour in enumerate(colours, 1):
         mask = np.zeros_like(labels)
@@ -139,19 +101,19 @@ def _things(patch: Contour, mask: Image, label: int, view: FlatView, solid: Piec
     radius, drawn_out = _shape(middle, view, solid)
     expected = pi * radius**2 + 2 * radius * float(np.linalg.norm(drawn_out))
     share = moments["m00"] / expected
-    if area < SMALLEST * expected:
+    if area < BLOBS.smallest * expected:
         return []
-    if share > LARGEST:
+    if share > BLOBS.largest:
         return [] if every > 1 else _touching(patch, mask, label, view, solid)
-    is_round = min(cv2.minAreaRect(hull)[1]) + 1 >= SLIM * 2 * radius * sqrt(share)
-    if WHOLE[0] <= share <= WHOLE[1] and area >= SOLID * moments["m00"] and is_round:
+    is_round = min(cv2.minAreaRect(hull)[1]) + 1 >= BLOBS.slim * 2 * radius * sqrt(share)
+    if BLOBS.whole[0] <= share <= BLOBS.whole[1] and area >= BLOBS.solid * moments["m00"] and is_round:
         at = view.plane.to_board(middle)
         # A contour runs through the middles of its outermost pixels: half of each, and a corner's worth, lie outside.
         filled = moments["m00"] + cv2.arcLength(hull, True) / 2 + 1
         true = pi * (solid.diameter / 2) ** 2 + solid.diameter * float(view.lean(at)) * solid.height
         larger = log(filled / (true * view.plane.px_per_mm**2)) / 2
         return [Blob(label, (float(at[0]), float(at[1])), min(1.0, area / expected), larger, True)]
-    if area + len(patch) / 2 + 1 < CLEAREST * expected:
+    if area + len(patch) / 2 + 1 < BLOBS.clearest * expected:
         return []
     return _search(patch, mask, label, view, radius, drawn_out, every)
 
@@ -172,7 +134,7 @@ def _touching(patch: Contour, mask: Image, label: int, view: FlatView, solid: Pi
     own &= mask[y : y + high, x : x + wide]
     tones = view.codes[y : y + high, x : x + wide].max(axis=2)
     least, most = np.percentile(tones[own > 0], (2, 98))
-    for tone in (255.0, *np.linspace(most, least, TONES + 2)[1:-1]):
+    for tone in (255.0, *np.linspace(most, least, BLOBS.tones + 2)[1:-1]):
         lighter = own & np.where(tones > tone, np.uint8(255), np.uint8(0))
         for part in (lighter, own ^ lighter):
             blobs = _round_parts(part, (x, y), label, view, solid)
@@ -184,17 +146,17 @@ def _touching(patch: Contour, mask: Image, label: int, view: FlatView, solid: Pi
 def _stands_out(tones: Image, own: Mask, shape: Mask) -> bool:
     """Whether just beside this shape, all round, there is no more of the patch, or only of another tone; shading is no
     such step."""
-    beside = (cv2.dilate(shape.astype(np.uint8), np.ones((BESIDE, BESIDE), np.uint8)) > 0) & ~shape
+    beside = (cv2.dilate(shape.astype(np.uint8), np.ones((BLOBS.beside, BLOBS.beside), np.uint8)) > 0) & ~shape
     tone, about = float(np.median(tones[shape & own])), tones[beside].astype(float)
-    other = ~own[beside] | (np.maximum(tone, about) > UNLIKE * np.minimum(tone, about))
-    return bool(other.mean() > ALL_ROUND)
+    other = ~own[beside] | (np.maximum(tone, about) > BLOBS.unlike * np.minimum(tone, about))
+    return bool(other.mean() > BLOBS.all_round)
 
 
 def _round_parts(
     own: Image, first: tuple[int, int], label: int, view: FlatView, solid: PieceShape
 ) -> Iterator[tuple[Blob, Mask]]:
     """Things, and their shapes, in what is left of a patch without its narrow parts; `first`: its first pixel."""
-    narrow = NARROW * solid.diameter / 2 * view.plane.px_per_mm
+    narrow = BLOBS.narrow * solid.diameter / 2 * view.plane.px_per_mm
     deep = cv2.distanceTransform(cv2.copyMakeBorder(own, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5)[1:-1, 1:-1]
     count, cores = cv2.connectedComponents((deep > narrow).astype(np.uint8))
     for core in (cores == number for number in range(1, count)):
@@ -205,7 +167,7 @@ def _round_parts(
         radius, drawn_out = _shape(middle, view, solid)
         shape = _away((column, row), drawn_out, part.shape) < radius
         seen = float((part & shape).sum() / (part | shape).sum())
-        if seen > ROUND:
+        if seen > BLOBS.round:
             at = view.plane.to_board(middle)
             yield Blob(label, (float(at[0]), float(at[1])), seen, shaped=True), shape
 
@@ -224,7 +186,7 @@ def _search(
     `every`: the step between pixels that are looked at, in each direction.
     """
     x, y, wide, high = cv2.boundingRect(patch)
-    border = int(WIDE[1] * radius + np.abs(drawn_out).max() / 2) + 2
+    border = int(BLOBS.wide[1] * radius + np.abs(drawn_out).max() / 2) + 2
     left, top = max(0, x - border), max(0, y - border)
     right, bottom = min(mask.shape[1], x + wide + border), min(mask.shape[0], y + high + border)
     own = np.zeros((bottom - top, right - left), np.uint8)
@@ -234,26 +196,26 @@ def _search(
     window = (slice(top, bottom, every), slice(left, right, every))
     radius, drawn_out = radius / every, drawn_out / every
     shape, around = _kernels(radius, drawn_out)
-    colour, bonus = own.astype(np.float32), shape - AROUND_COSTS * around
+    colour, bonus = own.astype(np.float32), shape - BLOBS.around_costs * around
     scores, peak = _under(bonus, colour), float(shape.max())
-    if float(scores.max()) < CLEAREST:
+    if float(scores.max()) < BLOBS.clearest:
         return []
     looks = FROM_CODE.take(view.codes[window])
-    costs = GROUND_COSTS * _printed(looks, view.expected[window], own == 0)
+    costs = BLOBS.ground_costs * _printed(looks, view.expected[window], own == 0)
     found: list[Blob] = []
-    for _ in range(MOST):
+    for _ in range(BLOBS.most):
         scores = scores - _under(shape, costs)
         row, column = _top(scores, radius / 2)
         away = _away((column, row), drawn_out, own.shape)
         share = float((colour * np.clip(radius + 0.5 - away, 0.0, 1.0)).sum()) * peak
-        if float(scores.max()) < CLEAREST or share < LEAST_SEEN:
+        if float(scores.max()) < BLOBS.clearest or share < BLOBS.least_seen:
             break
         if not _goes_on(looks, away, own > 0, radius):
             at = view.plane.to_board(np.array([column * every + left, row * every + top]))
             found.append(Blob(label, (float(at[0]), float(at[1])), min(1.0, share)))
-        covered = away < COVERS * radius
+        covered = away < BLOBS.covers * radius
         colour[covered], costs[covered] = 0.0, 0.0
-        if float(colour.sum()) * peak < CLEAREST:
+        if float(colour.sum()) * peak < BLOBS.clearest:
             break
         scores = _under(bonus, colour)
     return found
@@ -271,7 +233,7 @@ def _printed(looks: Map, expected: Map, where: Mask) -> Map:
 
 def _top(scores: Map, near: float) -> tuple[float, float]:
     """Row and column of the best score: the middle of those as good near it, as another thing may score the same."""
-    rows, columns = np.nonzero(scores >= scores.max() - AS_GOOD)
+    rows, columns = np.nonzero(scores >= scores.max() - BLOBS.as_good)
     row, column = np.unravel_index(int(scores.argmax()), scores.shape)
     same = np.hypot(rows - row, columns - column) <= near
     return float(rows[same].mean()), float(columns[same].mean())
@@ -279,9 +241,9 @@ def _top(scores: Map, near: float) -> tuple[float, float]:
 
 def _goes_on(looks: Map, away: Map, own: Mask, radius: float) -> bool:
     """Whether the colour within `radius` goes on beyond it, so that it is not a thing of that size."""
-    inside, beyond = own & (away < radius), (away > WIDE[0] * radius) & (away < WIDE[1] * radius)
+    inside, beyond = own & (away < radius), (away > BLOBS.wide[0] * radius) & (away < BLOBS.wide[1] * radius)
     colour = np.median(chroma(looks[inside]), axis=0)
-    return bool((added((chroma(looks[beyond]) - colour) ** 2) < ALIKE**2).mean() > MOST_AROUND)
+    return bool((added((chroma(looks[beyond]) - colour) ** 2) < BLOBS.alike**2).mean() > BLOBS.most_around)
 
 
 def _away(middle: tuple[float, float], drawn_out: Floats, shape: tuple[int, ...]) -> Map:

@@ -11,18 +11,9 @@ from engine.board import Board
 from engine.face import EMPTY
 from vision.flatten.flat_view import FlatView, circle, looks_printed
 from vision.readers.cards.inks import Inks
+from vision.readers.cards.settings import CHIPS
 from vision.readers.paints import Paints
 from vision.readers.reader import NOTHING, Candidate, Findings, Notes
-
-WITHIN = 0.72
-"""Of a chip's radius: it may lie a little off its place."""
-EVEN, SLOPE = 0.5, 16.0
-"""Share of the places looked at that have the chip's colour where it is as likely there as not, and log-odds for each
-unit more."""
-COVERED = 0.45
-"""A place is hidden if less than this share of it looks like a chip or like its print."""
-LOUDEST = 6.0
-"""The most, in log-odds, that a look can say."""
 
 _SPOTS = np.concatenate([[(0.0, 0.0)], 0.5 * circle(6), circle(12)])
 
@@ -50,7 +41,7 @@ class ChipReader:
     ) -> Findings:
         """Likelihoods for every place but the known ones, and those that are hidden; a rough look is no other."""
         at = view.sites[self._numbers]
-        spots = at[:, None] + WITHIN * self.piece.diameter / 2 * _SPOTS
+        spots = at[:, None] + CHIPS.within * self.piece.diameter / 2 * _SPOTS
         top = view.appear(spots, view.plane.level + self.piece.height)
         codes = view.codes.reshape(-1, 3).take(view.plane.numbers(top), axis=0)
         chip = (self.inks.labels(codes) == 1).mean(axis=1)
@@ -59,10 +50,10 @@ class ChipReader:
         for name, place, share, printed in zip(self.names, at.tolist(), chip.tolist(), free.tolist(), strict=True):
             if name in known:
                 continue
-            if max(share, printed) < COVERED:
+            if max(share, printed) < CHIPS.covered:
                 hidden.add(name)
                 continue
-            odds = max(-LOUDEST, min(LOUDEST, SLOPE * (share - EVEN)))
+            odds = max(-CHIPS.loudest, min(CHIPS.loudest, CHIPS.slope * (share - CHIPS.even)))
             sites[name] = {self.face: -log(1 + exp(-odds)), EMPTY: -log(1 + exp(odds))}
             if notes is not None and odds > 0:
                 notes.candidates.append(Candidate(self.face.kind, (place[0], place[1]), self.piece.diameter / 2))

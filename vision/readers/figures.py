@@ -21,21 +21,8 @@ from vision.readers.free_rounds import round_odds
 from vision.readers.paints import Paints
 from vision.readers.palette import Palette
 from vision.readers.reader import NOTHING, Candidate, Findings, Notes
+from vision.readers.settings import FIGURES, VERDICTS
 from vision.readers.site_readings import Claim, faces_of_site
-
-FILLED = 0.6
-"""Of a figure's outline in sight: how much must have its colour."""
-LEAST_SEEN, SHOWN = 0.12, 0.7
-"""How much of a figure's outline must be in sight to tell it, and how much of a field's rim if its pattern is to be the
-last word: a figure behind others shows no more than its head."""
-SEEN_FREE = 2.0
-"""Log-odds from which a field is free whatever stands before it."""
-SURE = 0.998
-"""How sure a figure is that is seen so."""
-WITHIN = 0.8
-"""Of a figure's radius: it may stand a little off its field."""
-LEVELS = (0.1, 0.4, 0.7, 1.0)
-"""Of a figure's height: where its outline is looked at."""
 
 _ROUND = circle(24)
 _SPOTS = np.concatenate([[(0.0, 0.0)], 0.5 * _ROUND[::3], _ROUND[::2]])
@@ -73,12 +60,12 @@ class FigureReader:
                     self._hide(at, fronts, view)
                 continue
             claims: list[Claim] = []
-            if free < SEEN_FREE:
+            if free < FIGURES.seen_free:
                 free = float(round_odds(at[None], self.round, self.tint, view, fronts)[0])
-                shown = bool((fronts[view.pixels(at + self.radius * _ROUND)] == 0).mean() > SHOWN)
+                shown = bool((fronts[view.pixels(at + self.radius * _ROUND)] == 0).mean() > FIGURES.shown)
                 colour = self.colour_at(at, labels, fronts, view) if free < 0.0 or not shown else None
                 if colour is not None:
-                    claims, free = [Claim(number, self.faces[colour + 1], number, SURE)], min(free, 0.0)
+                    claims, free = [Claim(number, self.faces[colour + 1], number, VERDICTS.surest)], min(free, 0.0)
                     self._hide(at, fronts, view)
                     if notes is not None:
                         notes.candidates.append(self._candidate(colour, at, view))
@@ -98,16 +85,16 @@ class FigureReader:
 
     def colour_at(self, site: Floats, labels: Image, fronts: Image, view: FlatView) -> int | None:
         """The number of the colour of the figure that stands on a site, if one is in sight."""
-        spots = site + WITHIN * self.radius * _SPOTS
-        outline = np.concatenate([view.appear(spots, view.plane.level + part * self.height) for part in LEVELS])
+        spots = site + FIGURES.within * self.radius * _SPOTS
+        outline = np.concatenate([view.appear(spots, view.plane.level + part * self.height) for part in FIGURES.levels])
         pixels = view.pixels(outline)
         in_sight = fronts[pixels] == 0
-        if in_sight.mean() < LEAST_SEEN:
+        if in_sight.mean() < FIGURES.least_seen:
             return None
         counts = np.bincount(labels[pixels][in_sight], minlength=len(self.faces))[1:]
         shares = counts / in_sight.sum()
         best = int(shares.argmax())
-        return best if shares[best] > FILLED else None
+        return best if shares[best] > FIGURES.filled else None
 
     def _hide(self, site: Floats, fronts: Image, view: FlatView) -> None:
         """Marks where a figure that stands here hides the board."""

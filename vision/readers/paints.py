@@ -14,22 +14,11 @@ from engine.face import Face
 from vision.flatten.colour import chroma, linear
 from vision.flatten.flat_view import FlatView
 from vision.frame import Floats
+from vision.readers.settings import PAINTS
 
 Paints = Mapping[str, Floats]
 """Linear blue, green and red of pieces, by their names."""
 
-WITHIN = 0.55
-"""Share of a piece's radius within which its top is looked at: it may be a little off its place."""
-EVEN = 0.06
-"""How far a top may differ from place to place, in shares of blue, green and red; if more, something is lying on it."""
-DARKEST, LIGHTEST = 0.02, 1.3
-"""Limits of its strongest colour, as shares of white: anything outside is shadow or glare, and shows no paint."""
-LIKE_PRINT = 0.05
-"""If two spots of one colour differ less than this, neither has a piece on it, or one of exactly their colour."""
-MOST_GLOSS = 0.06
-"""Share of white: how much more of a lamp one spot may reflect than another."""
-APART = 0.12
-"""How different two paints must be to be told apart."""
 
 _turns = np.arange(12) * pi / 6
 _SPOTS = np.concatenate([[(0.0, 0.0)], *(far * np.stack([np.cos(_turns), np.sin(_turns)], -1) for far in (0.5, 1.0))])
@@ -65,13 +54,13 @@ def samples_of_spots(view: FlatView, board: Board) -> Iterator[PaintSample]:
             continue
         away = [float(np.linalg.norm(chroma(look) - chroma(linear(piece.colour)))) for look in seen]
         laid, free = seen[int(np.argmax(away))], seen[int(np.argmin(away))]
-        if colours_apart(laid, free) > LIKE_PRINT:
+        if colours_apart(laid, free) > PAINTS.like_print:
             yield PaintSample(piece.name, laid)
 
 
 def colours_apart(one: Floats, other: Floats) -> float:
     """How different two colours are, allowing for one of them reflecting more of a lamp than the other."""
-    gloss = np.linspace(0.0, MOST_GLOSS, 7)[:, None]
+    gloss = np.linspace(0.0, PAINTS.most_gloss, 7)[:, None]
     pairs = ((chroma(np.maximum(a - gloss, 0.0)), chroma(b)) for a, b in ((one, other), (other, one)))
     return min(float(np.linalg.norm(seen - printed, axis=1).min()) for seen, printed in pairs)
 
@@ -91,18 +80,18 @@ def alike(board: Board, paints: Paints) -> tuple[str, str] | None:
     """Two pieces whose colours cannot be told apart, if there are any; pieces that only carry others are left out."""
     tints = {name: chroma(colour) for name, colour in paints.items() if name in board.faces.tops.values()}
     for one, other in combinations(tints, 2):
-        if np.linalg.norm(tints[one] - tints[other]) < APART:
+        if np.linalg.norm(tints[one] - tints[other]) < PAINTS.apart:
             return one, other
     return None
 
 
 def _top_colour(view: FlatView, at: Point, top: float, piece: Piece) -> Floats | None:
     """The share of light that the top of a piece at a place reflects; None if that is not clear."""
-    places = np.array(at) + WITHIN * piece.diameter / 2 * _SPOTS
+    places = np.array(at) + PAINTS.within * piece.diameter / 2 * _SPOTS
     looks = view.looks(view.appear(places, top))
     tints = chroma(looks)
     usual = np.median(tints, axis=0)
-    if np.median(np.linalg.norm(tints - usual, axis=1)) > EVEN:
+    if np.median(np.linalg.norm(tints - usual, axis=1)) > PAINTS.even:
         return None
     colour = np.median(looks, axis=0)
-    return np.asarray(colour) if DARKEST < colour.max() < LIGHTEST else None
+    return np.asarray(colour) if PAINTS.darkest < colour.max() < PAINTS.lightest else None

@@ -12,46 +12,19 @@ from engine.board import Board, Disc, Polygon
 from vision.flatten.colour import FROM_CODE, added, chroma, linear
 from vision.frame import Floats, Image, Mask
 from vision.readers.paints import Paints, paints_of
+from vision.readers.settings import PALETTE
 
-NOTHING = 0
-"""Label of a pixel that has no piece's colour."""
-DIMMEST = 0.07
-"""Share of a colour in full light: with less than this it is no colour at all."""
-HUE = 0.42
-"""How far off the hue may be: the part across it, as a share of the part along it."""
-NOISE = 0.014
-"""Share of white by which any hue may be off in addition."""
-GLOSS_IN_SHADE, GLOSS_IN_LIGHT = 0.15, 3.0
-"""White over a colour, as a share of the colour: little in the shade, much where the lamp is reflected."""
-GLOSS_TINT = 0.12
-"""How far from white that gloss may be: it has the colour of one lamp or window, not that of all the light."""
-SHADE, BRIGHT = 0.3, 0.7
-"""Shares of full light: what is still shade, and what is certainly light."""
-DEEPER = 0.22
-"""How much deeper than it is a colour may look, as a share of white taken away."""
-
-
-GREYEST = 1e-6
-"""Share of white: anything with less tint than this is grey."""
-BURNT, BURNT_SHARE = 2.0, 0.45
-"""How much brighter than full light a colour may be in an overexposed picture, and how much of it must be seen."""
-HANDS = np.array([linear(skin) for skin in ("#e3bfa6", "#d3a58a", "#b9866b", "#8d5f48", "#5d3d2c", "#cfa585")])
+HANDS = np.array([linear(skin) for skin in PALETTE.hands])
 """Hands, from light to dark."""
 STONE = linear("#d9c7a3")
 """Plain wood."""
 STRANGERS = np.concatenate([[STONE], HANDS])
 """What is never a marker: stones and hands."""
-OWN_LIGHT = np.array([[1.0], [1.5], [2.0]])
-"""Paint that lights itself by reflection looks deeper: its colour to these powers."""
-STRANGE = 0.05
-"""How near to one of them a colour must be to be theirs, in shares of blue, green and red."""
-
-BRIGHTEST_GROUND = 1.4
-"""How much brighter than printed the ground of a sheet may look and still be ground."""
 
 
 class Palette:
-    """The colours by which a board's pieces are recognised; labels count from 1 in the order of `names`."""
+    """The colours by which a board's pieces are recognised; labels count from 1 in the order of `names`, and 0 is
+    no piece's colour."""
 
     def __init__(self, board: Board, paints: Paints | None = None) -> None:
         """`paints`: colours of pieces that have been measured."""
@@ -78,7 +51,9 @@ class Palette:
     def fits(self, looks: Floats) -> Floats:
         """How well looks (n, 3) match each colour, whatever else may look similar; 0 or less: not at all."""
         both = np.stack([self.colours, burnt(self.colours)])
-        return np.asarray(mixtures(looks[:, None, None], both, np.array([[DIMMEST], [BURNT_SHARE]])).max(axis=1))
+        return np.asarray(
+            mixtures(looks[:, None, None], both, np.array([[PALETTE.dimmest], [PALETTE.burnt_share]])).max(axis=1)
+        )
 
     def _table(self) -> npt.NDArray[np.uint8]:
         """The label of each colour coded in 5, 6 and 5 bits."""
@@ -90,14 +65,14 @@ class Palette:
         fits = self.fits(looks)
         fits[strange(looks)] = 0.0
         for ground in self._grounds:
-            near = ((chroma(looks) - chroma(ground)) ** 2).sum(axis=1) < STRANGE**2
-            fits[near & (looks.sum(axis=1) < BRIGHTEST_GROUND * ground.sum())] = 0.0
-        return np.where(fits.max(axis=1) > 0, fits.argmax(axis=1) + 1, NOTHING).astype(np.uint8)
+            near = ((chroma(looks) - chroma(ground)) ** 2).sum(axis=1) < PALETTE.strange**2
+            fits[near & (looks.sum(axis=1) < PALETTE.brightest_ground * ground.sum())] = 0.0
+        return np.where(fits.max(axis=1) > 0, fits.argmax(axis=1) + 1, 0).astype(np.uint8)
 
 
 def strange(looks: Floats) -> Mask:
     """Which looks (n, 3) may be those of a stone or a hand."""
-    near = [((chroma(looks) - stranger) ** 2).sum(axis=1) < STRANGE**2 for stranger in chroma(STRANGERS)]
+    near = [((chroma(looks) - stranger) ** 2).sum(axis=1) < PALETTE.strange**2 for stranger in chroma(STRANGERS)]
     return np.asarray(np.any(near, axis=0))
 
 
@@ -110,28 +85,34 @@ def off_hue(tints: Floats, colours: Floats) -> Floats:
 
 def is_skin(looks: Floats, colour: Floats) -> bool:
     """Whether these looks (n, 3) have a hand's hue rather than this colour's: fingertips can be just as red."""
-    off = off_hue(np.median(chroma(looks), axis=0)[None], np.concatenate([HANDS, colour**OWN_LIGHT]))[0]
+    off = off_hue(
+        np.median(chroma(looks), axis=0)[None], np.concatenate([HANDS, colour ** np.array(PALETTE.own_light)[:, None]])
+    )[0]
     return bool(off[: len(HANDS)].min() < off[len(HANDS) :].min() / 2)
 
 
 def burnt(colours: Floats) -> Floats:
     """The colours as an overexposed picture shows them: the strongest channel cannot grow any more, the others do."""
     strongest = colours.max(axis=1, keepdims=True)
-    return np.asarray(np.minimum(BURNT * colours, strongest))
+    return np.asarray(np.minimum(PALETTE.burnt * colours, strongest))
 
 
-def mixtures(looks: Floats, colours: Floats, dimmest: Floats | float = DIMMEST) -> Floats:
+def mixtures(looks: Floats, colours: Floats, dimmest: Floats | float = PALETTE.dimmest) -> Floats:
     """How well looks match dimmed colours (both …, 3) plus white; 0 or less: not at all. `dimmest` (…): see DIMMEST."""
     tints = colours - colours.mean(axis=-1, keepdims=True)
     # A pale paint that is overexposed has no tint left at all, and says nothing.
-    deep = np.maximum(np.linalg.norm(tints, axis=-1), GREYEST)
+    deep = np.maximum(np.linalg.norm(tints, axis=-1), 1e-6)
     along = tints / deep[..., None]
     across = np.cross(along, np.ones(3) / np.sqrt(3))
     share = added(looks * along) / deep
     gloss = added(looks) / 3 - share * colours.mean(axis=-1)
-    lit = np.clip((share - SHADE) / (BRIGHT - SHADE), 0.0, 1.0)
-    most = share * (GLOSS_IN_SHADE + (GLOSS_IN_LIGHT - GLOSS_IN_SHADE) * lit) + NOISE
-    off = np.abs(added(looks * across)) / (HUE * share * deep + NOISE + GLOSS_TINT * np.maximum(gloss, 0.0))
+    lit = np.clip((share - PALETTE.shade) / (PALETTE.bright - PALETTE.shade), 0.0, 1.0)
+    most = share * (PALETTE.gloss_in_shade + (PALETTE.gloss_in_light - PALETTE.gloss_in_shade) * lit) + PALETTE.noise
+    off = np.abs(added(looks * across)) / (
+        PALETTE.hue * share * deep + PALETTE.noise + PALETTE.gloss_tint * np.maximum(gloss, 0.0)
+    )
     # Each term is 1 at its best and 0 at its limit; one below its limit rules the match out.
     fits = np.minimum(1 - off, (share - dimmest) / 0.1)
-    return np.asarray(np.minimum(fits, np.minimum(1 - gloss / most, 1 + gloss / (DEEPER * share + NOISE))))
+    return np.asarray(
+        np.minimum(fits, np.minimum(1 - gloss / most, 1 + gloss / (PALETTE.deeper * share + PALETTE.noise)))
+    )

@@ -18,16 +18,8 @@ from vision.readers.paints import Paints
 from vision.readers.palette import Palette
 from vision.readers.piece_outlines import outlined_pieces
 from vision.readers.reader import NOTHING, Candidate, Findings, Notes
+from vision.readers.settings import OUTLINES, PAWNS
 from vision.readers.site_readings import Claim, faces_of_site
-
-SLIP = 2.5
-"""How far off its site a pawn usually stands, millimetres."""
-FARTHEST = 12.0
-"""A pawn this many millimetres off every site stands on none."""
-ALONE = 0.95
-"""How certain a pawn is that is recognised only by comparison with the ground around it."""
-STRAY = -7.0
-"""Log-likelihood that a pawn's colour is on no site, compared with a pawn well on its site."""
 
 
 class PawnReader:
@@ -51,7 +43,7 @@ class PawnReader:
         """Likelihoods for every site but the known ones, and the hidden sites; a rough look leaves out what is hard to
         see."""
         where = np.array([name not in known for name in self.names])
-        near = near_sites(view, self.solid.diameter + 2 * FARTHEST, 0.0, self.solid.height, where)
+        near = near_sites(view, self.solid.diameter + 2 * PAWNS.farthest, 0.0, self.solid.height, where)
         labels = view.without_table(self.palette.labels(view.codes), near)
         blobs = find_blobs(labels, self.palette.colours, view, self.solid, near, rough)
         told: list[list[Claim]] = [[] for _ in self.names]
@@ -59,8 +51,8 @@ class PawnReader:
         for piece, blob in enumerate(blobs):
             away = self._away(np.array(blob.at), view)
             site = int(away.argmin())
-            if away[site] < FARTHEST:
-                share = 1 / (1 + np.exp(STRAY + away[site] ** 2 / 2 / SLIP**2))
+            if away[site] < PAWNS.farthest:
+                share = 1 / (1 + np.exp(PAWNS.stray + away[site] ** 2 / 2 / PAWNS.slip**2))
                 told[site].append(Claim(site, self.faces[blob.label], piece, float(share)))
                 whole[site] = max(whole[site], share * blob.seen)
         free = free_odds(view, where=where)
@@ -80,7 +72,7 @@ class PawnReader:
             if not colours:
                 hidden.add(site)
             for colour in colours:
-                told[site].append(Claim(site, self.faces[colour + 1], len(blobs) + site, ALONE / len(colours)))
+                told[site].append(Claim(site, self.faces[colour + 1], len(blobs) + site, OUTLINES.sure / len(colours)))
         found = self._findings(told, free, where, hidden)
         if notes is not None:
             notes.heard.append(("pattern and outline", found))

@@ -14,38 +14,11 @@ import numpy as np
 from vision.flatten.colour import FLOOR, FROM_CODE, added, chroma
 from vision.flatten.flat_view import FlatView, circle
 from vision.frame import Floats, Mask
-from vision.readers.palette import BURNT_SHARE, SHADE, STONE, STRANGERS, Palette, burnt, mixtures, off_hue, strange
-
-DARKEST = 0.012
-"""Share of a colour in full light: less than this is lost in the noise."""
-FILLED, FILLED_IN_LIGHT, MOST_AROUND = 0.6, 0.8, 0.08
-"""How much of a piece's top must have its colour, in the noise of deep shade and in the light, and how much of its
-surroundings may."""
-CLEAR = 0.25
-"""How much of it, in the light, must have a colour that no hand has: a fingertip has the same outline."""
-AS_GOOD = 0.15
-"""How much worse than the best, as a share of a piece's top, places may fit and still be possible."""
-SAME_TINT, BRIGHTER = 0.06, 1.6
-"""How far tints of one thing differ (in shares of blue, green and red), and by what factor its brightness varies."""
-FAINTEST, STRANGE_HUE = 0.06, 0.2
-"""How far from grey a tint must be, and how far, radians, off the hue of any stone or hand."""
-SAME = 0.97
-"""Channels with at least this ratio count as equal: both are at the limit of the picture."""
-BRIGHTEST = 0.8
-"""Share of the brightness of a top's brightest place from which another place may be at that limit as well."""
-GLOSSY, GLOSS_FAINTEST, SIDE_FAINTEST, DEEP = 0.9, 0.03, 0.05, 0.2
-"""Share of white: anything brighter is no hand, but a top that reflects the lamp. How far from grey its tint must be if
-anything is left of its colour, or the tint of its side; and how far no wood is."""
-AS_BRIGHT, GOES_ON = 0.6, 0.5
-"""A piece's near side is darker than such a top, as a share of it, in most of the places looked at; if a stone has no
-marker, its own top, which is larger, continues there."""
-SMOOTH = 3
-"""Pixels that are averaged in each direction: shade is noisy."""
+from vision.readers.palette import STONE, STRANGERS, Palette, burnt, mixtures, off_hue, strange
+from vision.readers.settings import OUTLINES, PALETTE
 
 _ROUND = circle(24)
 _INSIDE = np.concatenate([[(0.0, 0.0)], 0.4 * _ROUND[::4], 0.75 * _ROUND[::2]])
-_ABOUT = (1.35, 1.6)
-"""Where the surroundings of a piece are looked at, as multiples of its radius."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +39,27 @@ def outlined_pieces(
     """
     if not len(at):
         return []
-    smooth = np.asarray(cv2.blur(view.codes, (SMOOTH, SMOOTH)), np.uint8)
+    smooth = np.asarray(cv2.blur(view.codes, (OUTLINES.smooth, OUTLINES.smooth)), np.uint8)
     near = view.towards(at) @ _ROUND.T > 0
     fits = []
     for bottom, top in ((view.plane.level + low, view.plane.level + high) for low, high in spans):
         foot, head = view.appear(at, bottom), view.appear(at, top)
         wide = radius * float(view.magnify(top))
         ends = np.where(near[..., None], foot[:, None], head[:, None])
-        about = np.concatenate([ends + far * wide * _ROUND for far in _ABOUT], axis=1)
+        about = np.concatenate([ends + far * wide * _ROUND for far in OUTLINES.about], axis=1)
         side = (foot + head)[:, None] / 2 + wide * _across(view.towards(at))
         inside, side, below, outside = (
             FROM_CODE[smooth[view.pixels(places)]].astype(float)
             for places in (head[:, None] + wide * _INSIDE, side, foot[:, None] + wide * _ROUND, about)
         )
-        lit = np.median(added(inside), axis=1)[:, None] > SHADE * added(palette.colours)
+        lit = np.median(added(inside), axis=1)[:, None] > PALETTE.shade * added(palette.colours)
         filled = _shares(inside, palette)
-        filled += np.where(filled >= CLEAR, np.minimum(burnt_white_share(inside), 1 - filled.sum(axis=1))[:, None], 0.0)
-        clear = (~strange(inside.reshape(-1, 3))).reshape(inside.shape[:2]).mean(axis=1)[:, None] >= CLEAR
-        is_one = np.where(lit, (filled >= FILLED_IN_LIGHT) & clear, filled >= FILLED)
-        is_one &= _shares(outside, palette) <= MOST_AROUND
+        filled += np.where(
+            filled >= OUTLINES.clear, np.minimum(burnt_white_share(inside), 1 - filled.sum(axis=1))[:, None], 0.0
+        )
+        clear = (~strange(inside.reshape(-1, 3))).reshape(inside.shape[:2]).mean(axis=1)[:, None] >= OUTLINES.clear
+        is_one = np.where(lit, (filled >= OUTLINES.filled_in_light) & clear, filled >= OUTLINES.filled)
+        is_one &= _shares(outside, palette) <= OUTLINES.most_around
         glossed = np.where(_is_glossy(inside, below, near)[:, None], glossed_tops(inside, side, palette), 0.0)
         fits.append(np.maximum.reduce([np.where(is_one, filled, 0.0), tinted_tops(inside, outside, palette), glossed]))
     return [best_outline(site) for site in np.stack(fits, axis=1)]
@@ -97,7 +72,7 @@ def best_outline(fits: Floats) -> OutlinedPiece | None:
         return None
     colours = np.flatnonzero(best == most)
     of_it = fits[:, colours[0]]
-    heights = np.flatnonzero((of_it > 0) & (of_it >= most - AS_GOOD))
+    heights = np.flatnonzero((of_it > 0) & (of_it >= most - OUTLINES.as_good))
     return OutlinedPiece(tuple(colours.tolist()), tuple(heights.tolist()))
 
 
@@ -112,8 +87,10 @@ def _is_glossy(inside: Floats, below: Floats, near: Mask) -> Mask:
     """Which tops (sites, places, 3) are as bright as only a lamp's reflection is, and end at a piece's rim: what is
     seen `below` it, where it is `near`, is darker."""
     bright = np.median(added(inside), axis=1)
-    goes_on = ((added(below) > AS_BRIGHT * bright[:, None]) & near).sum(axis=1) > GOES_ON * near.sum(axis=1)
-    return np.asarray((bright > 3 * GLOSSY) & ~goes_on)
+    goes_on = ((added(below) > OUTLINES.as_bright * bright[:, None]) & near).sum(axis=1) > OUTLINES.goes_on * near.sum(
+        axis=1
+    )
+    return np.asarray((bright > 3 * OUTLINES.glossy) & ~goes_on)
 
 
 def _shares(looks: Floats, palette: Palette) -> Floats:
@@ -129,7 +106,9 @@ def _shares(looks: Floats, palette: Palette) -> Floats:
 def burnt_white_share(looks: Floats) -> Floats:
     """For each row of looks (sites, places, 3), the share with two channels at the picture's limit: no colour left."""
     _, second, top = np.moveaxis(np.sort(looks, axis=2), 2, 0)
-    return np.asarray(((second >= SAME * top) & (top >= BRIGHTEST * top.max(axis=1, keepdims=True))).mean(axis=1))
+    return np.asarray(
+        ((second >= OUTLINES.same * top) & (top >= OUTLINES.brightest * top.max(axis=1, keepdims=True))).mean(axis=1)
+    )
 
 
 def tinted_tops(inside: Floats, outside: Floats, palette: Palette) -> Floats:
@@ -141,9 +120,11 @@ def tinted_tops(inside: Floats, outside: Floats, palette: Palette) -> Floats:
     filled, beyond = (_alike(looks, tint, bright) for looks in (inside, outside))
     hues, strangers = off_hue(tint, palette.colours), off_hue(tint, STRANGERS).min(axis=1)
     nearest, second = np.sort(np.column_stack([hues, strangers]), axis=1)[:, :2].T
-    is_one = (np.linalg.norm(tint - 1 / 3, axis=1) > FAINTEST) & (nearest < second / 2)
-    is_one &= (strangers > STRANGE_HUE) & (filled >= FILLED_IN_LIGHT) & (beyond <= MOST_AROUND)
-    lit = bright[:, None] > SHADE * added(palette.colours)
+    is_one = (np.linalg.norm(tint - 1 / 3, axis=1) > OUTLINES.faintest) & (nearest < second / 2)
+    is_one &= (
+        (strangers > OUTLINES.strange_hue) & (filled >= OUTLINES.filled_in_light) & (beyond <= OUTLINES.most_around)
+    )
+    lit = bright[:, None] > PALETTE.shade * added(palette.colours)
     return np.where(is_one[:, None] & lit & (hues == nearest[:, None]), filled[:, None], 0.0)
 
 
@@ -152,13 +133,16 @@ def glossed_tops(inside: Floats, side: Floats, palette: Palette) -> Floats:
     (sites, places, 3), where the lamp is not seen; failing both, they may have any colour."""
     tint, bright = _usual(inside)
     filled, below = _alike(inside, tint, bright), _usual(side)[0]
-    told = [_nearest(tints, palette, least) for tints, least in ((tint, GLOSS_FAINTEST), (below, SIDE_FAINTEST))]
+    told = [
+        _nearest(tints, palette, least)
+        for tints, least in ((tint, OUTLINES.gloss_faintest), (below, OUTLINES.side_faintest))
+    ]
     # Wood has one paint's hue too, and comes near it where another paint's rim is blurred into it; but it is paler.
     woody = np.arange(len(palette.colours)) == off_hue(chroma(STONE)[None], palette.colours).argmin()
-    told[1] &= ~woody | (np.linalg.norm(below - 1 / 3, axis=1) > DEEP)[:, None]
+    told[1] &= ~woody | (np.linalg.norm(below - 1 / 3, axis=1) > OUTLINES.deep)[:, None]
     of_it = np.where(told[0].any(axis=1, keepdims=True), told[0], told[1])
     of_it |= ~of_it.any(axis=1, keepdims=True)
-    return np.where(of_it & (filled >= FILLED_IN_LIGHT)[:, None], filled[:, None], 0.0)
+    return np.where(of_it & (filled >= OUTLINES.filled_in_light)[:, None], filled[:, None], 0.0)
 
 
 def _nearest(tints: Floats, palette: Palette, least: float) -> Mask:
@@ -176,8 +160,8 @@ def _usual(looks: Floats) -> tuple[Floats, Floats]:
 
 def _alike(looks: Floats, tint: Floats, bright: Floats) -> Floats:
     """For each row of looks (sites, places, 3), the share with this tint and brightness."""
-    same = added((chroma(looks) - tint[:, None]) ** 2) < SAME_TINT**2
-    same &= np.abs(np.log((added(looks) + FLOOR) / (bright[:, None] + FLOOR))) < np.log(BRIGHTER)
+    same = added((chroma(looks) - tint[:, None]) ** 2) < OUTLINES.same_tint**2
+    same &= np.abs(np.log((added(looks) + FLOOR) / (bright[:, None] + FLOOR))) < np.log(OUTLINES.brighter)
     return np.asarray(same.mean(axis=1))
 
 
@@ -185,13 +169,13 @@ def _shaded(looks: Floats, colours: Floats) -> Floats:
     """How well looks (n, 3) match each colour if it is as dark as in shade; 0 or less: not at all."""
     tints = colours - colours.mean(axis=1, keepdims=True)
     share = looks @ (tints / added(tints**2)[:, None]).T
-    lifted = looks[:, None] * (SHADE / np.maximum(share, DARKEST))[..., None]
-    return np.where(share > DARKEST, mixtures(lifted, colours), -1.0)
+    lifted = looks[:, None] * (PALETTE.shade / np.maximum(share, OUTLINES.darkest))[..., None]
+    return np.where(share > OUTLINES.darkest, mixtures(lifted, colours), -1.0)
 
 
 def clipped_fits(looks: Floats, colours: Floats) -> Floats:
     """The same for looks whose two strongest channels are at the picture's limit: they may really be brighter."""
     _, second, top = np.sort(looks, axis=1).T
-    lifted = looks[:, None] * (colours.max(axis=1) / np.maximum(top, DARKEST)[:, None])[..., None]
-    is_clipped = second >= SAME * top
-    return np.where(is_clipped[:, None], mixtures(lifted, colours, BURNT_SHARE), -1.0)
+    lifted = looks[:, None] * (colours.max(axis=1) / np.maximum(top, OUTLINES.darkest)[:, None])[..., None]
+    is_clipped = second >= OUTLINES.same * top
+    return np.where(is_clipped[:, None], mixtures(lifted, colours, PALETTE.burnt_share), -1.0)

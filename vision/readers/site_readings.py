@@ -7,15 +7,7 @@ from dataclasses import dataclass
 from math import exp, log, prod
 
 from engine.face import EMPTY, Face
-
-DOUBT = 0.003
-"""How often, at best, a look at a site is simply wrong."""
-SUREST = 0.998
-"""The most that a patch of colour can say for a piece on a site."""
-BARE = 0.95
-"""How many of the sites that look like a stack without a marker really are: hands and crumbs look like wood too."""
-STUBBORN = 0.002
-"""How likely a piece seen on a site is when the site's ring is seen too."""
+from vision.readers.settings import VERDICTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +30,17 @@ def faces_of_site(
     by_piece: dict[int, float] = {}
     for claim in claims:
         by_piece[claim.piece] = by_piece.get(claim.piece, 0.0) + claim.share
-    nobody = prod(1 - min(share, SUREST) for share in by_piece.values())
+    nobody = prod(1 - min(share, VERDICTS.surest) for share in by_piece.values())
     ring = 1 / (1 + exp(-free))
-    unknown = nobody * (1 - ring) * BARE
-    weights = {EMPTY: nobody * ring + nobody * (1 - ring) * (1 - BARE)}
+    unknown = nobody * (1 - ring) * VERDICTS.bare
+    weights = {EMPTY: nobody * ring + nobody * (1 - ring) * (1 - VERDICTS.bare)}
     weights |= {face: unknown * share for face, share in bare.items()}
     for claim in claims:
-        others = nobody / (1 - min(by_piece[claim.piece], SUREST))
-        weights[claim.face] = weights.get(claim.face, 0.0) + others * claim.share * (STUBBORN + 1 - ring)
+        others = nobody / (1 - min(by_piece[claim.piece], VERDICTS.surest))
+        weights[claim.face] = weights.get(claim.face, 0.0) + others * claim.share * (VERDICTS.stubborn + 1 - ring)
     # If it does not look like a stack without a marker either, it may be anything.
     any_face = 0.0 if bare else unknown / len(faces)
     total = sum(weights.values()) + any_face * len(faces)
-    even = (1 - DOUBT) * any_face / total + DOUBT / len(faces)
-    told = {face: log((1 - DOUBT) * weight / total + even) for face, weight in weights.items()}
+    even = (1 - VERDICTS.doubt) * any_face / total + VERDICTS.doubt / len(faces)
+    told = {face: log((1 - VERDICTS.doubt) * weight / total + even) for face, weight in weights.items()}
     return dict.fromkeys(faces, log(even)) | told

@@ -14,36 +14,17 @@ from engine.board import Board, Disc, Point, Polygon, Shape, Sheet, Text, turned
 from vision.flatten.colour import FROM_CODE, linear
 from vision.flatten.flat_view import circle
 from vision.frame import Floats, Image, Map, Mask, Numbers
-from vision.readers.cards.inks import STRANGE, Inks, Packed, Scores
+from vision.readers.cards.inks import Inks, Packed, Scores
+from vision.readers.cards.settings import INKS, PRINT, ShownSettings
 
-STEP = 1.6
-"""Millimetres between two points at which a card is looked at."""
-BLURRED = 0.6
-"""Millimetres about an edge between two inks where the camera shows neither."""
-LETTER = 0.42
-"""Of its size: how far from its middle lettering reaches."""
-EVERY, SOME = slice(None), slice(None, None, 2)
+EVERY, SOME = slice(None), slice(None, None, PRINT.some)
 """All points, or as many as a first glance needs."""
 NONE = -1
 """Where no ink can be told."""
-RANK = 1e-5
-"""Of the largest: what is smaller is rounding."""
-SHOWN = 1.0
-"""Log-likelihood above that of anything strange from which a point shows its ink."""
 
-PATTERN, CLEAR = 0.5, 0.75
-"""Correlations from which a card has the pattern of its print, and from which it has it so clearly that neither odd
-light nor a hand beside it matters …"""
-HALF, FAIR = 0.55, -2.1
-"""… if that much of it is in sight, and goes so well with its inks: a finger's edges may rise and fall like a card."""
-DEEP, LAPPED = 1.5, 0.05
-"""Cards lie side by side: one lies on another if more than this share of it lies so many millimetres within the other.
-As far as the eye may be wrong is no overlap."""
-FEWEST = 8
-"""Points that must be in sight to tell a pattern."""
 
 _ROOTS: Floats = np.sqrt(FROM_CODE.astype(float))
-_NEAR = np.concatenate([[(0.0, 0.0)], BLURRED * circle(8)])
+_NEAR = np.concatenate([[(0.0, 0.0)], PRINT.blurred * circle(8)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +42,10 @@ class Shown:
     """How well light and colour rise and fall as they do on the card (correlation): a sleeve or a shadow has none of
     it, however blurred the picture, and glare does not take it away."""
 
-    def is_enough(self, whole: float, inked: float, likely: float, pattern: float = PATTERN) -> bool:
-        """Whether no less of each is in sight; or the whole print for all to see."""
-        is_clear = self.pattern >= CLEAR and self.whole >= HALF and self.likely >= FAIR
-        is_likely = self.whole >= whole and self.inked >= inked and self.likely >= likely
+    def is_enough(self, wanted: ShownSettings, pattern: float = PRINT.pattern) -> bool:
+        """Whether no less of each is in sight than wanted; or the whole print for all to see."""
+        is_clear = self.pattern >= PRINT.clear and self.whole >= PRINT.half and self.likely >= PRINT.fair
+        is_likely = self.whole >= wanted.whole and self.inked >= wanted.inked and self.likely >= wanted.likely
         return is_clear or (is_likely and self.pattern >= pattern)
 
 
@@ -101,8 +82,8 @@ class CardPrint:
         found = np.zeros(len(at), bool)
         for middle, angle in others:
             within = placed(spots.reshape(-1, 2) - middle, np.zeros((1, 2)), np.array([-angle]))[0]
-            deep = (within @ self._sides[:, :2].T < self._sides[:, 2] - DEEP).all(axis=1)
-            found |= deep.reshape(len(at), -1).mean(axis=1) > LAPPED
+            deep = (within @ self._sides[:, :2].T < self._sides[:, 2] - PRINT.deep).all(axis=1)
+            found |= deep.reshape(len(at), -1).mean(axis=1) > PRINT.lapped
         return found
 
     def glance(self, scores: Scores) -> Floats:
@@ -121,7 +102,7 @@ class CardPrint:
         printed = self._printed[face]
         told = np.flatnonzero(printed != NONE)
         likely = scores[told, printed[told]]
-        seen = likely > STRANGE + SHOWN
+        seen = likely > INKS.strange + PRINT.shown
         bare = printed[told] == self._grounds[face]
         inks = np.unique(printed[told][~bare])
         return Shown(float(seen.mean()), _mean(seen[~bare]), _mean(likely[seen]), len(inks) < 2, pattern)
@@ -140,14 +121,14 @@ class CardPrint:
         of_print = counts @ (want**2).sum(axis=1) - (wanted**2).sum(axis=1) / number
         of_seen = np.einsum("npc,npc->n", counted, seen) - (shown**2).sum(axis=1) / number
         found = both / np.sqrt(np.maximum(of_print * of_seen, 1e-9))
-        return np.asarray(np.where(number < FEWEST, 0.0, found))
+        return np.asarray(np.where(number < PRINT.fewest, 0.0, found))
 
     def _inks_of(self, sheet: Sheet) -> npt.NDArray[np.intp]:
         letters = [shape for shape in sheet.art if isinstance(shape, Text)]
         numbers = []
         for point in self.points:
             found = {self._ink_at(sheet, point + by) for by in _NEAR}
-            lettered = any(np.hypot(*(point - letter.at)) < LETTER * letter.size for letter in letters)
+            lettered = any(np.hypot(*(point - letter.at)) < PRINT.letter * letter.size for letter in letters)
             numbers.append(found.pop() if len(found) == 1 and not lettered else NONE)
         return np.array(numbers, np.intp)
 
@@ -171,7 +152,7 @@ class CardPrint:
 def _factors(weights: Scores) -> tuple[Scores, Scores]:
     """Faces share their corners: a table of few columns, times how much each face takes of them."""
     left, sizes, right = np.linalg.svd(weights.astype(float), full_matrices=False)
-    rank = int((sizes > RANK * sizes[0]).sum())
+    rank = int((sizes > PRINT.rank * sizes[0]).sum())
     return (left[:, :rank] * sizes[:rank]).astype(np.float32), right[:rank].astype(np.float32)
 
 
@@ -189,9 +170,11 @@ def _fills(shapes: Sequence[Shape]) -> set[str]:
 def _points(sheets: Sequence[Sheet]) -> Floats:
     """A triangular pattern about the middle: a turn by a sixth of a circle brings it upon itself."""
     reach = max(_reach(sheet) for sheet in sheets)
-    count = int(reach / STEP) + 1
+    count = int(reach / PRINT.step) + 1
     grid = [
-        (STEP * (i + j / 2), STEP * j * 3**0.5 / 2) for i in range(-2 * count, 2 * count) for j in range(-count, count)
+        (PRINT.step * (i + j / 2), PRINT.step * j * 3**0.5 / 2)
+        for i in range(-2 * count, 2 * count)
+        for j in range(-count, count)
     ]
     return np.array([point for point in grid if any(_covers(sheet.outline[0], np.array(point)) for sheet in sheets)])
 

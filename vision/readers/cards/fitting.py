@@ -11,19 +11,7 @@ from vision.flatten.flat_view import FlatView
 from vision.frame import Floats, Mask, Numbers
 from vision.readers.cards.card_print import EVERY, SOME, CardPrint, Shown
 from vision.readers.cards.inks import Packed
-
-PLACES, FACES = 4, 16
-"""Of those that a first glance tries: how many of the likeliest are looked at closely."""
-DOUBTED, COMPARED = 5, 16
-"""So many of the likeliest faces are compared with their pattern, at so many of their likeliest places."""
-ALIKE = 0.8
-"""What the whole correlation of a card with its print is worth, in log-likelihood of a point, where cards of one colour
-lie side by side."""
-TOLD = 14.0
-"""How much likelier a card is for each unit by which a point, on average, is likelier: points are not independent."""
-
-NEVER = 20.0
-"""What a place costs that is out of the question: more than any card can be likelier than another."""
+from vision.readers.cards.settings import FIT
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +36,7 @@ def fit(
     poses: tuple[Floats, Floats, Floats],
     fine: tuple[Floats, Floats],
     faces: Numbers | None = None,
-    closely: int = PLACES,
+    closely: int = FIT.places,
     lifted: float = 0.0,
     barred: Callable[[Floats, Floats], Mask] | None = None,
 ) -> Fit:
@@ -57,34 +45,34 @@ def fit(
     `barred`: which places and angles are out of the question."""
     at, angles, costs = poses
     if barred is not None:
-        costs = costs + NEVER * barred(at, angles)
+        costs = costs + FIT.never * barred(at, angles)
     z = view.plane.level + lifted + print_.height
     seen = view.packed.take(view.showing(print_.points[SOME], at, angles, z))
     first = print_.glance(print_.inks.scores(seen)) - costs[:, None]
     allowed = np.arange(first.shape[1]) if faces is None else faces
     # The cheapest place is always among them: side by side cards of one colour look like another between them.
     places = np.append(np.argsort(first[:, allowed].max(axis=1))[-closely:], costs.argmin())
-    likely = allowed[np.argsort(first[:, allowed].max(axis=0))[-FACES:]]
+    likely = allowed[np.argsort(first[:, allowed].max(axis=0))[-FIT.faces :]]
     aside, turns = fine
     around = (at[places][:, None] + aside).reshape(-1, 2)
     angles, costs = (angles[places][:, None] + turns).ravel(), np.repeat(costs[places], len(turns))
     if barred is not None:
-        costs = costs + NEVER * barred(around, angles)
+        costs = costs + FIT.never * barred(around, angles)
     numbers = view.showing(print_.points[EVERY], around, angles, z)
     packed = view.packed.take(numbers)
     scores = print_.inks.scores(packed)
     worth = print_.likelihoods(scores, likely) - costs[:, None]
     # Within the ink nothing tells one place from another, and shadow is as dark as a joker: there the pattern tells.
-    order = np.argsort(worth.max(axis=0))[::-1][:DOUBTED]
+    order = np.argsort(worth.max(axis=0))[::-1][: FIT.doubted]
     tries = [_closer(print_, view, numbers, packed, worth[:, number], int(likely[number])) for number in order.tolist()]
     every = np.full(first.shape[1], -np.inf)
-    every[likely] = worth.max(axis=0) + ALIKE * min(float(going.pattern) for going in tries)
+    every[likely] = worth.max(axis=0) + FIT.alike * min(float(going.pattern) for going in tries)
     every[likely[order]] = [going.worth.max() for going in tries]
     chosen = max(range(len(tries)), key=lambda number: float(tries[number].worth.max()))
     best, going = int(likely[order[chosen]]), tries[chosen]
     where = int(going.poses[going.worth.argmax()])
     # The middle of all places that go well is nearer than the best.
-    shares = np.exp(TOLD * (going.worth - going.worth.max()))
+    shares = np.exp(FIT.told * (going.worth - going.worth.max()))
     shares /= shares.sum()
     shown = print_.shown(scores[where], going.pattern, best)
     return Fit(every, shares @ around[going.poses], float(shares @ angles[going.poses]), best, shown)
@@ -102,9 +90,9 @@ class _Going:
 
 
 def _closer(print_: CardPrint, view: FlatView, numbers: Numbers, packed: Packed, worth: Floats, face: int) -> _Going:
-    poses = np.argsort(worth)[-COMPARED:]
+    poses = np.argsort(worth)[-FIT.compared :]
     patterns = print_.patterns(packed[poses], view.codes.reshape(-1, 3).take(numbers[poses], axis=0), face)
-    together = worth[poses] + ALIKE * patterns
+    together = worth[poses] + FIT.alike * patterns
     return _Going(poses, together, float(patterns[together.argmax()]))
 
 

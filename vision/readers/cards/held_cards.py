@@ -20,28 +20,18 @@ from vision.flatten.sheet_art import Pictures
 from vision.frame import Image
 from vision.readers.cards.card_print import CardPrint
 from vision.readers.cards.loose_cards import LooseCards
-
-AROUND = 110.0
-"""Millimetres about the mat that are looked at: farther off a card is out of many pictures."""
-LIFTED = (0.0, 35.0, 80.0)
-"""Millimetres above the mat at which a card may be held."""
-NEAR_MAT = 4.0
-"""Millimetres about the mat's edge where its own print may still be seen."""
-MERGED = 4.2
-"""Millimetres over which patches of colour are taken together: nothing else lies so near, and they are small."""
-SURE = 0.9
-"""How likely it must be this card."""
+from vision.readers.cards.settings import LOOSE
 
 
 class HeldCards:
     """Looks beside the mat of one board. It takes as long as a whole look, and is asked only when nothing moves."""
 
     def __init__(self, board: Board, pictures: Pictures, cards: CardPrint) -> None:
-        self.plane = BoardPlane(board, pictures, replace(FLAT, around=AROUND))
+        self.plane = BoardPlane(board, pictures, replace(FLAT, around=LOOSE.around))
         self.rectifier = Rectifier(self.plane)
         self.terms = np.ascontiguousarray(np.moveaxis(terms_of(self.plane.cell_places()), -1, 0), dtype=np.float32)
-        self.cards = LooseCards(cards, MERGED)
-        reach = 2 * round(NEAR_MAT * self.plane.px_per_mm) + 1
+        self.cards = LooseCards(cards, LOOSE.merged_held)
+        reach = 2 * round(LOOSE.near_mat * self.plane.px_per_mm) + 1
         self._mat = np.asarray(
             cv2.dilate(self.plane.known.astype(np.uint8), np.ones((reach, reach), np.uint8)), np.uint8
         )
@@ -52,9 +42,9 @@ class HeldCards:
         flat = self.rectifier.flatten(bgr, pose, part)
         codes = light.normalise(flat, self.terms, part)
         view = FlatView(codes, pose.eye, self.plane, (), self.plane.sites, pose.focal_doubt)
-        found = [card for lifted in LIFTED for card in self._sure(view, lifted)]
+        found = [card for lifted in LOOSE.lifted for card in self._sure(view, lifted)]
         best = max(found, key=lambda card: card.p, default=None)
         return best if len({card.card for card in found}) == 1 else None
 
     def _sure(self, view: FlatView, lifted: float) -> list[Loose]:
-        return [card for card in self.cards.find(view, (), self._mat, lifted) if card.p >= SURE]
+        return [card for card in self.cards.find(view, (), self._mat, lifted) if card.p >= LOOSE.sure]

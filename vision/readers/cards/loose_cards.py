@@ -13,27 +13,13 @@ from vision.flatten.flat_view import FlatView
 from vision.frame import Floats, Image
 from vision.readers.cards.card_print import CLEAR, CardPrint, placed
 from vision.readers.cards.fitting import fit, grid
-
-MERGED = 2.2
-"""Millimetres over which patches of colour are taken together: the bare card between two of them is no wider."""
-LEAST, MOST = 0.45, 3.0
-"""How large such a patch must be, in areas of a card: less of it cannot be told, and a sleeve is larger."""
-BESIDE = 2.5
-"""Millimetres about a card that is known where its colours may still be its own."""
-PALE = 0.75
-"""Of the mat's own lightness: print on it that is darker is not looked at."""
-ENOUGH = (0.7, 0.65, -1.8)
-"""How much of it must be in sight (see `Shown`): more than of one on a cell, for nothing tells where it might lie."""
-MOST_LOOSE = 8
-"""So many are sought at most."""
-TOLD = 12.0
-"""How much likelier a card is for each unit by which a point, on average, is likelier."""
+from vision.readers.cards.settings import FIT, LOOSE
 
 
 class LooseCards:
     """Finds cards anywhere on the mat."""
 
-    def __init__(self, cards: CardPrint, merged: float = MERGED) -> None:
+    def __init__(self, cards: CardPrint, merged: float = LOOSE.merged) -> None:
         self.print, self._merged = cards, merged
         self._aside, self._turns = grid(9.0, 3.0, 175.0, 10.0)
         self._fine = grid(2.0, 1.0, 5.0, 2.5)
@@ -48,9 +34,9 @@ class LooseCards:
         mask = self._patches(view, known, apart)
         count, _, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
         areas = stats[1:, cv2.CC_STAT_AREA] / view.plane.px_per_mm**2 / self._area
-        wanted = [number for number in range(count - 1) if LEAST <= areas[number] <= MOST]
+        wanted = [number for number in range(count - 1) if LOOSE.least <= areas[number] <= LOOSE.most]
         found: list[Loose] = []
-        for number in sorted(wanted, key=lambda each: -areas[each])[:MOST_LOOSE]:
+        for number in sorted(wanted, key=lambda each: -areas[each])[: LOOSE.most_loose]:
             middle = view.stand(view.plane.to_board(middles[number + 1]), view.plane.level + lifted + self.print.height)
             if (card := self._card_at(middle, view, known, lifted)) is not None:
                 found.append(card)
@@ -61,7 +47,7 @@ class LooseCards:
         labels = view.without_table(self.print.inks.labels(view.codes))
         bare = self.print.inks.colours.index(self.print.paper) + 1
         mask = ((labels > 0) & (labels != bare) & (apart == 0)).astype(np.uint8)
-        corners = (self.print.reach + 2 * BESIDE) * np.array([(0.0, -1.0), (0.75**0.5, 0.5), (-(0.75**0.5), 0.5)])
+        corners = (self.print.reach + 2 * LOOSE.beside) * np.array([(0.0, -1.0), (0.75**0.5, 0.5), (-(0.75**0.5), 0.5)])
         for at, angle in known:
             outline = view.appear(placed(corners, at[None], np.array([angle]))[0], view.plane.level + self.print.height)
             cv2.fillConvexPoly(mask, np.rint(view.plane.to_flat(outline)).astype(np.int32), 0)
@@ -74,13 +60,13 @@ class LooseCards:
     ) -> Loose | None:
         poses = middle + self._aside, self._turns, np.zeros(len(self._turns))
         best = fit(self.print, view, poses, self._fine, self.print.upright, lifted=lifted)
-        if not best.shown.is_enough(*ENOUGH):
+        if not best.shown.is_enough(LOOSE.enough):
             return None
         if best.shown.pattern < CLEAR and self.print.on_others(best.at[None], np.array([best.angle]), known).any():
             # A card may lie on another, but part of what is seen here may as well be that other one.
             return None
         face = self.print.faces[best.best]
-        weights = np.exp(TOLD * (best.worth - best.worth[best.best]))
+        weights = np.exp(FIT.told * (best.worth - best.worth[best.best]))
         x, y = best.at.tolist()
         whole = 120.0 if len(set(face.name)) == 1 else 360.0
         return Loose(face.sheet, (round(x, 1), round(y, 1)), round(best.angle % whole, 1), float(1 / weights.sum()))
@@ -89,7 +75,7 @@ class LooseCards:
 def away_from_print(view: FlatView, places: Floats, reach: float) -> Image:
     """Marks (1) what is not looked at: print that is not pale, what lies about these places, what is not the mat."""
     light = added(view.expected)
-    mask = ((light < PALE * np.median(light[view.plane.known])) | ~view.plane.known).astype(np.uint8)
+    mask = ((light < LOOSE.pale * np.median(light[view.plane.known])) | ~view.plane.known).astype(np.uint8)
     mask = np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), np.uint8)
     for place in view.plane.to_flat(places):
         cv2.circle(mask, np.rint(place).astype(int).tolist(), round(reach * view.plane.px_per_mm), 1, -1)

@@ -7,17 +7,13 @@ from math import log
 
 from engine.face import Face
 from engine.referee.reading import Likelihoods, posterior
-
-ROUNDS = 4
-"""How often what each place believes is told to the others. By hand: it hardly changes after the second time."""
-TWICE = 0.01
-"""How likely it is all the same that a card that is surely in one place lies in another, too: from a second set."""
+from vision.readers.cards.settings import CELLS
 
 
 def each_card_once(places: Mapping[str, Likelihoods]) -> dict[str, Likelihoods]:
     """What every place shows, once it is known what the others do."""
     shares = {site: posterior(likelihoods) for site, likelihoods in places.items()}
-    for _ in range(ROUNDS):
+    for _ in range(CELLS.rounds):
         taken: dict[str, float] = {}
         for faces in shares.values():
             for card, share in _cards(faces).items():
@@ -37,5 +33,5 @@ def _cards(faces: Mapping[Face, float]) -> dict[str, float]:
 
 def _given(likelihoods: Likelihoods, taken: Mapping[str, float], own: Mapping[str, float]) -> dict[Face, float]:
     """The shares of a place's faces where the other places have taken some of the cards."""
-    free = {card: max(TWICE, 1.0 - (taken[card] - share)) for card, share in own.items()}
+    free = {card: max(CELLS.twice, 1.0 - (taken[card] - share)) for card, share in own.items()}
     return posterior({face: value + log(free.get(face.sheet, 1.0)) for face, value in likelihoods.items()})

@@ -15,39 +15,14 @@ from engine.referee.reading import Likelihoods, Loose
 from vision.flatten.colour import FLOOR, added
 from vision.flatten.flat_view import FlatView, circle, looks_printed, tint_of
 from vision.frame import Floats, Image, Mask, Numbers
-from vision.readers.cards.card_print import CLEAR, CardPrint, Shown
-from vision.readers.cards.fitting import TOLD, Fit, fit, grid
+from vision.readers.cards.card_print import CardPrint, Shown
+from vision.readers.cards.fitting import Fit, fit, grid
 from vision.readers.cards.loose_cards import LooseCards, away_from_print, nearest
 from vision.readers.cards.once import each_card_once
+from vision.readers.cards.settings import CELLS, FIT, PRINT
 from vision.readers.paints import Paints
 from vision.readers.reader import NOTHING, Candidate, Findings, Notes
-
-OFF, ASKEW = 5.5, 9.5
-"""Millimetres and degrees off its cell up to which a card lies on it: what people are promised, 4 and 6, and as much
-again as the eye may be wrong."""
-TRIED, TURNED = 8.5, 16.0
-"""As far off it is looked for: what fits best beyond does not lie on the cell."""
-USUAL, TWISTED = 2.5, 4.5
-"""Millimetres and degrees, one sigma, by which cards are off: of two that fit alike the nearer is believed."""
-FREE, TAKEN = 0.75, 0.4
-"""Share of a cell's middle that looks like the mat: above one it is free, below the other something else is there."""
-ENOUGH = (0.5, 0.42, -2.3)
-"""How much of a card must be in sight (see `Shown`): what is more than half covered is hidden, and the inks are not
-just any yellow or red."""
-ALONE = (0.66, 0.6, -2.3)
-"""The same where nothing strange is near that might cover it."""
-BESIDE, CLOSE = (0.5, 0.42, -1.75), 33.0
-"""The same of a card that lies so near, in millimetres, to something strange: that may reach over it."""
-DOUBT = 0.002
-"""How often, at best, a look at a cell is simply wrong."""
-ODD = 0.8
-"""How likely a cell is free that looks neither quite like the mat nor like any card."""
-UNEVEN = 0.5
-"""Log brightness by which the lighter parts of a cell's middle differ from the darker ones if it may be a joker."""
-FAR = 12.0
-"""Log-likelihood below the best from which a face is not worth a word."""
-CLEAR_OF_CHIPS = 11.0
-"""Millimetres about a place for a piece in which no card is sought."""
+from vision.readers.settings import VERDICTS
 
 _MIDDLE = np.concatenate([[(0.0, 0.0)], 3.0 * circle(6), 5.5 * circle(12)])
 
@@ -78,12 +53,12 @@ class CardReader:
         self._numbers, self._others = np.flatnonzero(~counted), np.flatnonzero(counted)
         self.names = tuple(np.array(list(board.sites))[self._numbers].tolist())
         self._angles = np.array([board.sites[name].angle for name in self.names])
-        self._free: Likelihoods = {EMPTY: log(1 - DOUBT)} | {self.print.faces[-1]: log(DOUBT)}
-        self._odd = {EMPTY: log(ODD), self.print.faces[-1]: log(1 - ODD)}
-        self._coarse, self._fine = grid(TRIED, 1.9, TURNED, 8.0), grid(1.1, 0.95, 4.0, 4.0)
+        self._free: Likelihoods = {EMPTY: log(1 - VERDICTS.doubt)} | {self.print.faces[-1]: log(VERDICTS.doubt)}
+        self._odd = {EMPTY: log(CELLS.odd), self.print.faces[-1]: log(1 - CELLS.odd)}
+        self._coarse, self._fine = grid(CELLS.tried, 1.9, CELLS.turned, 8.0), grid(1.1, 0.95, 4.0, 4.0)
         self._near = grid(4.0, 1.9, 0.0, 1.0)
         off, twist = np.hypot(*self._coarse[0].T), self._coarse[1]
-        self._costs = ((off / USUAL) ** 2 + (twist / TWISTED) ** 2) / 2 / TOLD
+        self._costs = ((off / CELLS.usual) ** 2 + (twist / CELLS.twisted) ** 2) / 2 / FIT.told
         self._apart: Image | None = None
 
     def read(
@@ -101,18 +76,20 @@ class CardReader:
         free[asked] = looks_free(middles[asked], view, tint_of(middles, view))
         if rough:
             return self._roughly(asked, free)
-        maybe = (free < FREE) | is_uneven(middles, view)
+        maybe = (free < CELLS.free) | is_uneven(middles, view)
         lying = self._beside_each_other(dict(self._cards(np.flatnonzero(asked & maybe), middles, view)), middles, view)
-        strange = np.array([number not in lying for number in range(len(self.names))]) & (free < TAKEN)
+        strange = np.array([number not in lying for number in range(len(self.names))]) & (free < CELLS.taken)
         for number, each in list(lying.items()):
-            near = (np.hypot(*(middles[strange] - middles[number]).T) < CLOSE).any()
-            if not each.shown.is_enough(*(BESIDE if near else ALONE)):
+            near = (np.hypot(*(middles[strange] - middles[number]).T) < CELLS.close).any()
+            if not each.shown.is_enough(CELLS.beside if near else CELLS.alone):
                 del lying[number]
                 strange[number] = True
         hidden = {self.names[number] for number in np.flatnonzero(strange)}
         bare = np.array([number not in lying for number in range(len(self.names))])
         sites = {self.names[number]: self._free for number in np.flatnonzero(asked & bare & ~strange)}
-        sites |= {self.names[number]: self._odd for number in np.flatnonzero(asked & bare & ~strange & (free < FREE))}
+        sites |= {
+            self.names[number]: self._odd for number in np.flatnonzero(asked & bare & ~strange & (free < CELLS.free))
+        }
         sites |= each_card_once({each.site: each.likelihoods for each in lying.values()})
         if notes is not None:
             notes.candidates += [_candidate(each, self.print.reach) for each in lying.values()]
@@ -121,7 +98,7 @@ class CardReader:
         loose = [each for each in found_loose if not self._is_reached_over(each, middles[strange])]
         for card, name in nearest(loose, self.names, middles, bare, 2 * self.print.reach):
             hidden.discard(name)
-            sites[name] = {self.askew[card.card]: log(1 - DOUBT), EMPTY: log(DOUBT)}
+            sites[name] = {self.askew[card.card]: log(1 - VERDICTS.doubt), EMPTY: log(VERDICTS.doubt)}
         found = Findings(sites, frozenset(hidden), loose=tuple(loose))
         if notes is not None:
             notes.heard.append(("cards on no cell", found))
@@ -129,9 +106,10 @@ class CardReader:
 
     def _roughly(self, asked: Mask, free: Floats) -> Findings:
         """While something moves it is not worth the time to tell cards from hands."""
-        taken = {self.names[number] for number in np.flatnonzero(asked & (free < FREE))}
+        taken = {self.names[number] for number in np.flatnonzero(asked & (free < CELLS.free))}
         return Findings(
-            {self.names[number]: self._free for number in np.flatnonzero(asked & (free >= FREE))}, frozenset(taken)
+            {self.names[number]: self._free for number in np.flatnonzero(asked & (free >= CELLS.free))},
+            frozenset(taken),
         )
 
     def _cards(self, numbers: Numbers, middles: Floats, view: FlatView) -> Iterator[tuple[int, CardOnCell]]:
@@ -162,16 +140,16 @@ class CardReader:
         aside, twists = self._coarse
         poses = middle + aside, self._angles[number] + twists, self._costs
         best = fit(self.print, view, poses, self._fine, barred=barred)
-        if best.shown.is_plain and best.shown.pattern < CLEAR and best.shown.is_enough(*ENOUGH, 0.0):
+        if best.shown.is_plain and best.shown.pattern < PRINT.clear and best.shown.is_enough(CELLS.enough, 0.0):
             # Among cards of one colour any place goes well: then it is looked at more closely about the cell.
             aside, twists = self._near
-            near = middle + aside, self._angles[number] + twists, np.hypot(*(aside / USUAL).T) ** 2 / 2 / TOLD
+            near = middle + aside, self._angles[number] + twists, np.hypot(*(aside / CELLS.usual).T) ** 2 / 2 / FIT.told
             again = fit(self.print, view, near, self._fine, closely=len(aside), barred=barred)
             best = again if again.shown.pattern > best.shown.pattern else best
         twist = best.angle - self._angles[number]
-        if np.hypot(*(best.at - middle)) > OFF or abs(twist) > ASKEW:
+        if np.hypot(*(best.at - middle)) > CELLS.off or abs(twist) > CELLS.askew:
             return None
-        if not best.shown.is_enough(*ENOUGH):
+        if not best.shown.is_enough(CELLS.enough):
             return None
         face = self.print.faces[best.best]
         return CardOnCell(
@@ -179,18 +157,18 @@ class CardReader:
         )
 
     def _likelihoods(self, best: Fit) -> dict[Face, float]:
-        told = TOLD * (best.worth - best.worth[best.best])
-        found = {self.print.faces[number]: float(told[number]) for number in np.flatnonzero(told > -FAR)}
-        return found | {EMPTY: log(DOUBT)}
+        told = FIT.told * (best.worth - best.worth[best.best])
+        found = {self.print.faces[number]: float(told[number]) for number in np.flatnonzero(told > -CELLS.far)}
+        return found | {EMPTY: log(VERDICTS.doubt)}
 
     def _is_reached_over(self, card: Loose, strange: Floats) -> bool:
         """Whether something strange lies beside a loose card: what is seen may be a hand, or be held in one."""
         away = np.hypot(*(strange - card.at).T)
-        return bool(((away > self.print.reach * 1.4) & (away < CLOSE + self.print.reach)).any())
+        return bool(((away > self.print.reach * 1.4) & (away < CELLS.close + self.print.reach)).any())
 
     def _away(self, view: FlatView) -> Image:
         if self._apart is None:
-            self._apart = away_from_print(view, view.sites[self._others], CLEAR_OF_CHIPS)
+            self._apart = away_from_print(view, view.sites[self._others], CELLS.clear_of_chips)
         return self._apart
 
 
@@ -200,7 +178,7 @@ def is_uneven(at: Floats, view: FlatView) -> Mask:
     places = at[:, None] + _MIDDLE
     light = np.log((added(view.looks(places)) + FLOOR) / (added(view.ground(places)) + FLOOR))
     low, high = np.quantile(light, (0.15, 0.85), axis=1)
-    return np.asarray(high - low > UNEVEN)
+    return np.asarray(high - low > CELLS.uneven)
 
 
 def looks_free(at: Floats, view: FlatView, mat: Floats) -> Floats:

@@ -20,59 +20,29 @@ from vision.flatten.colour import BRIGHTEST, FLOOR, FROM_CODE
 from vision.flatten.flat_view import FlatView, circle
 from vision.flatten.settings import FLAT
 from vision.frame import Floats, Image, Map, Mask
+from vision.readers.stacks.settings import SHADOWS
 
-AZIMUTHS = 48
-STEP = 2.0
-ALONG = np.arange(10.0, 110.0, STEP)
+_ALONG = np.arange(*SHADOWS.along, SHADOWS.step)
 """Millimetres from a stack's middle at which the ground is looked at …"""
-ACROSS = np.array([-8.0, -2.7, 2.7, 8.0])
-"""… and beside that line; …"""
-BESIDE = 24.0
-"""… and where, to either side, no shadow of that stack falls: what is as dark there is a hand's."""
-DARK, DARKER = -0.15, 0.1
-"""Log brightness from which ground is in some shadow, and by how much it must be darker there than beside it."""
-DEPTHS = np.array([-0.25, -0.5, -0.9, -1.5])
-"""Log brightness in the shadow against the light: much or little of the light may come from elsewhere."""
-SPREAD = 0.15
-"""How far, in log brightness, print in one light usually differs from what it should be."""
-WITNESS = 0.07
-"""As how many independent witnesses one look at the ground counts, for each millimetre of the way."""
-LIT = 0.6
-"""Of the looks round a stack, the share that is darker than its ground in full light: most of it has no shadow."""
-CAPTURED = 16.0
-"""The most that one stack may say against a lamp: its own shadow may be a hand's."""
-LOUDEST = 4.0
-"""The most, in log-odds, that shadows say of two heights of one stack: a hand, too, throws its shadow there."""
-LOW = 1.5
-"""Millimetres: the height of the ground, between that of the tiles and that of the base."""
-EVEN = 0.5
-"""Log brightness by which print may differ from that beside it if its shade is to be told: the board may lie askew."""
-BLACK = 0.033
-"""Of white: print that is darker is black, and tells how much light the paper's gloss adds everywhere."""
-LIKELY = 24
-"""How many of the coarse lamps are weighed in the end, besides the fine ones about the best."""
-FINER = (1.0, 0.33)
-"""How far apart fine lamps are, each time about the best one before: of a third of the way to the next coarse one."""
-PENUMBRA = 1.1
-"""How much wider a shadow is taken to be at its end where others' shadows are sought: a lamp is no point."""
-FINEST, DARKEST, LIGHTEST = 50, 150, 100
-"""Steps of a unit of log brightness in which shades are counted, and the steps to the darkest and lightest of them."""
+_ACROSS = np.array(SHADOWS.across)
+"""… and beside that line."""
+_DEPTHS = np.array(SHADOWS.depths)
 UNSEEN = 255
 """Steps from the darkest shade: what is so bright is no plain print."""
 BRIGHTNESS: Map = FROM_CODE + np.float32(FLOOR)
 """Brightness of the 256 codes; never 0."""
 
-_AWAY = circle(AZIMUTHS)
+_AWAY = circle(SHADOWS.azimuths)
 _BESIDE = np.stack([-_AWAY[:, 1], _AWAY[:, 0]], axis=-1)
-_EVERY = np.array([*ACROSS, -BESIDE, BESIDE])
+_EVERY = np.array([*_ACROSS, -SHADOWS.beside, SHADOWS.beside])
 _LOOKS = np.rint(
     FLAT.px_per_mm
-    * (ALONG[None, :, None, None] * _AWAY[:, None, None] + _EVERY[None, None, :, None] * _BESIDE[:, None, None])
+    * (_ALONG[None, :, None, None] * _AWAY[:, None, None] + _EVERY[None, None, :, None] * _BESIDE[:, None, None])
 ).astype(np.int32)
 """(azimuths, along, across, 2): where the ground is looked at: pixels of the flat picture from a stack's middle."""
-_shades = np.arange(-DARKEST, LIGHTEST + 1) / FINEST
-_ODDS = np.log1p((_shades / SPREAD) ** 2) - np.log1p(((_shades - DEPTHS[:, None]) / SPREAD) ** 2)
-_ODDS = np.concatenate([_ODDS * WITNESS * STEP, np.zeros((len(DEPTHS), 1))], axis=1).astype(np.float32)
+_shades = np.arange(-SHADOWS.darkest, SHADOWS.lightest + 1) / SHADOWS.finest
+_ODDS = np.log1p((_shades / SHADOWS.spread) ** 2) - np.log1p(((_shades - _DEPTHS[:, None]) / SHADOWS.spread) ** 2)
+_ODDS = np.concatenate([_ODDS * SHADOWS.witness * SHADOWS.step, np.zeros((len(_DEPTHS), 1))], axis=1).astype(np.float32)
 """(depths, shades): log-odds of shadow against light; the last shade stands for what cannot be seen."""
 
 
@@ -83,7 +53,7 @@ def _lamps(bearings: int, distances: tuple[float, ...], heights: tuple[float, ..
     )
 
 
-_COARSE = _lamps(24, (70.0, 130.0, 200.0, 290.0, 400.0, 520.0, 670.0), (410.0, 560.0, 800.0))
+_COARSE = _lamps(SHADOWS.bearings, SHADOWS.distances, SHADOWS.heights)
 _FINE = np.array([(x, y, z) for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0) for z in (-1.0, 0.0, 1.0)])
 """Round a lamp that fits: sideways, farther, higher, in steps of about a third of the way to the next."""
 
@@ -116,10 +86,10 @@ class PrintedShades:
         codes[board] = grey = _grey(np.asarray(cv2.convertScaleAbs(roots, alpha=255 / sqrt(BRIGHTEST)), np.uint8))
         near, edges = np.ones((3, 3), np.uint8), np.ones((5, 5), np.uint8)
         logs = np.log(BRIGHTNESS)
-        even[board] = cv2.LUT(cv2.dilate(grey, near), logs) - cv2.LUT(cv2.erode(grey, near), logs) < EVEN
+        even[board] = cv2.LUT(cv2.dilate(grey, near), logs) - cv2.LUT(cv2.erode(grey, near), logs) < SHADOWS.even
         raised = plane.raised.astype(np.uint8)
         even &= (cv2.dilate(raised, edges) == cv2.erode(raised, edges)) & plane.known
-        black = cv2.LUT(codes, (BRIGHTNESS - FLOOR < BLACK).astype(np.uint8)) > 0
+        black = cv2.LUT(codes, (SHADOWS.black > BRIGHTNESS - FLOOR).astype(np.uint8)) > 0
         return cls(codes, even, np.flatnonzero(plane.known & black)[::7])
 
 
@@ -142,9 +112,9 @@ def with_shadows(
     sums = _sums(feet, view, fronts, board, _cast(_COARSE[lamp], feet, tall, body, view))
     coarse = _said(_COARSE, sums, feet, body, level)
     order = np.argsort(-_fit(values, coarse).max(axis=1))
-    said, odds = [coarse[order[:LIKELY]]], [np.full(LIKELY, -np.log(len(_COARSE) * len(DEPTHS)))]
+    said, odds = [coarse[order[: SHADOWS.likely]]], [np.full(SHADOWS.likely, -np.log(len(_COARSE) * len(_DEPTHS)))]
     best = _COARSE[order[0]]
-    for step in FINER:
+    for step in SHADOWS.finer:
         lamps = _about(best, step)
         said.append(_said(lamps, sums, feet, body, level))
         # A fine lamp stands for a smaller part of the room than a coarse one.
@@ -156,17 +126,17 @@ def with_shadows(
     # Or no lamp throws shadows.
     change = np.logaddexp(told, values) - values
     change -= np.take_along_axis(change, values.argmax(axis=1)[:, None], axis=1)
-    return np.asarray(values + np.clip(change, -LOUDEST, LOUDEST))
+    return np.asarray(values + np.clip(change, -SHADOWS.loudest, SHADOWS.loudest))
 
 
 def _cast(lamp: Floats, feet: Floats, tall: Floats, body: Body, view: FlatView) -> npt.NDArray[np.int32]:
     """For every pixel the stacks, so tall, whose shadows fall there, a bit each."""
     width, height = view.plane.size
-    cast = np.zeros((height, width), np.int32)
+    cast, low = np.zeros((height, width), np.int32), _ground(view.plane.level)
     for number, (foot, top) in enumerate(zip(feet, view.plane.level + tall, strict=True)):
         ring = body.stone.diameter / 2 * circle(16)
-        by = (lamp[2] - LOW) / (lamp[2] - top)
-        end = lamp[:2] + by * (foot - lamp[:2] + PENUMBRA * ring)
+        by = (lamp[2] - low) / (lamp[2] - top)
+        end = lamp[:2] + by * (foot - lamp[:2] + SHADOWS.penumbra * ring)
         hull = cv2.convexHull(np.rint(view.plane.to_flat(np.vstack([foot + ring, end]))).astype(np.int32))
         shadow = cv2.fillConvexPoly(np.zeros((height, width), np.uint8), hull, 1)
         cast |= shadow.astype(np.int32) << number
@@ -193,12 +163,18 @@ def _sums(
         shades[part] -= _usual(shades[part])
     for stack, seen in zip(shades, clear, strict=True):
         stack -= _usual(stack[seen])
-    beside = np.where(clear[..., len(ACROSS) :], shades[..., len(ACROSS) :], LIGHTEST).min(axis=-1, keepdims=True)
-    shades, clear = shades[..., : len(ACROSS)], clear[..., : len(ACROSS)]
-    clear &= (shades > DARK * FINEST) | (shades < beside - DARKER * FINEST)
-    index = np.where(clear, np.clip(shades, -DARKEST, LIGHTEST) + DARKEST, DARKEST + LIGHTEST + 1)
-    odds = _ODDS.take(index, axis=1) @ np.ones(len(ACROSS), np.float32)
-    sums = np.zeros((len(DEPTHS), *odds.shape[1:3], len(ALONG) + 1), np.float32)
+    beside = np.where(clear[..., len(_ACROSS) :], shades[..., len(_ACROSS) :], SHADOWS.lightest).min(
+        axis=-1, keepdims=True
+    )
+    shades, clear = shades[..., : len(_ACROSS)], clear[..., : len(_ACROSS)]
+    clear &= (shades > SHADOWS.dark * SHADOWS.finest) | (shades < beside - SHADOWS.darker * SHADOWS.finest)
+    index = np.where(
+        clear,
+        np.clip(shades, -SHADOWS.darkest, SHADOWS.lightest) + SHADOWS.darkest,
+        SHADOWS.darkest + SHADOWS.lightest + 1,
+    )
+    odds = _ODDS.take(index, axis=1) @ np.ones(len(_ACROSS), np.float32)
+    sums = np.zeros((len(_DEPTHS), *odds.shape[1:3], len(_ALONG) + 1), np.float32)
     np.cumsum(odds, axis=3, out=sums[..., 1:])
     return np.ascontiguousarray(np.moveaxis(sums, 0, 3))
 
@@ -207,41 +183,53 @@ def _shaded(pixels: npt.NDArray[np.intp], view: FlatView, board: PrintedShades) 
     """Log brightness of pixels of the flat picture against the print, in steps from the darkest."""
     seen, printed = _grey(view.codes).ravel(), board.codes.ravel()
     gloss = np.median(BRIGHTNESS[seen.take(board.black)] - BRIGHTNESS[printed.take(board.black)])
-    lit = np.log(BRIGHTNESS) * FINEST + DARKEST
-    full = np.log(BRIGHTNESS + np.clip(gloss, 0.0, 0.2)) * FINEST
+    lit = np.log(BRIGHTNESS) * SHADOWS.finest + SHADOWS.darkest
+    full = np.log(BRIGHTNESS + np.clip(gloss, 0.0, 0.2)) * SHADOWS.finest
     steps = lit.take(seen.take(pixels)) - full.take(printed.take(pixels))
     return np.asarray(np.clip(np.rint(steps), 0, UNSEEN), dtype=np.int16)
 
 
 def _usual(shades: npt.NDArray[np.int16]) -> int:
     """The shade of ground in full light."""
-    return int(np.partition(shades, int(LIT * len(shades)))[int(LIT * len(shades))]) if len(shades) else 0
+    return (
+        int(np.partition(shades, int(SHADOWS.lit * len(shades)))[int(SHADOWS.lit * len(shades))]) if len(shades) else 0
+    )
 
 
 def _said(lamps: Floats, sums: Map, feet: Floats, body: Body, level: float) -> Map:
     """(lamps, stacks, heights, depths): log-odds of the shadow that each lamp gives each stack, against none."""
     away = feet - lamps[:, None, :2]
-    azimuth = np.rint(np.arctan2(away[..., 1], away[..., 0]) / (2 * np.pi) * AZIMUTHS).astype(np.intp) % AZIMUTHS
-    ends = np.maximum(
-        _reach(lamps, away, level + body.tall, body.stone.diameter / 2),
-        _reach(lamps, away, level + body.tall + body.marker.height, body.marker.diameter / 2),
+    azimuth = (
+        np.rint(np.arctan2(away[..., 1], away[..., 0]) / (2 * np.pi) * SHADOWS.azimuths).astype(np.intp)
+        % SHADOWS.azimuths
     )
-    place = np.clip((ends - ALONG[0]) / STEP + 0.5, 0.0, len(ALONG))
-    whole = np.minimum(place.astype(np.intp), len(ALONG) - 1)
-    ways = (np.arange(len(feet)) * AZIMUTHS + azimuth)[..., None] * (len(ALONG) + 1) + whole
-    flat = sums.reshape(-1, len(DEPTHS))
+    low = _ground(level)
+    ends = np.maximum(
+        _reach(lamps, away, level + body.tall, body.stone.diameter / 2, low),
+        _reach(lamps, away, level + body.tall + body.marker.height, body.marker.diameter / 2, low),
+    )
+    place = np.clip((ends - _ALONG[0]) / SHADOWS.step + 0.5, 0.0, len(_ALONG))
+    whole = np.minimum(place.astype(np.intp), len(_ALONG) - 1)
+    ways = (np.arange(len(feet)) * SHADOWS.azimuths + azimuth)[..., None] * (len(_ALONG) + 1) + whole
+    flat = sums.reshape(-1, len(_DEPTHS))
     low, high = flat.take(ways, axis=0), flat.take(ways + 1, axis=0)
     return np.asarray(low + (place - whole).astype(np.float32)[..., None] * (high - low))
 
 
-def _reach(lamps: Floats, away: Floats, top: Floats, radius: float) -> Floats:
-    """(lamps, stacks, heights): how far from a stack's middle the shadow of a disc at height `top` ends.
+def _ground(level: float) -> float:
+    """Millimetres: the height of the ground, between that of the tiles and that of the base."""
+    return level / 2
+
+
+def _reach(lamps: Floats, away: Floats, top: Floats, radius: float, low: float) -> Floats:
+    """(lamps, stacks, heights): how far from a stack's middle the shadow of a disc at height `top` ends on the ground,
+    which is so `low`.
 
     Its end is round: on the average over the looks across it is a little nearer.
     """
-    by = (top - LOW) / (lamps[:, 2:] - top)
+    by = (top - low) / (lamps[:, 2:] - top)
     far = np.linalg.norm(away, axis=-1)[:, :, None] * by[:, None]
-    rounded = np.sqrt(np.maximum(((1 + by) * radius)[..., None] ** 2 - ACROSS**2, 4.0)).mean(axis=-1)
+    rounded = np.sqrt(np.maximum(((1 + by) * radius)[..., None] ** 2 - _ACROSS**2, 4.0)).mean(axis=-1)
     return np.asarray(far + rounded[:, None])
 
 
@@ -250,7 +238,7 @@ def explained(values: Floats, said: Map) -> tuple[Floats, Floats]:
     another thing's shadow, and (lamps, stacks, depths) how much better than with no lamp the best height is."""
     each = values[None, :, :, None] + said
     usual = values.max(axis=1)
-    another = values + (each.max(axis=(0, 2, 3)) - usual - CAPTURED)[:, None]
+    another = values + (each.max(axis=(0, 2, 3)) - usual - SHADOWS.captured)[:, None]
     each = np.logaddexp(each, another[..., None])
     return each, each.max(axis=2) - usual[:, None]
 

@@ -12,14 +12,7 @@ import numpy as np
 from vision.flatten.colour import FROM_CODE, added, chroma
 from vision.flatten.flat_view import FlatView
 from vision.frame import Image, Mask
-
-CERTAIN, WIDE = 0.17, 11
-"""How far, in shares of blue, green and red, it is off the print's colour, and over how many cells each way: a stack's
-shadow, which is coloured if lamp and room have light of two colours, is not so wide …"""
-PERHAPS, NARROW = 0.1, 3
-"""… and over how many it goes on as long as it is so far off."""
-EDGE = 3
-"""Cells: what is beside it may be half of it."""
+from vision.readers.stacks.settings import FOREIGN
 
 
 def find_foreign_objects(view: FlatView, fronts: Image) -> Mask:
@@ -29,11 +22,11 @@ def find_foreign_objects(view: FlatView, fronts: Image) -> Mask:
     seen = FROM_CODE.take(np.asarray(_coarse(view.codes, cell), np.uint8))
     printed = np.square(_coarse(cv2.sqrt(view.expected), cell), dtype=np.float32)
     off = added((chroma(seen) - chroma(printed)) ** 2)
-    asked = view.plane.known[::cell, ::cell] & (_widened(fronts, EDGE)[::cell, ::cell] == 0)
-    certain = _opened((off > CERTAIN**2) & asked, WIDE)
-    _, parts = cv2.connectedComponents(certain | _opened((off > PERHAPS**2) & asked, NARROW))
+    asked = view.plane.known[::cell, ::cell] & (_widened(fronts, FOREIGN.edge)[::cell, ::cell] == 0)
+    certain = _opened((off > FOREIGN.certain**2) & asked, FOREIGN.wide)
+    _, parts = cv2.connectedComponents(certain | _opened((off > FOREIGN.perhaps**2) & asked, FOREIGN.narrow))
     found = np.isin(parts, np.unique(parts[certain > 0])).astype(np.uint8)
-    return np.asarray(cv2.resize(_widened(found, EDGE), view.plane.size, interpolation=cv2.INTER_NEAREST) > 0)
+    return np.asarray(cv2.resize(_widened(found, FOREIGN.edge), view.plane.size, interpolation=cv2.INTER_NEAREST) > 0)
 
 
 def _coarse(picture: cv2.typing.MatLike, cell: int) -> cv2.typing.MatLike:

@@ -20,52 +20,13 @@ from vision.readers.blobs import Blob
 from vision.readers.stacks.cast_shadows import Body, PrintedShades, with_shadows
 from vision.readers.stacks.foreign_objects import find_foreign_objects
 from vision.readers.stacks.joint_likelihood import ApparentSizes, over_leans, possible_leans, with_size, with_slip
-from vision.readers.stacks.marker_claims import STRAY, MarkerClaims, trusted
+from vision.readers.stacks.marker_claims import MarkerClaims, trusted
 from vision.readers.stacks.marker_rims import Radii, find_rims
+from vision.readers.stacks.settings import RULER, TABLE
 from vision.readers.stacks.stone_or_print import stone_or_print
 from vision.recent import Recent
 
-TALLEST = 6
-"""Stones of the highest stack that is looked for: two of three stones that were put together."""
-RARE = (0.0, 0.0, 0.0, -5.5, -6.5, -7.5)
-"""Log-odds of each height against the usual ones: more than three stones stand nowhere in a proper game."""
-FARTHEST = 10.0
-"""Millimetres off every site: what stands there stands on none."""
-BELOW, MOSTLY = 3.0, 0.5
-"""Millimetres by which a stack's side is seen nearer to the camera than its marker, at least, and how much must be seen
-of that marker."""
-BELOW_FOOT = 0.8
-"""How far beyond the tallest stack, in stones, a stack is looked at below its marker: to see the ground too."""
-STEPS = 36
-ROUND = np.deg2rad([-58.0, -30.0, 0.0, 30.0, 58.0])
-"""Directions, from the one towards the camera, in which a stack's side is looked at."""
-MIDDLE = 0.7
-"""Share of a marker's height at which its middle is seen: of its side, which is darker than its top, not all has its
-colour."""
-ROOM = 1.0
-"""Millimetres about a stack that count as covered by it: it may be crooked."""
-FLANK = 4.5
-"""Millimetres beside a stack where the ground is seen in the same light as in front of it."""
-WITNESS, WITNESSES = 0.014, 2.5
-"""As how many independent witnesses one pixel counts at most, and all pixels of one stone: they share their shadow."""
-CLEAR = 0.98
-"""If all heights are as sure as this, neither rims nor shadows are looked at: they could hardly change them."""
-PART = 0.3
-"""Share of a marker that must be seen for its rim to tell its size."""
-PATCH_NOISE, PATCH_MISSING, PATCH_SPREAD = 0.016, 0.16, 0.02
-"""How far off (log, one sigma) the size of a marker is that is told by its patch of colour; how much farther if
-hardly any of it shows that colour; and how much all such sizes of one colour differ from picture to picture."""
-RIM_SPREAD, SLANTED_NOISE = 0.01, 0.045
-"""How much all sizes told by rims differ from set to set: edges may be rounded. And how far off (log, one sigma) one
-may be that is seen from a slant of 45°, where one side of its edge is seen and the other hides the stone."""
-COVERED_OFF = 2.0
-"""Millimetres by which the middle of a marker that is all but covered may be off, one sigma; less if it is less so."""
-BESIDE_HAND = 0.4
-"""What is left of what shadows say of a marker that is covered in part: what covers it throws its shadow there too."""
-LOUDEST = 0.8
-"""The most that one pixel may say, in log-odds of stone against print."""
-
-
+_ROUND = np.deg2rad(RULER.round)
 THING = 255
 """Where what covers the board is no stack (see `StackRuler.fronts`)."""
 
@@ -97,8 +58,8 @@ class StackRuler:
         """`usual`: log of how much larger than it is each colour of marker usually looks, and how much `smaller` by its
         rim; `wooden`: whether stones in warm light have it."""
         self.stone, self.marker, self.usual, self.smaller, self.wooden = stone, marker, usual, smaller, wooden
-        self.tall = np.arange(1.0, TALLEST + 1) * float(stone.height)
-        self.deepest = TALLEST + BELOW_FOOT
+        self.tall = np.arange(1.0, RULER.tallest + 1) * float(stone.height)
+        self.deepest = RULER.tallest + RULER.below_foot
         self.body = Body(self.tall, stone, marker)
         self._prints: Recent[PrintedShades] = Recent(16)
 
@@ -151,10 +112,10 @@ class StackRuler:
     def cover(self, fronts: Image, site: int, foot: Floats, tall: float, view: FlatView, marked: bool = True) -> None:
         """Mark what a stack of a site covers, its stones so tall, where its foot is; millimetres."""
         level = view.plane.level
-        ring = foot + (self.stone.diameter / 2 + ROOM) * CIRCLE
+        ring = foot + (self.stone.diameter / 2 + RULER.room) * CIRCLE
         outline = [view.appear(ring, level), view.appear(ring, level + tall)]
         if marked:
-            rim = foot + (self.marker.diameter / 2 + ROOM) * CIRCLE
+            rim = foot + (self.marker.diameter / 2 + RULER.room) * CIRCLE
             outline.append(view.appear(rim, level + tall + self.marker.height))
         hull = cv2.convexHull(view.plane.to_flat(np.vstack(outline)).astype(np.float32))
         cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), site + 1)
@@ -167,7 +128,7 @@ class StackRuler:
         best, at = _best(claims), np.array([blob.at for blob in claims.blobs])
         seen = np.array([blob.seen for blob in claims.blobs])
         # A side shows less of a marker's shape than the marker above it.
-        shown = (seen > MOSTLY) & (seen >= seen[:, None]) & _standing(claims)
+        shown = (seen > RULER.mostly) & (seen >= seen[:, None]) & _standing(claims)
         sites, down = claims.sites[best], claims.feet[best] - at
         far = np.linalg.norm(down, axis=1)
         way, off = down / np.maximum(far, 1e-6)[:, None], at[:, None] - at
@@ -175,7 +136,7 @@ class StackRuler:
         on_side = (below < far + self.stone.diameter / 2) & (aside < self.stone.diameter / 4)
         in_part = np.array([blob.larger is None for blob in claims.blobs])[:, None]
         same = (sites == sites[:, None]) & (sites >= 0)
-        is_under = shown & (below > BELOW) & (same | in_part & on_side)
+        is_under = shown & (below > RULER.below) & (same | in_part & on_side)
         sides = is_under.any(axis=1) & self.wooden[[blob.label - 1 for blob in claims.blobs]]
         return [blob for blob, side in zip(claims.blobs, sides, strict=True) if not side]
 
@@ -183,7 +144,7 @@ class StackRuler:
         standing, best = _standing(claims), _best(claims)
         fronts = self.fronts(claims, view)
         fronts[things] = THING
-        before = np.where(claims.sites >= 0, claims.values, -np.inf)[standing].clip(STRAY - 20)
+        before = np.where(claims.sites >= 0, claims.values, -np.inf)[standing].clip(TABLE.stray - 20)
         shadowed = with_shadows(
             before,
             claims.feet[best][standing],
@@ -195,7 +156,7 @@ class StackRuler:
         # From there, nothing is seen of the shadow that it would throw on another site.
         here = claims.sites[standing] == claims.sites[best][standing, None]
         covered = np.array([blob.larger is None for blob in claims.blobs])[standing]
-        heard = np.where(covered, BESIDE_HAND, 1.0)[:, None] * (shadowed - before)
+        heard = np.where(covered, RULER.beside_hand, 1.0)[:, None] * (shadowed - before)
         told = claims.values.copy()
         told[standing] += np.where(here, heard, 0.0)
         return replace(claims, values=told)
@@ -219,9 +180,9 @@ class StackRuler:
             says = says * ((there == 0) | (there == own[:, None, None]))
         # What speaks for stones above the foot speaks against the height below it: half for, half against.
         until = _until(says, strips.ends, strips.step) - says.sum(axis=2)[:, None] / 2
-        stone = strips.area.sum(axis=1) * STEPS / self.deepest
-        weight = np.minimum(WITNESS, WITNESSES / np.maximum(stone, 1e-9))
-        sides = (until * strips.area[:, None]).sum(axis=2) * weight[:, None] + np.array(RARE)
+        stone = strips.area.sum(axis=1) * RULER.steps / self.deepest
+        weight = np.minimum(RULER.witness, RULER.witnesses / np.maximum(stone, 1e-9))
+        sides = (until * strips.area[:, None]).sum(axis=2) * weight[:, None] + np.array(RULER.rare)
         seen = np.array([blob.at for blob in strips.blobs]).reshape(-1, 1, 2)
         # Below a marker that lies beside the board the table is seen, which may look like anything, and then print.
         printed = says * view.plane.known[strips.rows, strips.columns]
@@ -231,7 +192,9 @@ class StackRuler:
         leans = possible_leans(view.doubt)
         factors = 1 + leans * view.doubt
         feet = seen + (strips.feet - seen) * factors[:, None, None, None]
-        blurred = np.array([0.0 if blob.larger is not None else COVERED_OFF * (1 - blob.seen) for blob in strips.blobs])
+        blurred = np.array(
+            [0.0 if blob.larger is not None else RULER.covered_off * (1 - blob.seen) for blob in strips.blobs]
+        )
         slipped = with_slip(sides, np.linalg.norm(feet - view.sites[nearest], axis=-1), blurred, leans)
         foot = np.append(view.plane.level + self.tall, 0.0)
         near = factors[:, None] * np.log(view.magnify(foot + self.marker.height / 2))
@@ -239,48 +202,48 @@ class StackRuler:
         if rims is not None:
             sized = with_size(sized, rims, near)
         values = over_leans(sized, slipped)
-        sites = np.where(offsets < FARTHEST, nearest, -1)
+        sites = np.where(offsets < RULER.farthest, nearest, -1)
         return MarkerClaims(strips.blobs, sites, strips.feet, values[:, :-1], values[:, -1], view.lean(seen[:, 0]))
 
     def _strips(self, blobs: Sequence[Blob], view: FlatView) -> Strips:
         """What is seen from each marker towards the camera."""
         level, radius = view.plane.level, self.stone.diameter / 2
         seen = np.array([blob.at for blob in blobs]).reshape(-1, 2)
-        feet = view.stand(seen[:, None], level + self.tall + MIDDLE * self.marker.height)
+        feet = view.stand(seen[:, None], level + self.tall + RULER.middle * self.marker.height)
         towards = view.towards(seen)
-        angles = np.arctan2(towards[:, 1], towards[:, 0])[:, None] + ROUND
+        angles = np.arctan2(towards[:, 1], towards[:, 0])[:, None] + _ROUND
         rim = np.stack([np.cos(angles), np.sin(angles)], axis=-1) * radius
         # The top edge of the stack, as if it were two stones high: of all heights it looks nearly the same.
         start = view.appear(feet[:, 1][:, None] + rim, level + self.tall[1])
         way = view.towards(start)
         ends = ((feet[:, :, None] + rim[:, None] - start[:, None]) * way[:, None]).sum(axis=-1)
-        step = ends[:, 0] * self.deepest / STEPS
-        places = start[:, :, None] + ((np.arange(STEPS) + 0.5) * step[..., None])[..., None] * way[:, :, None]
+        step = ends[:, 0] * self.deepest / RULER.steps
+        places = start[:, :, None] + ((np.arange(RULER.steps) + 0.5) * step[..., None])[..., None] * way[:, :, None]
         across = np.stack([-towards[:, 1], towards[:, 0]], axis=-1)[:, None, None]
         middle = view.appear(feet[:, 1], level + self.tall[1])[:, None, None]
         aside = ((places - middle) * across).sum(axis=-1)[..., None]
-        every = np.stack([places, *(places + (side * (radius + FLANK) - aside) * across for side in (-1.0, 1.0))])
-        first = slice(0, int(0.8 * STEPS / self.deepest))
+        every = np.stack([places, *(places + (side * (radius + RULER.flank) - aside) * across for side in (-1.0, 1.0))])
+        first = slice(0, int(0.8 * RULER.steps / self.deepest))
         looks, ground = view.looks(every), view.ground(every)
         odds = np.zeros(places.shape[:-1])
         if len(seen):
             odds = stone_or_print(looks[0], ground[0], looks[1:], ground[1:], first)
         rows, columns = view.pixels(places)
-        area = step * radius * np.abs(np.gradient(np.sin(ROUND))) * view.plane.px_per_mm**2
-        odds = LOUDEST * np.tanh(odds / LOUDEST)
+        area = step * radius * np.abs(np.gradient(np.sin(_ROUND))) * view.plane.px_per_mm**2
+        odds = RULER.loudest * np.tanh(odds / RULER.loudest)
         return Strips(blobs, feet, ends, step, area, odds, rows, columns)
 
     def patch_sizes(self, blobs: Sequence[Blob]) -> ApparentSizes:
         """How large markers look by their patches of colour."""
         larger = np.array([np.nan if blob.larger is None else blob.larger for blob in blobs])
         labels = np.array([blob.label for blob in blobs], dtype=np.intp)
-        noise = PATCH_NOISE + PATCH_MISSING * (1 - np.array([blob.seen for blob in blobs]))
-        return ApparentSizes(larger, noise, labels, self.usual, PATCH_SPREAD)
+        noise = RULER.patch_noise + RULER.patch_missing * (1 - np.array([blob.seen for blob in blobs]))
+        return ApparentSizes(larger, noise, labels, self.usual, RULER.patch_spread)
 
     def measure_rims(self, blobs: Sequence[Blob], labels: Image, view: FlatView) -> tuple[list[Blob], ApparentSizes]:
         """The markers where their rims are, and how large they look by them: all colours alike."""
         moved, larger, noise = list(blobs), np.full(len(blobs), np.nan), np.ones(len(blobs))
-        clear = [number for number, blob in enumerate(blobs) if blob.larger is not None or blob.seen > PART]
+        clear = [number for number, blob in enumerate(blobs) if blob.larger is not None or blob.seen > RULER.part]
         if clear:
             seen = np.array([blobs[number].at for number in clear])
             height = view.plane.level + self.tall[1]
@@ -290,17 +253,17 @@ class StackRuler:
             own = np.array([blobs[number].label for number in clear])
             rims = find_rims(seen, own, labels, Radii(top * wide, low * wide, low * stone), drawn_out, view)
             larger[clear] = rims.larger + np.log(by)
-            noise[clear] = np.hypot(rims.noise, SLANTED_NOISE * view.lean(seen) ** 2)
+            noise[clear] = np.hypot(rims.noise, RULER.slanted_noise * view.lean(seen) ** 2)
             larger += self.smaller[[blob.label - 1 for blob in blobs]]
-            middles = seen + rims.slipped + (MIDDLE - 0.5) * drawn_out
+            middles = seen + rims.slipped + (RULER.middle - 0.5) * drawn_out
             for number, at in zip(clear, middles.tolist(), strict=True):
                 moved[number] = replace(blobs[number], at=tuple(at))
-        return moved, ApparentSizes(larger, noise, np.ones(len(blobs), dtype=np.intp), np.zeros(1), RIM_SPREAD)
+        return moved, ApparentSizes(larger, noise, np.ones(len(blobs), dtype=np.intp), np.zeros(1), RULER.rim_spread)
 
 
 def _best(claims: MarkerClaims) -> tuple[Numbers, Numbers]:
     """Of every blob its number and its likeliest height's."""
-    return np.arange(len(claims.blobs)), claims.shares.reshape(-1, TALLEST).argmax(axis=1)
+    return np.arange(len(claims.blobs)), claims.shares.reshape(-1, RULER.tallest).argmax(axis=1)
 
 
 def _standing(claims: MarkerClaims) -> Mask:
@@ -310,7 +273,7 @@ def _standing(claims: MarkerClaims) -> Mask:
 
 def _is_clear(claims: MarkerClaims) -> bool:
     """Whether it is clear how high all stacks are."""
-    return bool((claims.shares[_best(claims)] > CLEAR)[_standing(claims)].all())
+    return bool((claims.shares[_best(claims)] > RULER.clear)[_standing(claims)].all())
 
 
 def _until(values: Floats, depth: Floats, step: Floats) -> Floats:

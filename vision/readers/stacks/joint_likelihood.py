@@ -8,23 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.frame import Floats, Numbers
-from vision.readers.stacks.marker_claims import STRAY
+from vision.readers.stacks.settings import TABLE
 
-SLIPS = (0.5, 0.9, 1.5, 2.4, 3.6)
-"""Millimetres: how far off their sites stacks may usually stand on one table."""
-SLIP_ODDS = (1.0, 1.0, 1.0, 1.0, 0.5)
-"""How often tables are like that."""
-LEANS = (-1.8, -0.9, 0.0, 0.9, 1.8)
-"""How much more than expected things may lean away from the camera, and look larger the higher they are, in units of
-how far its distance is in doubt."""
-DOUBTFUL = 0.01
-"""If that is less in doubt, it is not doubted at all."""
-SHOVED = 0.02
-"""How often a stack was pushed, and stands as far off as on the most careless table."""
-SIZES = np.linspace(-3.2, 3.2, 17)
+SIZES = np.linspace(-TABLE.size_range, TABLE.size_range, TABLE.size_steps)
 """How much larger than usual markers of one kind may look in a picture, in units of how that spreads."""
-SIZE_FAR, SIZE_ODD = 0.08, 0.05
-"""Some markers look larger or smaller for reasons of their own (log, one sigma), and how many these are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +32,7 @@ class ApparentSizes:
 
 def possible_leans(doubt: float) -> Floats:
     """How much more or less than expected things may lean, in units of `doubt`."""
-    return np.array(LEANS if doubt > DOUBTFUL else (0.0,))
+    return np.array(TABLE.leans if doubt > TABLE.doubtful else (0.0,))
 
 
 def with_slip(sides: Floats, offsets: Floats, blurred: Floats, leans: Floats) -> Floats:
@@ -56,13 +43,13 @@ def with_slip(sides: Floats, offsets: Floats, blurred: Floats, leans: Floats) ->
     How carefully people set down differs from table to table, and how far away the camera is may be in doubt: all
     stacks together tell it.
     """
-    slips = np.array(SLIPS)[:, None, None, None]
-    spreads = (far**2 + blurred[:, None] ** 2 for far in (slips, SLIPS[-1]))
+    slips = np.array(TABLE.slips)[:, None, None, None]
+    spreads = (far**2 + blurred[:, None] ** 2 for far in (slips, TABLE.slips[-1]))
     usual, shoved = (-(offsets**2) / 2 / spread - np.log(spread) for spread in spreads)
-    slipped = np.logaddexp(np.log1p(-SHOVED) + usual, np.log(SHOVED) + shoved)
-    each = sides + np.concatenate([slipped, np.full_like(slipped[..., :1], STRAY)], axis=3)
+    slipped = np.logaddexp(np.log1p(-TABLE.shoved) + usual, np.log(TABLE.shoved) + shoved)
+    each = sides + np.concatenate([slipped, np.full_like(slipped[..., :1], TABLE.stray)], axis=3)
     best = np.logaddexp.reduce(each, axis=3)
-    table = np.log(SLIP_ODDS)[:, None] - leans**2 / 2 + best.sum(axis=2)
+    table = np.log(TABLE.slip_odds)[:, None] - leans**2 / 2 + best.sum(axis=2)
     return np.asarray(np.logaddexp.reduce(each + _others(table, best)[..., None], axis=0))
 
 
@@ -75,8 +62,10 @@ def with_size(values: Floats, sizes: ApparentSizes, near: Floats) -> Floats:
         same = np.flatnonzero(known & (sizes.kinds == kind))
         usual = sizes.usual[kind - 1] + sizes.spread * SIZES[:, None, None, None]
         off, sigma = sizes.larger[same, None] - near[:, None] - usual, sizes.noise[same, None]
-        fits = (1 - SIZE_ODD) * np.exp(-(off**2) / 2 / sigma**2) / sigma
-        each = values[:, same] + np.log(fits + SIZE_ODD * np.exp(-(off**2) / 2 / SIZE_FAR**2) / SIZE_FAR)
+        fits = (1 - TABLE.size_odd) * np.exp(-(off**2) / 2 / sigma**2) / sigma
+        each = values[:, same] + np.log(
+            fits + TABLE.size_odd * np.exp(-(off**2) / 2 / TABLE.size_far**2) / TABLE.size_far
+        )
         best = np.logaddexp.reduce(each, axis=3) - np.logaddexp.reduce(values[:, same], axis=2)
         table = best.sum(axis=2) - SIZES[:, None] ** 2 / 2
         told[:, same] = np.logaddexp.reduce(each + _others(table, best)[..., None], axis=0)

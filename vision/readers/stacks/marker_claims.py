@@ -10,16 +10,7 @@ import numpy as np
 
 from vision.frame import Floats
 from vision.readers.blobs import Blob
-
-STRAY = -9.0
-"""Log-likelihood, against a stack well on its site, that a marker's colour is on none."""
-CROOKED = (0.002, 0.004, 0.006, 0.04, 0.04, 0.04)
-"""How often a stack of each height leans so much that it looks one stone higher or lower, seen from some slant …"""
-USUAL, LEAST_SLANT = 0.45, 0.15
-"""… which is this one (millimetres seen per millimetre of height): the more of a slant, the farther it must lean."""
-FROM_ABOVE, SLANT = 0.85, 0.5
-"""How far heights are trusted that are told from straight above, where they hardly show, and from how much of a slant
-they are trusted wholly."""
+from vision.readers.stacks.settings import TABLE
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +34,12 @@ class MarkerClaims:
         top = np.maximum(values.max(axis=1, keepdims=True), stray)
         weights = np.exp(values - top)
         shares = weights / (weights.sum(axis=1, keepdims=True) + np.exp(stray - top))
-        slipped = shares * np.array(CROOKED) / 2 * (USUAL / np.maximum(self.lean, LEAST_SLANT))[:, None]
+        slipped = (
+            shares
+            * np.array(TABLE.crooked)
+            / 2
+            * (TABLE.usual_slant / np.maximum(self.lean, TABLE.least_slant))[:, None]
+        )
         mixed = shares - 2 * slipped
         mixed[:, 1:] += slipped[:, :-1]
         mixed[:, :-1] += slipped[:, 1:]
@@ -54,6 +50,6 @@ class MarkerClaims:
 
 def trusted(claims: MarkerClaims) -> MarkerClaims:
     """The same, with heights told from a slant as they are, and from above with less trust."""
-    trust = FROM_ABOVE + (1 - FROM_ABOVE) * np.minimum(1.0, claims.lean / SLANT)
-    top = np.where(claims.sites >= 0, claims.values, STRAY).max(axis=1, keepdims=True)
+    trust = TABLE.from_above + (1 - TABLE.from_above) * np.minimum(1.0, claims.lean / TABLE.slant)
+    top = np.where(claims.sites >= 0, claims.values, TABLE.stray).max(axis=1, keepdims=True)
     return replace(claims, values=top + trust[:, None] * (claims.values - top))

@@ -17,48 +17,14 @@ import numpy.typing as npt
 
 from vision.flatten.flat_view import FlatView, circle
 from vision.frame import Floats, Image, Numbers
+from vision.readers.stacks.settings import RIMS
 
 Reals = npt.NDArray[np.floating]
 """Numbers of any precision: there are many, and half of it is enough for most."""
 
-INNER, OUTER, STEPS = 0.65, 0.18, 15
-"""Of a marker's radius: where it is looked at, from this far off its middle to so much beyond its stone, and how many
-times on the way."""
-WAVES = (2, 1, 2, 1)
-"""How many times, on the way round, the brightness of top, side and stone, and how much the top's rises outwards, may
-go up and down."""
-EVEN = (3.0, 1.0, 0.3, 0.3, 0.1, 0.1)
-"""How firmly they are held even, step by step: at first a lighter side means that the circle is elsewhere."""
-TINTED, RISING, SIDES = 20.0, (1.0, 10.0), 0.1
-"""How much more firmly colours are held even than brightness is: what is in the shade keeps its tint. How firmly a top
-is held to have the same brightness, and colours, at its rim as farther in. And a marker's side to have the colours of
-its top, lest the stone below be taken for it."""
-NARROWEST, LOGISTIC, FAR = 0.01, 1.702, 40.0
-"""Of a radius: the least that is seen of a stone. A logistic curve so much steeper is like a blurred edge; so many
-blurs away from it nothing changes any more."""
-FAINTEST = 1e-8
-"""What is left of brightness and colours, squared, in the plainest picture."""
-BLURS, FINEST, COARSEST = np.log([0.09, 0.16]), np.log(0.03), np.log(0.3)
-"""Of a radius (log): how wide a passage from one part to the next is to begin with, one sigma, in brightness and in
-colour, which pictures store more coarsely; and how narrow and how wide it may be."""
-FARTHEST, WIDER = 0.08, 0.4
-"""By how much of a radius at most circles are moved and resized at a step, and blurs changed (log)."""
-SLIPPED, HELD = 0.08, 0.01
-"""Of a radius: how far off the middle usually is, and how firmly the size of a marker is held of which nothing is
-shown, and less if more is: what covers it is no reason to make it smaller."""
-ASKEW = 0.003
-"""Of a radius: how firmly a marker is held to the middle of its stone. People set it down several times as far off, but
-pixels say as many times too much (see NOISE)."""
-SHOWN, HARDLY = 0.85, 0.02
-"""Of a radius: where a marker that is not covered has its colour; and how far directions are trusted in which it has
-not."""
-MOST = 0.2
-"""Of a radius: no marker is so much larger or smaller than expected."""
-NOISE, LEAST, NOTHING = 4.0, 0.003, 1.0
-"""How far off a size may be, one sigma, for each of what it would be were all pixels independent; at least; and if
-nothing is seen."""
-
-LUMA = np.array([0.114, 0.587, 0.299], np.float32)
+LOGISTIC, FAR = 1.702, 40.0
+"""A logistic curve so much steeper is like a blurred edge; so many blurs away from it nothing changes any more."""
+_LUMA = np.array(RIMS.luma, np.float32)
 """How bright blue, green and red are, as pictures are stored: colours are blurred there, brightness is not."""
 
 PARTS, CHANGES, SEEN = slice(0, 4), slice(4, 10), slice(10, 12)
@@ -74,9 +40,9 @@ _ROUND = circle(32)
 def _shades() -> Floats:
     """(directions, parts, amounts): how much each amount of brightness adds to each part on the way round."""
     turns = np.arctan2(_ROUND[:, 1], _ROUND[:, 0])
-    shades = np.zeros((len(_ROUND), len(WAVES), sum(1 + 2 * waves for waves in WAVES)))
+    shades = np.zeros((len(_ROUND), len(RIMS.waves), sum(1 + 2 * waves for waves in RIMS.waves)))
     first = 0
-    for part, waves in enumerate(WAVES):
+    for part, waves in enumerate(RIMS.waves):
         each = [np.ones_like(turns), *(wave(n * turns) for n in range(1, waves + 1) for wave in (np.cos, np.sin))]
         shades[:, part, first : first + len(each)] = np.stack(each, axis=-1)
         first += len(each)
@@ -140,21 +106,21 @@ def find_rims(middles: Floats, own: Numbers, labels: Image, radii: Radii, drawn_
     """
     radius = radii.upper
     out = drawn_out / radius
-    circles = Circles(np.zeros_like(middles), np.ones(len(middles)), np.zeros_like(middles), BLURS)
+    circles = Circles(np.zeros_like(middles), np.ones(len(middles)), np.zeros_like(middles), np.array(RIMS.blurs))
     stone_ends = rim_edges(circles, out, radii)[0][..., 2]
-    places = np.linspace(INNER, stone_ends + OUTER, STEPS, axis=-1)
+    places = np.linspace(RIMS.inner, stone_ends + RIMS.outer, RIMS.steps, axis=-1)
     centres = (middles + drawn_out / 2)[:, None]
     seen = _seen(centres[:, None] + radius * places[..., None] * _ROUND[:, None], view)
-    shown = np.where(labels[view.pixels(centres + SHOWN * radius * _ROUND)] == own[:, None], 1.0, HARDLY)
+    shown = np.where(labels[view.pixels(centres + RIMS.shown * radius * _ROUND)] == own[:, None], 1.0, RIMS.hardly)
     covered, trust = 1 - shown.mean(axis=1), shown
-    for even in EVEN:
+    for even in RIMS.even:
         fit = _fit(seen, places, rim_edges(circles, out, radii), circles.blurs, trust, even)
         circles, trust = _moved(circles, fit, covered), shown / np.maximum(1.0, fit.misfits) ** 2
-    held = np.diag([1e-6, 1e-6, 1e-6, ASKEW**-2, ASKEW**-2])
+    held = np.diag([1e-6, 1e-6, 1e-6, RIMS.askew**-2, RIMS.askew**-2])
     spread = np.linalg.inv(fit.normal[:, PLACED, PLACED] + held)[:, 0, 0]
     # Where nothing is seen rounding can take more than there is.
-    noise = np.hypot(NOISE * np.sqrt(np.where(spread > 0, spread, np.inf)), LEAST)
-    return Rims(np.log(circles.size), np.minimum(noise, NOTHING), radius * circles.middle)
+    noise = np.hypot(RIMS.noise * np.sqrt(np.where(spread > 0, spread, np.inf)), RIMS.least)
+    return Rims(np.log(circles.size), np.minimum(noise, RIMS.nothing), radius * circles.middle)
 
 
 def _seen(places: Floats, view: FlatView) -> Reals:
@@ -165,7 +131,7 @@ def _seen(places: Floats, view: FlatView) -> Reals:
         view.codes, spots[..., 0].reshape(len(spots), -1), spots[..., 1].reshape(len(spots), -1), cv2.INTER_LINEAR
     )
     codes = np.asarray(looks, dtype=np.float32).reshape(*places.shape[:-1], 3) / np.float32(255)
-    bright = codes @ LUMA
+    bright = codes @ _LUMA
     return np.stack(
         [
             np.stack([bright**2, np.zeros_like(bright)], axis=-2),
@@ -182,7 +148,7 @@ def rim_edges(circles: Circles, drawn_out: Floats, radii: Radii) -> tuple[Floats
     top = circles.middle @ _ROUND.T + size
     side = np.maximum(top, foot + lower * size)
     stone_end = foot + circles.stone @ _ROUND.T + stone * size
-    ends = np.stack([top, side, np.maximum(stone_end, side + NARROWEST)], axis=-1)
+    ends = np.stack([top, side, np.maximum(stone_end, side + RIMS.narrowest)], axis=-1)
     ways = np.zeros((*top.shape, 6, 6), np.float32)
     ways[..., 0, 0], ways[..., 1, 0], ways[..., 2, 0] = 1.0, np.where(side > top, lower, 1.0), stone
     ways[..., :3, 1:3] = _ROUND[:, None]
@@ -199,11 +165,11 @@ def _fit(seen: Reals, places: Floats, edges: tuple[Floats, Reals], blurs: Floats
     shaded = alike[..., PARTS] @ _SHADES
     inverse = np.linalg.inv(_summed(_FLAT, shaded[..., PARTS, :]) + _held(even)[:, None])
     amounts = inverse @ _summed(_FLAT, alike[..., PARTS, SEEN])
-    levels = (_FLAT @ amounts).reshape(*shares.shape[:-1], len(WAVES), 2)
+    levels = (_FLAT @ amounts).reshape(*shares.shape[:-1], len(RIMS.waves), 2)
     left = alike[..., SEEN] - alike[..., PARTS] @ levels
     misfits = np.trace(left[..., SEEN, :], axis1=-2, axis2=-1) - (levels * left[..., PARTS, :]).sum(axis=(-2, -1))
-    misfits = np.maximum(misfits, 0.0) / STEPS / trust
-    usual = np.median(misfits, axis=-1) + FAINTEST
+    misfits = np.maximum(misfits, 0.0) / RIMS.steps / trust
+    usual = np.median(misfits, axis=-1) + RIMS.faintest
     # What changes if edges move or are more blurred: from top to side, from side to stone, from there to the rest.
     beyond = shares[..., SEEN] - (shares[..., PARTS, None] * levels).sum(axis=-2)
     following = np.concatenate([levels[..., 1:3, :], beyond[..., None, :]], axis=-2)
@@ -223,9 +189,9 @@ def _held(even: float) -> Floats:
     """(2, amounts, amounts): how firmly the amounts of brightness, and of colours, are held to what is usual."""
     top, side, *_ = _EVEN
     rising, steady = (_SHADES[:, 3] != 0).any(axis=0), even * ~_EVEN.any(axis=0)
-    bright = np.diag(steady + RISING[0] * rising + 1e-4)
+    bright = np.diag(steady + RIMS.rising[0] * rising + 1e-4)
     differ = 1.0 * top - side
-    tint = np.diag(TINTED * steady + RISING[1] * rising + 1e-4) + SIDES * np.outer(differ, differ)
+    tint = np.diag(RIMS.tinted * steady + RIMS.rising[1] * rising + 1e-4) + RIMS.sides * np.outer(differ, differ)
     return np.stack([bright, tint])
 
 
@@ -238,7 +204,7 @@ def _compared(seen: Reals, places: Floats, ends: Floats, blurs: Floats) -> tuple
     slopes = np.float32(LOGISTIC) * within * (1 - within)
     parts = within.copy()
     parts[..., 1:, :] -= within[..., :-1, :]
-    rising = parts[..., :1, :] * ((places - 1) / (1 - INNER)).astype(np.float32)[..., None, :]
+    rising = parts[..., :1, :] * ((places - 1) / (1 - RIMS.inner)).astype(np.float32)[..., None, :]
     compared = np.concatenate([parts, rising, slopes / blur, slopes * away, seen], axis=-2)
     beyond = 1 - within[..., 2, :]
     whole = (beyond**2).sum(axis=-1)[..., None] + np.float32(1e-9)
@@ -265,19 +231,19 @@ def _together(normal: Reals, mends: Reals) -> tuple[Floats, Floats]:
 def _moved(circles: Circles, fit: _Fit, covered: Floats) -> Circles:
     """Circles that fit better; so much of each is `covered`. All are equally blurred: as most of them would have it."""
     held = np.zeros((len(covered), 7))
-    held[:, 0], held[:, 1:3], held[:, 3:5] = covered * HELD**-2, SLIPPED**-2, ASKEW**-2
+    held[:, 0], held[:, 1:3], held[:, 3:5] = covered * RIMS.held**-2, RIMS.slipped**-2, RIMS.askew**-2
     normal = fit.normal + (held + 1e-6)[..., None] * np.eye(7)
     now = np.column_stack([circles.size - 1, circles.middle, circles.stone, 0 * circles.middle])
     mends = fit.mends - held * now
     alone = np.linalg.solve(normal, mends[..., None])[:, BLURRED, 0]
-    wider = np.clip(np.median(alone, axis=0), -WIDER, WIDER)
+    wider = np.clip(np.median(alone, axis=0), -RIMS.wider, RIMS.wider)
     moves = np.linalg.solve(
         normal[:, PLACED, PLACED], (mends[:, PLACED] - normal[:, PLACED, BLURRED] @ wider)[..., None]
     )
-    moves = np.clip(moves[..., 0], -FARTHEST, FARTHEST)
+    moves = np.clip(moves[..., 0], -RIMS.farthest, RIMS.farthest)
     return Circles(
         circles.middle + moves[:, 1:3],
-        np.clip(circles.size + moves[:, 0], 1 - MOST, 1 + MOST),
+        np.clip(circles.size + moves[:, 0], 1 - RIMS.most, 1 + RIMS.most),
         circles.stone + moves[:, 3:],
-        np.clip(circles.blurs + wider, FINEST, COARSEST),
+        np.clip(circles.blurs + wider, RIMS.finest, RIMS.coarsest),
     )

@@ -13,17 +13,19 @@ from vision.flatten.colour import chroma, linear
 from vision.flatten.flat_view import FlatView, looks_printed
 from vision.frame import Floats, Image, Mask, Numbers
 from vision.readers.blobs import Blob, PieceShape, find_blobs, near_sites
-from vision.readers.free_sites import NOT_SEEN_ODDS, free_odds, ground_share, pattern_odds
+from vision.readers.free_sites import free_odds, ground_share, pattern_odds
 from vision.readers.paints import Paints
 from vision.readers.palette import Palette
 from vision.readers.piece_outlines import OutlinedPiece, outlined_pieces
 from vision.readers.reader import NOTHING, Candidate, Findings, Notes
+from vision.readers.settings import FREE_SITES, OUTLINES
 from vision.readers.site_readings import Claim, faces_of_site
 from vision.readers.stacks.evidence import StackEvidence
-from vision.readers.stacks.heights import CIRCLE, FARTHEST, TALLEST, StackRuler
+from vision.readers.stacks.heights import CIRCLE, StackRuler
 from vision.readers.stacks.marker_claims import MarkerClaims, trusted
 from vision.readers.stacks.marker_slivers import find_sliver
-from vision.readers.stacks.second_opinion import FAMILIAR, Advisor
+from vision.readers.stacks.second_opinion import Advisor
+from vision.readers.stacks.settings import OPINION, RULER
 from vision.readers.stacks.site_network import SiteNetwork
 from vision.readers.stacks.stone_or_print import WOOD
 from vision.readers.stacks.unmarked_stacks import bare_heights, has_top, middle_off_wood
@@ -52,20 +54,10 @@ UNSEEN = 0.02
 marker."""
 PROPER = 3
 """Stones of the highest stack that is looked for by its outline."""
-OUTLINED = 0.95
-"""How sure a marker is that is told by its outline."""
 SLIVER = 0.85
 """How sure a marker is of which only a sliver is seen."""
-EDGE, SHADED = 0.26, 0.6
-"""How wide a marker's edge is, as a share of its radius: there a pixel may have its label though it shows less than
-half of the marker, or none though it shows more. How bright, of full light, the stones about it are."""
 BRIGHTNESS = np.array([0.0722, 0.7152, 0.2126])
 """How bright blue, green and red light is."""
-CONTRAST, SMALLER = 0.4, 0.007
-"""If a marker is as bright as a stone (log) its rim shows by colour only, which pictures blur, and its light colours
-the stone: it looks so much smaller."""
-WARM = 0.4
-"""How far, in shares of blue, green and red, warm light takes wood from its own colour: as far as a yellow marker's."""
 GLARING = 1.15
 """Of white: what is brighter is glare, behind which anything may be; no hand or sleeve is so bright."""
 VEILED = 0.9
@@ -88,20 +80,22 @@ class StackReader:
         self.stone, self.marker = board.pieces[stone], board.pieces[marker]
         self.names = tuple(board.sites)
         self.stacks = tuple(
-            tuple(board.faces.of(kind, level) for level in range(1, TALLEST + 1))
+            tuple(board.faces.of(kind, level) for level in range(1, RULER.tallest + 1))
             for kind in (BARE, *self.palette.names)
         )
         """By the label of their marker, 0 for none, the lowest first."""
         self.faces: tuple[Face, ...] = (EMPTY, *(face for stacks in self.stacks for face in stacks))
-        usual = EDGE * (0.5 - self.palette.least(SHADED * linear(self.stone.colour)))
+        usual = RULER.edge * (0.5 - self.palette.least(RULER.shaded * linear(self.stone.colour)))
         contrast = np.abs(np.log(self.palette.colours @ BRIGHTNESS / (linear(self.stone.colour) @ BRIGHTNESS)))
-        wooden = np.linalg.norm(chroma(self.palette.colours) - WOOD, axis=1) < WARM
-        self.ruler = StackRuler(self.stone, self.marker, usual, np.where(contrast < CONTRAST, SMALLER, 0.0), wooden)
+        wooden = np.linalg.norm(chroma(self.palette.colours) - WOOD, axis=1) < RULER.warm
+        self.ruler = StackRuler(
+            self.stone, self.marker, usual, np.where(contrast < RULER.contrast, RULER.smaller, 0.0), wooden
+        )
         self.solid = PieceShape(self.marker.diameter, self.marker.height, 2 * self.stone.height)
         network = SiteNetwork(self.stone.height * np.arange(1.0, 4.0) + self.marker.height)
         dyes = np.array([linear(board.pieces[name].colour) for name in board.faces.tops.values()])
         off = np.linalg.norm(chroma(self.palette.colours) - chroma(dyes), axis=1).max()
-        self.advisor = Advisor(self.names, self.stacks, network.tell, bool(off < FAMILIAR))
+        self.advisor = Advisor(self.names, self.stacks, network.tell, bool(off < OPINION.familiar))
 
     def read(
         self,
@@ -142,7 +136,7 @@ class StackReader:
 
     def _marked(self, view: FlatView, where: Mask, rough: bool, notes: Notes | None) -> StackEvidence:
         """What the markers and the printed rings say."""
-        span = (self.marker.diameter + 2 * FARTHEST, self.ruler.tall[0], self.ruler.tall[-1] + self.marker.height)
+        span = (self.marker.diameter + 2 * RULER.farthest, self.ruler.tall[0], self.ruler.tall[-1] + self.marker.height)
         anywhere = near_sites(view, *span)
         labels = view.without_table(self.palette.labels(view.codes), anywhere) & anywhere
         near = near_sites(view, *span, where)
@@ -175,7 +169,7 @@ class StackReader:
         for piece, blob in enumerate(claims.blobs):
             if blob.larger is None:
                 shares[piece] *= 1 - UNSEEN * (1 - blob.seen)
-            for height in range(TALLEST):
+            for height in range(RULER.tallest):
                 site = int(claims.sites[piece, height])
                 if site >= 0 and shares[piece, height] > 1e-6:
                     told[site].append(Claim(site, self.stacks[blob.label][height], piece, float(shares[piece, height])))
@@ -192,8 +186,8 @@ class StackReader:
             if outlined is not None:
                 faces = [self.stacks[each + 1][n] for each in outlined.colours for n in outlined.heights]
                 for face in faces:
-                    found.add(Claim(site, face, -1 - site, OUTLINED / len(faces)))
-                found.taken[site], found.whole[site] = OUTLINED, True
+                    found.add(Claim(site, face, -1 - site, OUTLINES.sure / len(faces)))
+                found.taken[site], found.whole[site] = OUTLINES.sure, True
 
     def _outlines(self, sites: Numbers, view: FlatView) -> list[OutlinedPiece | None]:
         spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall[:PROPER]]
@@ -201,7 +195,9 @@ class StackReader:
 
     def _see_covered(self, found: StackEvidence) -> None:
         """Markers of which other stacks leave little to be seen."""
-        for site in np.flatnonzero(found.unmarked & (found.free >= 0.0) & (found.free <= NOT_SEEN_ODDS)).tolist():
+        for site in np.flatnonzero(
+            found.unmarked & (found.free >= 0.0) & (found.free <= FREE_SITES.not_seen_odds)
+        ).tolist():
             if self._see_sliver(site, found):
                 found.taken[site], found.whole[site], found.free[site] = SLIVER, True, TOPPED
 
@@ -228,7 +224,7 @@ class StackReader:
         are, and hidden ones. How likely those are free that such a stack stands before is told anew."""
         view, free, fronts = found.view, found.free, found.fronts.copy()
         # Of rings that nobody sees it is only known that most are free: a marker there says more.
-        free[~found.unmarked & (free == NOT_SEEN_ODDS)] = 0.0
+        free[~found.unmarked & (free == FREE_SITES.not_seen_odds)] = 0.0
         far = np.linalg.norm(view.sites - view.eye[:2], axis=1)
         left = found.unmarked & found.strange
         while left.any():
@@ -269,7 +265,7 @@ class StackReader:
     def _bare_shares(self, at: Floats, view: FlatView, fronts: Image, rough: bool) -> Floats:
         """How likely each height is of a stack without a marker."""
         if rough:
-            return np.full(TALLEST, 1 / TALLEST)
+            return np.full(RULER.tallest, 1 / RULER.tallest)
         heights = bare_heights(at[None], self.ruler.tall, self.stone.diameter / 2, view, fronts)[0]
         return np.asarray(np.exp(heights - np.logaddexp.reduce(heights)))
 
@@ -297,7 +293,7 @@ class StackReader:
     def _see_veiled(self, found: StackEvidence, rough: bool) -> None:
         """Of sites whose rings are not seen or hardly, those where a figure would be hidden too: behind stacks, or by
         something that is no print where it would be seen."""
-        faint = found.unmarked & (found.free > 0.0) & (found.free <= NOT_SEEN_ODDS)
+        faint = found.unmarked & (found.free > 0.0) & (found.free <= FREE_SITES.not_seen_odds)
         view, sites = found.view, np.flatnonzero(faint)
         rounds = np.concatenate([share * self.marker.diameter / 2 * CIRCLE for share in ROUNDS])
         tops = view.plane.level + self.ruler.tall[:PROPER] + self.marker.height
@@ -306,11 +302,11 @@ class StackReader:
         if not rough:
             strange = _is_strange(places, seen, view)
             # Where a ring seems to be seen, nothing less than a hand over all that could stand there hides it.
-            covered = np.where(found.free[sites] == NOT_SEEN_ODDS, strange.any(axis=1), strange.all(axis=1))
+            covered = np.where(found.free[sites] == FREE_SITES.not_seen_odds, strange.any(axis=1), strange.all(axis=1))
             found.hidden |= set(sites[covered].tolist())
         for site, shares in zip(sites.tolist(), seen.mean(axis=2), strict=True):
             heights = np.flatnonzero(shares < HARDLY)
-            if len(heights) and site not in found.hidden and found.free[site] == NOT_SEEN_ODDS:
+            if len(heights) and site not in found.hidden and found.free[site] == FREE_SITES.not_seen_odds:
                 faces = [stacks[height] for stacks in self.stacks for height in heights]
                 found.leave_open(site, faces, -np.log(len(faces) * VEILED))
                 found.blind.add(site)

@@ -11,28 +11,9 @@ from engine.referee.reading import Likelihoods, guess
 from vision.flatten.flat_view import FlatView
 from vision.frame import Floats, Mask
 from vision.readers.reader import Findings
+from vision.readers.settings import VERDICTS
+from vision.readers.stacks.settings import OPINION
 from vision.readers.stacks.site_network import KINDS, SiteOdds
-
-SEEN, COVERED = 0.02, 0.5
-"""Up to here nothing covers a site that was taken to be hidden, and from here on something covers one beside it. By
-hand: glare and shadow are to be read, but a site under a hand must not be."""
-CLEAR = 0.995
-"""How sure it must be of what is on a site to which a hand near by may reach. By hand."""
-REACH = 90.0
-"""Millimetres about a covered site that the same hand may cover, or hold something over. By hand: the breadth of
-one."""
-DOUBTFUL = 0.985
-"""How sure a site must be not to be looked at again. By hand: on a usual board one or two are not."""
-FEW = 3
-"""So many sites are looked at again in haste; where more are hidden, it is a hand. By hand."""
-WRONG = 0.003
-"""How often, at best, a look at a site is simply wrong. By hand."""
-FAMILIAR = 0.25
-"""How far, in shares of blue, green and red, a piece's dye may be off the usual one for the network to tell colours.
-Derived: of those it was taught one in ten was farther off."""
-HEIGHT = 0.4
-"""How far its word on heights is trusted, as a power: from above it is too sure. Fitted (likelihood of the truth, even
-seeds of the virtual table and of strangers' tables; 0.3 to 0.5 are as good)."""
 
 
 class Advisor:
@@ -57,28 +38,28 @@ class Advisor:
         """The same with the sites read that nothing hides, without what is only held over a site, and surer of what
         was in doubt. It is not asked about `blind` sites, which can hardly be seen."""
         hidden = self._mask(findings.hidden)
-        if rough and not 0 < hidden.sum() <= FEW:
+        if rough and not 0 < hidden.sum() <= OPINION.few:
             return findings
         near_hand = self._mask(name for name, read in findings.sites.items() if guess(read).best != EMPTY)
         near_hand &= _near(hidden, view)
         doubtful = np.zeros_like(hidden)
         if not rough:
-            doubtful = self._mask(name for name, read in findings.sites.items() if guess(read).p < DOUBTFUL)
+            doubtful = self._mask(name for name, read in findings.sites.items() if guess(read).p < OPINION.doubtful)
         near_hand[list(blind)] = doubtful[list(blind)] = False
         asked = np.flatnonzero(hidden | near_hand | doubtful)
         if not len(asked):
             return findings
         told = self._tell(view, view.sites[asked])
         covered = np.zeros_like(hidden)
-        covered[asked] = (told.covered > COVERED) & (hidden | near_hand)[asked]
+        covered[asked] = (told.covered > OPINION.covered) & (hidden | near_hand)[asked]
         # What covers one site may reach to those about it.
         in_sight = ~_near(covered, view)
         sites = {name: read for name, read in findings.sites.items() if not covered[self._numbers[name]]}
         for row, site in enumerate(asked):
             name = self._names[site]
             own = self._likelihoods(told.kinds[row], told.levels[row])
-            clear = in_sight[site] or told.kinds[row].max() > CLEAR
-            if hidden[site] and told.covered[row] < SEEN and clear:
+            clear = in_sight[site] or told.kinds[row].max() > OPINION.clear
+            if hidden[site] and told.covered[row] < OPINION.seen and clear:
                 sites[name] = own
             elif doubtful[site] and not covered[site]:
                 sites[name] = {face: value + own[face] for face, value in sites[name].items()}
@@ -92,9 +73,9 @@ class Advisor:
     def _likelihoods(self, kinds: Floats, levels: Floats) -> Likelihoods:
         if not self._familiar:
             kinds = np.append(kinds[:2], np.full(len(kinds) - 2, kinds[2:].mean()))
-        heights = levels**HEIGHT
+        heights = levels**OPINION.height
         shares = np.append(kinds[0], kinds[1:, None] * heights / heights.sum())
-        logs = np.log((1 - WRONG) * shares / shares.sum() + WRONG / len(shares))
+        logs = np.log((1 - VERDICTS.doubt) * shares / shares.sum() + VERDICTS.doubt / len(shares))
         return dict(zip(self._faces, logs.tolist(), strict=True))
 
 
@@ -102,4 +83,4 @@ def _near(some: Mask, view: FlatView) -> Mask:
     """Which sites are near to some of them, or among them."""
     if not some.any():
         return some
-    return np.asarray(np.linalg.norm(view.sites[:, None] - view.sites[some], axis=-1).min(axis=1) < REACH)
+    return np.asarray(np.linalg.norm(view.sites[:, None] - view.sites[some], axis=-1).min(axis=1) < OPINION.reach)

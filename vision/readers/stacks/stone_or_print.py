@@ -13,26 +13,11 @@ from vision.flatten.colour import FLOOR, added, chroma
 from vision.flatten.flat_view import looks_printed
 from vision.frame import Floats, Mask
 from vision.readers.palette import STONE
+from vision.readers.stacks.settings import SIDES
 
-TINT = 10.0
-"""Differences of colour shares are counted in tenths."""
-FARTHEST = 3.0
-"""Differences beyond this many tenths, or units of log brightness, are no more telling."""
-STONE_TINT, STONE_TONE = 0.5, 0.4
-"""How far stones of one stack usually differ: tenths of colour shares, log brightness."""
-BESIDE_TINT, BESIDE_SHADE = 0.6, 0.4
-"""How far print differs from the print beside it, each against what is printed there."""
-PRINT_TINT, PRINT_SHADE, PRINT_TONE = 0.8, -0.3, 0.6
-"""How far print differs from what is printed in full light: tint, usual shade, spread of the shade."""
-QUIETEST = 0.02
-"""Density of what is neither."""
 WOOD = chroma(STONE)
 BURNT_WOOD = chroma(np.minimum(STONE, STONE[1]))
 """Wood whose red is at the picture's limit: it counts as no more than the green (see `Illumination.normalise`) …"""
-PALEST = 0.75
-"""… and how far on the way to white it can be then: near their limit pictures are no longer true."""
-WEIGHTS = (-0.27, 1.08, -0.12, -0.2, 1.19, 0.82, 0.0, -0.28, -0.39, 0.19, -1.49, 0.02, 2.12, -0.49)
-"""Of: nothing, like stone, like the print beside, like print, then the differences themselves (see below)."""
 
 
 def off_wood(looks: Floats, palest: Floats | float = 0.0) -> Floats:
@@ -56,23 +41,23 @@ def stone_or_print(looks: Floats, ground: Floats, flanks: Floats, flank_ground: 
     tints, tones = chroma(looks), _tone(looks)
     stone_tone = np.median(tones[:, :, first], axis=2, keepdims=True)
     stone_tint = np.median(tints[:, :, first], axis=(1, 2), keepdims=True)
-    off_print, shade = tints - chroma(ground), np.clip(tones - _tone(ground), -FARTHEST, FARTHEST)
+    off_print, shade = tints - chroma(ground), np.clip(tones - _tone(ground), -SIDES.farthest, SIDES.farthest)
     in_sight = looks_printed(flanks, flank_ground)
-    flank_shade = np.clip(_tone(flanks) - _tone(flank_ground), -FARTHEST, FARTHEST)
-    flank_shade = _beside(flank_shade, in_sight, PRINT_SHADE)
+    flank_shade = np.clip(_tone(flanks) - _tone(flank_ground), -SIDES.farthest, SIDES.farthest)
+    flank_shade = _beside(flank_shade, in_sight, SIDES.print_shade)
     off_flank = off_print - _beside(chroma(flanks) - chroma(flank_ground), in_sight[..., None], 0.0)
     beside = np.minimum(np.abs(shade - flank_shade).min(axis=0), 2.0)
     beside_tint = _tenths(off_flank).min(axis=0)
     brighter = np.clip((shade - flank_shade).mean(axis=0), -2.0, 2.0)
-    darker = np.clip(tones - stone_tone, -FARTHEST, FARTHEST)
+    darker = np.clip(tones - stone_tone, -SIDES.farthest, SIDES.farthest)
     stone_off, print_off, wood_off = _tenths(tints - stone_tint), _tenths(off_print), _tenths(tints - WOOD)
-    like_stone = _density((stone_off / STONE_TINT) ** 2 + (darker / STONE_TONE) ** 2)
-    like_beside = _density((beside_tint / BESIDE_TINT) ** 2 + (beside / BESIDE_SHADE) ** 2)
-    like_print = _density((print_off / PRINT_TINT) ** 2 + ((shade - PRINT_SHADE) / PRINT_TONE) ** 2)
+    like_stone = _density((stone_off / SIDES.stone_tint) ** 2 + (darker / SIDES.stone_tone) ** 2)
+    like_beside = _density((beside_tint / SIDES.beside_tint) ** 2 + (beside / SIDES.beside_shade) ** 2)
+    like_print = _density((print_off / SIDES.print_tint) ** 2 + ((shade - SIDES.print_shade) / SIDES.print_tone) ** 2)
     terms = [like_stone, like_beside, like_print, beside, beside_tint, stone_off, darker, darker**2]
     terms += [print_off, shade, shade**2, brighter, wood_off]
-    total = np.full(like_stone.shape, WEIGHTS[0])
-    for weight, term in zip(WEIGHTS[1:], terms, strict=True):
+    total = np.full(like_stone.shape, SIDES.weights[0])
+    for weight, term in zip(SIDES.weights[1:], terms, strict=True):
         total += weight * term
     return np.asarray(total)
 
@@ -88,8 +73,8 @@ def _tone(looks: Floats) -> Floats:
 
 
 def _tenths(difference: Floats) -> Floats:
-    return np.asarray(np.minimum(TINT * np.sqrt(added(difference**2)), FARTHEST))
+    return np.asarray(np.minimum(10 * np.sqrt(added(difference**2)), SIDES.farthest))
 
 
 def _density(off: Floats) -> Floats:
-    return np.asarray(np.log(np.exp(-off / 2) + QUIETEST))
+    return np.asarray(np.log(np.exp(-off / 2) + SIDES.quietest))

@@ -10,7 +10,8 @@ import numpy as np
 from vision.flatten.colour import FLOOR, added, chroma
 from vision.flatten.flat_view import FlatView, circle, looks_printed
 from vision.frame import Floats, Image, Mask
-from vision.readers.stacks.stone_or_print import PALEST, off_wood
+from vision.readers.stacks.settings import SIDES
+from vision.readers.stacks.stone_or_print import off_wood
 
 WOODEN, OFF_WOOD = 0.8, 0.07
 """How much of a top must look like wood, and how far off that colour it may be, in shares of blue, green and red."""
@@ -52,7 +53,7 @@ def has_top(at: Floats, tall: Floats, radius: float, view: FlatView, fronts: Ima
     `fronts` marks pixels where another stack covers the board. `lone` are sites about which the board is seen, so that
     no hand is there.
     """
-    palest = np.where(lone, PALEST, 0.0)[:, None, None]
+    palest = np.where(lone, SIDES.palest, 0.0)[:, None, None]
     feet, off_foot = at[:, None] + _MIDDLE, middle_off_wood(at, view)
     stands = (off_foot < CLEAR_FOOT) & (looks_printed(view.looks(feet), view.ground(feet)).mean(axis=1) < 0.5)
     near = view.towards(at) @ _ROUND.T > 0
