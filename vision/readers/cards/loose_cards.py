@@ -11,9 +11,9 @@ from engine.referee.reading import Loose
 from vision.flatten.colour import added
 from vision.flatten.flat_view import FlatView
 from vision.frame import Floats, Image
-from vision.readers.cards.card_print import CLEAR, CardPrint, placed
+from vision.readers.cards.card_print import CardPrint, placed
 from vision.readers.cards.fitting import fit, grid
-from vision.readers.cards.settings import FIT, LOOSE
+from vision.readers.cards.settings import FIT, LOOSE, PRINT
 
 
 class LooseCards:
@@ -62,7 +62,10 @@ class LooseCards:
         best = fit(self.print, view, poses, self._fine, self.print.upright, lifted=lifted)
         if not best.shown.is_enough(LOOSE.enough):
             return None
-        if best.shown.pattern < CLEAR and self.print.on_others(best.at[None], np.array([best.angle]), known).any():
+        if (
+            best.shown.pattern < PRINT.clear
+            and self.print.on_others(best.at[None], np.array([best.angle]), known).any()
+        ):
             # A card may lie on another, but part of what is seen here may as well be that other one.
             return None
         face = self.print.faces[best.best]
