@@ -128,6 +128,22 @@ def test_its_word_on_heights_is_only_half_believed(board: Board, view: FlatView)
     assert 0.1 < posterior(findings.sites["R3"])[board.faces["red2"]] < 0.9
 
 
+@pytest.mark.parametrize(("burnt", "least", "most"), [(False, 0.85, 0.9), (True, 0.5, 0.6)])
+def test_of_a_burnt_marker_its_word_on_the_colour_is_only_half_believed(
+    burnt: bool, least: float, most: float, board: Board, view: FlatView
+) -> None:
+    site = list(board.sites).index("R3")
+
+    def torn(view: FlatView, sites: Floats) -> Told:
+        return Told(np.array([[0.0, 0.0, 0.04, 0.04, 0.88, 0.04]]), np.zeros(1), np.eye(LEVELS)[:1])
+
+    any_colour = shows(board, EMPTY, 1e-6) | {board.faces[f"{colour}1"]: np.log(0.25) for colour in KINDS[2:]}
+    stacks = [[board.faces.of(kind, level) for level in range(1, LEVELS + 1)] for kind in KINDS[1:]]
+    found, marked = Findings(all_free(board, R3=any_colour)), frozenset([site] if burnt else [])
+    findings = Advisor(tuple(board.sites), stacks, torn).reconsider(found, view, frozenset(), False, marked)
+    assert least < posterior(findings.sites["R3"])[board.faces["green1"]] < most
+
+
 def test_of_other_dyes_it_tells_no_colours(board: Board, view: FlatView) -> None:
     """It was never shown them: whether there is a marker it knows, but not which."""
     doubt = shows(board, board.faces["green1"], 0.6, board.faces["yellow1"])

@@ -42,6 +42,8 @@ class StackEvidence:
     hidden: set[int] = field(default_factory=set)
     blind: set[int] = field(default_factory=set)
     """Sites of which next to nothing can be seen, behind stacks or in glare."""
+    burnt: set[int] = field(default_factory=set)
+    """Sites on which the lamp leaves a marker no colour of its own."""
 
     @property
     def unmarked(self) -> Mask:

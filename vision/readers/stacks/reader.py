@@ -114,7 +114,7 @@ class StackReader:
             if notes is not None:
                 notes.heard.append((witness, found.readings(self.names, where, self.faces)))
         findings = found.readings(self.names, where, self.faces)
-        findings = self.advisor.reconsider(findings, view, found.blind, rough)
+        findings = self.advisor.reconsider(findings, view, found.blind, rough, found.burnt)
         if notes is not None:
             notes.heard.append(("second opinion", findings))
         return findings
@@ -188,6 +188,8 @@ class StackReader:
                 for face in faces:
                     found.add(Claim(site, face, -1 - site, OUTLINES.sure / len(faces)))
                 found.taken[site], found.whole[site] = OUTLINES.sure, True
+                if len(outlined.colours) == len(self.palette.names):
+                    found.burnt.add(site)
 
     def _outlines(self, sites: Numbers, view: FlatView) -> list[OutlinedPiece | None]:
         spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall[:PROPER]]

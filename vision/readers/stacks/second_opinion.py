@@ -34,9 +34,12 @@ class Advisor:
         self._faces: tuple[Face, ...] = (EMPTY, *(face for kind in KINDS[1:] for face in kinds[kind]))
         self._tell, self._familiar = tell, familiar
 
-    def reconsider(self, findings: Findings, view: FlatView, blind: Set[int], rough: bool) -> Findings:
+    def reconsider(
+        self, findings: Findings, view: FlatView, blind: Set[int], rough: bool, burnt: Set[int] = frozenset()
+    ) -> Findings:
         """The same with the sites read that nothing hides, without what is only held over a site, and surer of what
-        was in doubt. It is not asked about `blind` sites, which can hardly be seen."""
+        was in doubt. It is not asked about `blind` sites, which can hardly be seen; of the colours of `burnt` ones,
+        in which a lamp is mirrored, it is not believed everything."""
         hidden = self._mask(findings.hidden)
         if rough and not 0 < hidden.sum() <= OPINION.few:
             return findings
@@ -57,7 +60,8 @@ class Advisor:
         sites = {name: read for name, read in findings.sites.items() if not covered[self._numbers[name]]}
         for row, site in enumerate(asked):
             name = self._names[site]
-            own = self._likelihoods(told.kinds[row], told.levels[row])
+            kinds = _wary(told.kinds[row]) if int(site) in burnt else told.kinds[row]
+            own = self._likelihoods(kinds, told.levels[row])
             clear = in_sight[site] or told.kinds[row].max() > OPINION.clear
             if hidden[site] and told.covered[row] < OPINION.seen and clear:
                 sites[name] = own
@@ -73,10 +77,16 @@ class Advisor:
     def _likelihoods(self, kinds: Floats, levels: Floats) -> Likelihoods:
         if not self._familiar:
             kinds = np.append(kinds[:2], np.full(len(kinds) - 2, kinds[2:].mean()))
-        heights = levels**OPINION.height
+        heights = levels**OPINION.trust
         shares = np.append(kinds[0], kinds[1:, None] * heights / heights.sum())
         logs = np.log((1 - VERDICTS.doubt) * shares / shares.sum() + VERDICTS.doubt / len(shares))
         return dict(zip(self._faces, logs.tolist(), strict=True))
+
+
+def _wary(kinds: Floats) -> Floats:
+    """The same, less sure of the colour."""
+    colours = kinds[2:] ** OPINION.trust
+    return np.append(kinds[:2], colours * kinds[2:].sum() / colours.sum())
 
 
 def _near(some: Mask, view: FlatView) -> Mask:
