@@ -134,8 +134,8 @@ def test_of_a_burnt_marker_its_word_on_the_colour_is_only_half_believed(
 ) -> None:
     site = list(board.sites).index("R3")
 
-    def torn(view: FlatView, sites: Floats) -> Told:
-        return Told(np.array([[0.0, 0.0, 0.04, 0.04, 0.88, 0.04]]), np.zeros(1), np.eye(LEVELS)[:1])
+    def torn(view: FlatView, sites: Floats) -> SiteOdds:
+        return SiteOdds(np.array([[0.0, 0.0, 0.04, 0.04, 0.88, 0.04]]), np.zeros(1), np.eye(LEVELS)[:1])
 
     any_colour = shows(board, EMPTY, 1e-6) | {board.faces[f"{colour}1"]: np.log(0.25) for colour in KINDS[2:]}
     stacks = [[board.faces.of(kind, level) for level in range(1, LEVELS + 1)] for kind in KINDS[1:]]
