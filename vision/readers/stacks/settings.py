@@ -240,9 +240,9 @@ class OpinionSettings:
     """Tint by which a piece's dye may be off the usual one for the network to tell colours. Derived: of those it was
     taught one in ten was farther off."""
     trust: float = 0.4
-    """How far its word on heights, and on the colour of a marker that a lamp burns white, is trusted, as
-    a power: from above it is too sure. Fitted: likelihood of the truth on
-    even seeds of the virtual table and of strangers' tables; 0.3 to 0.5 are as good."""
+    """How far its word on heights, and on the colour of a marker that a lamp burns white, is trusted, as a power: it is
+    too sure. Fitted: likelihood of the truth of heights on even seeds of the virtual table and of strangers' tables;
+    0.3 to 0.5 are as good."""
 
 
 OPINION = OpinionSettings()
