@@ -27,9 +27,7 @@ class TimeControl:
 
     def __post_init__(self) -> None:
         if not 0 < self.minutes <= LONGEST or max(self.increment, self.delay) > LONGEST:
-            raise SpokenError(
-                "a clock gives up to {most} minutes, and up to {most} seconds a turn", most=round(LONGEST)
-            )
+            raise SpokenError("a clock allows {most} minutes at most, and {most} seconds a turn", most=round(LONGEST))
 
     def __str__(self) -> str:
         turn = f"+{self.increment:g}" if self.increment else f"d{self.delay:g}" if self.delay else ""
@@ -40,7 +38,9 @@ class TimeControl:
         """Read what `str` writes; raises `SpokenError`."""
         found = _WRITTEN.fullmatch(text.strip())
         if found is None:
-            raise SpokenError("{text} is no clock: write 10, 10+5 or 10d5, with ,ends if time decides", text=text[:40])
+            raise SpokenError(
+                "{text} is not a clock setting: write 10, 10+5 or 10d5, with ,ends if time decides", text=text[:40]
+            )
         minutes, kind, seconds, ends = found.groups()
         turn = float(seconds or 0)
         return cls(float(minutes), turn if kind == "+" else 0.0, turn if kind == "d" else 0.0, bool(ends))

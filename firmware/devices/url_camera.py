@@ -100,7 +100,7 @@ def _check_http(address: Address, opening: float) -> None:
     if status < 300 and kind in PAGES:
         raise NoCameraError(
             SpokenError(
-                "At {address} there is a web page, not a stream: name the address of the picture itself.",
+                "At {address} there is a web page, not a stream: give the address of the picture itself.",
                 address=address.shown,
             )
         )
@@ -175,7 +175,7 @@ def _over_the_network(address: Address, ask: Callable[[], Answer]) -> Answer:
     except TimeoutError as error:
         raise NoCameraError(
             SpokenError(
-                "Nothing answers at {address}: is the camera switched on, and in the same network?",
+                "Nothing answers at {address}: is the camera switched on, and on the same network?",
                 address=address.shown,
             )
         ) from error

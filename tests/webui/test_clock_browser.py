@@ -12,7 +12,7 @@ def test_a_clock_is_chosen_counts_by_itself_is_paused_and_runs_out(table: PageTa
     page.get_by_label("Play with a clock").check()
     page.get_by_label("Minutes for each player").fill("1")
     page.get_by_label("Seconds for each turn").fill("0")
-    page.get_by_label("Whoever runs out of time has lost").check()
+    page.get_by_label("Whoever runs out of time loses").check()
     page.get_by_role("button", name="Set up the table").click()
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("timer").first).to_have_text("1:00")

@@ -11,7 +11,7 @@ from flask import Flask, current_app, request
 from webui.access.safety import RefusedError
 from webui.words.texts import N_
 
-TOO_OFTEN = N_("That was a lot at once: please wait %(seconds)s seconds.")
+TOO_OFTEN = N_("Too many requests at once: please wait %(seconds)s seconds.")
 MOST_KNOWN = 1000
 """Addresses that are remembered."""
 

@@ -48,15 +48,13 @@ TEXTS = {
     "choose": N_("Choose an action"),
     "over": N_("The match would be over."),
     "no_judgement": N_("The analysis is not available right now."),
-    "take_up": N_("Go on with this match? One that is being played is put aside and stays in the archive."),
+    "take_up": N_("Resume this match? One that is being played now is put aside and stays in the archive."),
     "at": N_("{number} of {all}: {what}"),
 }
 
 
 RESTORING = {
-    "restore": N_(
-        "Put the matches of a backup in the place of those that are here? A match at the table is put aside."
-    ),
+    "restore": N_("Replace the matches here with those of the backup? A match at the table is put aside."),
     "restored": N_("Restored. What was here before is kept on the machine."),
 }
 FILING = {

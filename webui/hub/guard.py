@@ -11,8 +11,8 @@ from webui.words.texts import N_
 
 NOT_ALLOWED = N_("Your account does not allow that.")
 LOG_IN = N_("Please log in first.")
-TOO_MANY = N_("Too many tries: please wait %(seconds)s seconds.")
-WRONG = N_("That is not the right name and password.")
+TOO_MANY = N_("Too many attempts: please wait %(seconds)s seconds.")
+WRONG = N_("Wrong name or password.")
 
 
 def club() -> Club:

@@ -10,7 +10,7 @@ from webui.words.texts import N_
 
 WRONG = {
     "name": N_("Please choose a name of 1 to 40 letters."),
-    "taken": N_("Somebody has this name already: choose another."),
+    "taken": N_("This name is taken: choose another."),
     "password": N_("Please choose a password of at least 8 characters."),
     "table": N_("A table’s name has up to 32 letters, digits, spaces, dots and hyphens."),
 }

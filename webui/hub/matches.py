@@ -24,9 +24,9 @@ FIELDS = {
     "table": N_("Table"),
     "opening": N_("Opening (first actions)"),
     "action": N_("Action"),
-    "least_actions": N_("At least so many actions"),
-    "most_actions": N_("At most so many actions"),
-    "least_illegal": N_("At least so many mistakes"),
+    "least_actions": N_("Actions, at least"),
+    "most_actions": N_("Actions, at most"),
+    "least_illegal": N_("Mistakes, at least"),
 }
 
 

@@ -27,7 +27,7 @@ ACCEPT = record({"token": text(60), "name": text(40), "password": text(200)})
 INVITE = record({"role": {"type": "string", "enum": list(ROLES)}})
 NAMED = record({"name": text(40)})
 SETTLE = record({"delay": {"type": "integer", "minimum": 0, "maximum": 900}, "open": {"type": "boolean"}})
-NO_INVITATION = N_("This invitation does not hold any more: ask for another one.")
+NO_INVITATION = N_("This invitation is no longer valid: ask for another one.")
 LAST_DIRECTOR = N_("The last director cannot be removed.")
 TEXTS = {
     "gone": N_("Removed."),

@@ -31,7 +31,7 @@ TEXTS = {
     "calls": N_("Table %(table)s calls the arbiter."),
     "asks": N_("The referee at table %(table)s has a question."),
     "skew": N_("The clock of this table is wrong."),
-    "database": N_("The hub cannot write its database. The tables keep their matches and send them later."),
+    "database": N_("The hub cannot write to its database. The tables keep their matches and send them later."),
     "broker": N_("The hub cannot reach the broker. The tables play on and send what is missing later."),
     "foreign": N_("This table sends something that this hub does not understand."),
     "offline": N_("Connection lost. Trying again …"),
@@ -39,7 +39,7 @@ TEXTS = {
     "none": N_("None of these"),
     "calm": N_("I am coming"),
     "to_move": N_("to move"),
-    "nobody": N_("No table is here yet."),
+    "nobody": N_("No table has joined yet."),
     "was": N_("It was {action}"),
 }
 WISH = record(

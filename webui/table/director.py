@@ -37,7 +37,7 @@ def director() -> Response:
     trace = update.trace
     game = known_game(trace["game"]) if trace is not None else None
     if trace is None or game is None or not game.covers:
-        raise RefusedError(409, "nothing-covered", N_("In this match figures cover nothing."))
+        raise RefusedError(409, "nothing-covered", N_("In this match nothing is hidden under the figures."))
     fields = trace["setup"].get("fields", {})
     shown = jsonify(under={site: fields[site] for site in update.state["faces"] if site in fields})
     shown.headers["Cache-Control"] = "no-store"

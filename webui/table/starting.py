@@ -40,7 +40,7 @@ TEXTS = {
     "sharpness": N_("The picture is sharp; the smallest piece is {pixels} pixels wide."),
     "sharpness_blurred": N_("The picture is blurred: focus the camera on the board, wipe the lens, or fix the camera."),
     "sharpness_small": N_("The board is too small in the picture: mount the camera lower, or choose a larger picture."),
-    "glare": N_("No lamp is mirrored in the board."),
+    "glare": N_("No lamp is reflected in the board."),
     "glare_left": N_("Too bright on the left of the picture: turn the lamp away there, or dim it."),
     "glare_right": N_("Too bright on the right of the picture: turn the lamp away there, or dim it."),
     "glare_top": N_("Too bright at the top of the picture: turn the lamp away there, or dim it."),

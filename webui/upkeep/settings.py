@@ -30,9 +30,7 @@ TEXTS = {
     "restart": N_("Restart the program now? It takes a few seconds, and a match at the table goes on."),
     "restarting": N_("Restarting …"),
     "pin_changed": N_("The PIN has been changed. All other devices must enter the new one."),
-    "restore": N_(
-        "Put the matches of a backup in the place of those that are here? A match at the table is put aside."
-    ),
+    "restore": N_("Replace the matches here with those of the backup? A match at the table is put aside."),
     "restored": N_("Restored. What was here before is kept on the machine."),
 }
 PATHS: Json = {

@@ -22,7 +22,7 @@ WAITING = {
     "unclear": N_("More than one action fits what the camera sees. Which one was it?"),
     "rebuild": N_("The pieces are not where the match was left. Put them back as shown, or begin anew."),
     "lost": N_("The board cannot be seen."),
-    "found": N_("The board can be seen again."),
+    "found": N_("The board is in view again."),
     "setup": N_("The set-up was read from the table."),
     "restored": N_("The table is back at the last accepted position."),
     "correction": N_("The position was set by hand."),

@@ -30,7 +30,7 @@ SILENT = ("unfinished",)
 """Said of every hand that moves, it would be a nuisance."""
 TEXTS = {
     "voice_on": N_("Speak what the referee says"),
-    "voice_off": N_("Be silent"),
+    "voice_off": N_("Stop speaking"),
     "voice_none": N_("This device has no voice for this language: you will hear sounds only."),
 }
 

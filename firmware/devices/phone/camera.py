@@ -29,7 +29,7 @@ TOLD_TURNED = 3.0
 STALE, REPLACED = 4403, 4409
 """Codes with which a connection is closed: its link is not good (any more), or another phone has come."""
 
-NO_PHONE = SpokenError("No phone is connected: scan the code on the page “Cameras” with the phone.")
+NO_PHONE = SpokenError("No phone is connected: scan the code on the “Cameras” page with the phone.")
 GONE = SpokenError("The phone is gone: wake it up and keep its camera page open.")
 TURNED = SpokenError("The phone was turned: let it lie still until the board is found again.")
 TROUBLES = {
@@ -42,7 +42,7 @@ TROUBLES = {
 
 
 class PhoneCamera:
-    """A phone in the same network."""
+    """A phone on the same network."""
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ from firmware.settings.config import CameraSettings, Config
 from firmware.table.cameras.chosen import webcams
 
 ALWAYS = (
-    ("phone", "a phone in the same network, by a code that the page shows"),
+    ("phone", "a phone on the same network, by a code that the page shows"),
     ("url:ADDRESS", "a stream on the network: MJPEG or RTSP"),
     ("sim", "a simulated table"),
 )

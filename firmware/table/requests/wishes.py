@@ -84,7 +84,7 @@ def _invite_phone(sitting: Sitting, _: Json) -> Granted:
     """The link for a phone that is to be the camera: whoever has it can feed pictures, so it is told only here."""
     link = sitting.gear.phone
     if link is None or not link.page:
-        raise SpokenError("no phone can be the camera now: choose it first")
+        raise SpokenError("no phone is expected as the camera now: choose one first")
     return {"address": link.address, "code": link.code(), "fingerprint": link.fingerprint}, []
 
 
@@ -163,7 +163,7 @@ def _hint(sitting: Sitting, _: Json) -> Granted:
 def _call_arbiter(sitting: Sitting, payload: Json) -> Granted:
     hub, calling = sitting.gear.hub, payload.get("calling")
     if hub is None:
-        raise SpokenError("this table has joined no hub")
+        raise SpokenError("this table has not joined a hub")
     if not isinstance(calling, bool):
         raise GameError("calling must be true or false")
     hub.call(calling)
@@ -226,7 +226,7 @@ def _own(sitting: Sitting) -> OwnSettings:
 def _trick(sitting: Sitting, payload: Json) -> Granted:
     """Something for the simulated table: `{"what": "cheat"}`."""
     if sitting.camera != "sim" or sitting.phase != "playing":
-        raise SpokenError("only a simulated table does tricks, while a match is played")
+        raise SpokenError("tricks need a simulated table and a match that is being played")
     sitting.stage.ask(str(payload.get("what")))
     return {}, []
 

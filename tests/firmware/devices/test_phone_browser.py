@@ -135,7 +135,7 @@ def test_a_match_is_refereed_through_a_phone(program: Program, playwright: Playw
     page.get_by_role("button", name="Start the camera").click()
     expect(page.locator("#line")).to_have_text("Connected. The table sees what this phone sees.")
     assert "#" not in page.url, "the secret does not lie about"
-    expect(page.locator("#advice")).to_have_text("Now it fits: leave the phone just so.")
+    expect(page.locator("#advice")).to_have_text("That’s it: leave the phone exactly like this.")
     state = program.until(lambda state: kinds(state).count("action") >= 1)
     assert state["camera"]["text"] == ""
     state = program.until(lambda state: kinds(state).count("action") >= 2)
