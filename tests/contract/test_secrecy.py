@@ -35,10 +35,12 @@ from firmware.log.match.record import seated
 from firmware.log.match.seating import Seating
 from firmware.log.store import Store
 from firmware.page.house import RemoteHouse
+from firmware.settings.own import OwnSettings
 from firmware.table.beginning.plans import MatchPlan
 from firmware.table.events import Said
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
+from firmware.table.requests.wishes import grant
 from firmware.table.state import state_of, trace_of
 from webui import create_app
 from webui.house import Access
@@ -78,9 +80,10 @@ def disguised(guise: int) -> Match:
 
 
 class Film:
-    """What the page asks the program: there is no picture."""
+    """What the page asks the program: there is no picture, and wishes are granted at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, sitting: Sitting) -> None:
+        self.sitting = sitting
         self.house: RemoteHouse | None = None
 
     def write(self, line: bytes) -> None:
@@ -88,6 +91,9 @@ class Film:
         asked = json.loads(line)
         if asked["type"] == "picture":
             self.house.hear({"type": "picture", "id": asked["id"], "jpeg": None})
+            return
+        told, _ = grant(self.sitting, asked["kind"], asked["payload"])
+        self.house.hear({"type": "answer", "id": asked["id"], "refused": None, "told": told})
 
     def flush(self) -> None:
         pass
@@ -122,7 +128,9 @@ def logged(match: Match, log: Path) -> None:
 
 
 def opened(match: Match, log: Path) -> tuple[FlaskClient, RemoteHouse]:
-    sitting, film = sat_down(match), Film()
+    sitting = sat_down(match)
+    sitting.gear.own = OwnSettings(log, None)
+    film = Film(sitting)
     house = RemoteHouse(film, log, clock=lambda: 0.0)  # type: ignore[arg-type] # as much of a pipe as is written to
     film.house = house
     news = sitting.events.fresh()
