@@ -12,12 +12,12 @@ from dataclasses import replace
 from functools import lru_cache
 from html import escape
 from math import cos, pi, sin
-from random import Random
 
 from markupsafe import Markup
 
 from engine.board import Board, DiceDesign, Disc, Fiducial, Polygon, Sector, Shape, Sheet, Text
 from engine.core import COLOURS, Json
+from engine.example import example_of
 from engine.face import EMPTY, Face, spelled
 from engine.registry import find_game
 from engine.svg import INK, PAPER, UNKNOWN, defined, fixed, n
@@ -28,8 +28,6 @@ REACH = 15.0
 """Radius of the area around a site that can be tapped, mm."""
 MARGIN = 14.0
 """About what is played on, mm."""
-EXAMPLE = 9
-"""Actions after which a board tells most of its game."""
 QUIET = 0.3
 """How much is left of the marks by which the camera tells how a sheet is turned: people look at the pieces."""
 NAME, CELL_NAME, BELOW = 9.5, 5.9, 13.0
@@ -85,19 +83,12 @@ def board_for(game: str, players: int, setup: Json | None) -> Board:
 @lru_cache(maxsize=16)
 def example_svg(game: str) -> str:
     """The board of a game as a picture, in the middle of a match."""
-    rules, random = find_game(game).configure(), Random(7)
-    players = rules.game.seats[0]
-    setup = rules.deal(players, random)
-    position = rules.start(players, setup)
-    for _ in range(EXAMPLE):
-        if not (legal := position.legal()):
-            break
-        position = position.after(random.choice(legal))
-    board = board_for(game, players, setup)
+    setup, position = example_of(game)
+    board = board_for(game, position.players, setup)
     shown = {site: face for site, face in position.faces().items() if site in board.sites}
     faces = spelled(shown)
     defs = "".join(_definitions(board, "", set(faces.values())))
-    drawing = _assembled(board, faces, {}, rules.game.title, "", defs)
+    drawing = _assembled(board, faces, {}, position.rules.game.title, "", defs)
     # Nobody points at anything in a picture.
     seen = str(drawing).partition('<g class="sites">')[0] + "</svg>"
     if board.cards and shown:

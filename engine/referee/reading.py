@@ -76,7 +76,7 @@ class Reading:
     def guesses(self) -> dict[str, Guess]:
         return {site: guess(likelihoods) for site, likelihoods in self.sites.items()}
 
-    def dice(self) -> dict[str, tuple[Print, float]]:
+    def prints(self) -> dict[str, tuple[Print, float]]:
         """The likeliest print of every field whose print was seen, and how likely it is."""
         return {name: likeliest(prints) for name, prints in self.fields.items()}
 

@@ -207,7 +207,7 @@ def _count_fields(
     reading: Reading, picture: Rendered, faces: dict[str, Face], dealt: Json, score: ReadingScore
 ) -> None:
     """Count the dice in sight."""
-    dice = reading.dice()
+    dice = reading.prints()
     for name, die in dealt.items():
         if name in faces or picture.sites[name].seen < IN_SIGHT:
             continue

@@ -89,7 +89,7 @@ class Started:
 
 
 @dataclass(frozen=True)
-class LogLine:
+class EventLine:
     """An event of a match; `covered` where its facts stay at the table until the match is over."""
 
     seq: int
@@ -109,7 +109,7 @@ class Lines:
 
     match: str
     start: Started
-    lines: list[LogLine] = field(default_factory=list)
+    lines: list[EventLine] = field(default_factory=list)
     revealed: bool = False
 
     def pack(self) -> bytes:
@@ -126,7 +126,7 @@ class Lines:
             found = cls(
                 told["match"],
                 Started(**told["start"]),
-                [LogLine(**line) for line in told["events"]],
+                [EventLine(**line) for line in told["events"]],
                 told.get("revealed", False),
             )
         except (KeyError, TypeError, AttributeError) as error:

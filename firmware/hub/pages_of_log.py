@@ -11,7 +11,7 @@ from pathlib import Path
 
 from engine.core import Json
 from engine.registry import known_game
-from firmware.hub.contract import Lines, LogLine, Started, match_id
+from firmware.hub.contract import EventLine, Lines, Started, match_id
 from firmware.log.disk.file import TROUBLE, connect, identity, told
 from firmware.log.disk.schema import READ_MATCHES
 from firmware.log.match.record import Player, SavedMatch
@@ -133,19 +133,19 @@ class LogPages:
             raise told(self._path, error) from error
 
 
-def is_secret(line: LogLine) -> bool:
+def is_secret(line: EventLine) -> bool:
     """Whether an event of a game that hides something says how the match was set up."""
     return line.event == "setup" or (line.event == "correction" and line.payload.get("what") == "position")
 
 
-def _covered(line: LogLine) -> LogLine:
+def _covered(line: EventLine) -> EventLine:
     kept = {name: value for name, value in line.payload.items() if name == "what"}
     return replace(line, payload=kept, covered=True)
 
 
-def _line(row: tuple[int, str, float, str, str]) -> LogLine:
+def _line(row: tuple[int, str, float, str, str]) -> EventLine:
     number, at, seconds, kind, payload = row
-    return LogLine(number, at, seconds, kind, json.loads(payload))
+    return EventLine(number, at, seconds, kind, json.loads(payload))
 
 
 def _is_over(start: Started, rows: list[tuple[str, str]]) -> bool:

@@ -186,7 +186,7 @@ def _unusable(path: Path, board: Board, error: Exception) -> Photo:
 
 def told(board: Board, look: Look) -> Json:
     """A reading as `look --json` prints it."""
-    guesses, dice = look.reading.guesses(), look.reading.dice()
+    guesses, dice = look.reading.guesses(), look.reading.prints()
     unsure = {name for name, guess in guesses.items() if guess.p < SURE}
     unsure |= {name for name, (_, p) in dice.items() if p < SURE}
     sheets = {}
@@ -236,7 +236,7 @@ def _fields(board: Board, reading: Reading) -> Json:
     if not board.fields:
         return {}
     dice = {
-        name: {"pips": die.pips, "colour": die.colour, "p": round(p, 4)} for name, (die, p) in reading.dice().items()
+        name: {"pips": die.pips, "colour": die.colour, "p": round(p, 4)} for name, (die, p) in reading.prints().items()
     }
     return {"fields": dice}
 

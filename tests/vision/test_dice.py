@@ -47,7 +47,7 @@ def seen(scene: Scene) -> Look:
 
 def wrong(look: Look, fields: Json, sure: float = 0.9) -> list[str]:
     """Fields that are read otherwise, and surely."""
-    dice = look.reading.dice()
+    dice = look.reading.prints()
     return [name for name, (die, p) in dice.items() if p >= sure and die != Print(**fields[name])]
 
 
@@ -59,7 +59,7 @@ def test_dice_are_read_wherever_their_cards_lie(pose: Pose, light: Light) -> Non
     lying = strewn(board, 5)
     scene = replace(pictured.showing(lying, HOME, sloppy=0.8, seed=3), pose=pose, light=light)
     look = seen(scene)
-    dice = look.reading.dice()
+    dice = look.reading.prints()
     assert wrong(look, fields, sure=0.0) == []
     assert dice.keys() == fields.keys()
     assert sum(p > 0.9 for _, p in dice.values()) >= len(fields) - 2

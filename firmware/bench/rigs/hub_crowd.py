@@ -16,7 +16,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
 from engine.registry import find_game
-from firmware.hub.contract import Lines, LogLine, Started, match_id, packed, topic
+from firmware.hub.contract import EventLine, Lines, Started, match_id, packed, topic
 
 BOARD = {"game": "rings", "title": "Rings", "phase": "playing", "begun": True, "turns": {}, "recent": []}
 
@@ -36,7 +36,7 @@ class CrowdTable:
         )
         self.match, self._start, self.sent = match_id(self.name, 1, str(time.time())), start, 0
         self.client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=self.name)
-        self._lines: list[LogLine] = []
+        self._lines: list[EventLine] = []
         self.client.max_inflight_messages_set(100)
         self.client.on_message = self._hear
         self.client.connect("127.0.0.1", port, 120)
@@ -52,7 +52,7 @@ class CrowdTable:
         self._send("online", packed(online=True, session=self.name, uid=self.name), retain=True)
 
     def act(self) -> None:
-        line = LogLine(self.sent, "2026-01-01T00:00:00", 0.0, "peek", {"site": "a1"})
+        line = EventLine(self.sent, "2026-01-01T00:00:00", 0.0, "peek", {"site": "a1"})
         self._lines.append(line)
         self._send("events", Lines(self.match, self._start, [line]).pack())
         state = BOARD | {

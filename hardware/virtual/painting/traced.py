@@ -121,8 +121,7 @@ def _parts(
     cups = [(_cup(each), np.array(paint(each.colour))[::-1]) for each in scene.things if isinstance(each, Cup)]
     for solid, colour in (*cups, *litter):
         other.add(solid, colour)
-    if random.uniform() < 0.08:
-        _blinds(scene, camera, slats, random)
+    _blinds(scene, camera, slats, random)
     wood = random.uniform(0.15, 0.6) if random.uniform() < 0.7 else 0.9
     lacquer = float(np.exp(random.uniform(np.log(0.03), np.log(0.6))))
     finishes = (
@@ -307,7 +306,9 @@ def _litter(random: Random) -> list[tuple[Solid, Floats]]:
 
 
 def _blinds(scene: Scene, camera: Camera, slats: _Heap, random: Random) -> None:
-    """Slats before the lamp, if they are not before the camera too."""
+    """At one table in twelve, slats in front of the lamp, unless they would be in front of the camera too."""
+    if random.uniform() >= 0.08:
+        return
     lamp = np.array(scene.light.lamp) * FLIP
     eye = camera.position * FLIP
     apart = lamp @ eye / np.linalg.norm(lamp) / np.linalg.norm(eye)
