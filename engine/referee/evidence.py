@@ -77,7 +77,7 @@ class Evidence:
         self.sites[site][known] = min(WORST, self.site(site, known) + more)
 
     def _remember_sheet(self, name: str, known: int, usual: int) -> None:
-        """A sheet that is read as usual may well lie as it is known to lie."""
+        """A sheet that is read as it always was probably lies as it is known to lie."""
         costs = list(self.sheets.get(name, ()))
         if costs and costs[usual % len(costs)] == 0.0:
             costs[known % len(costs)] = 0.0
@@ -109,7 +109,7 @@ class Evidence:
         return total + sum(costs[turns.get(name, 0) % len(costs)] for name, costs in self.sheets.items())
 
     def strain(self, stand: Stand) -> float:
-        """The same, counting only what cannot be put down to misreading: above 0 this is hardly how it stands."""
+        """The same, counting only what cannot be put down to misreading: above 0 the table hardly stands like this."""
         faces, turns = stand.faces, stand.turns
         total = 0.0
         for site, costs in self.sites.items():

@@ -17,7 +17,7 @@ LOOKS = 2
 
 
 def noticed(table: Table, reading: Reading) -> Table:
-    """The table once it was noticed which pieces are lifted just now, be a hand over the board or not."""
+    """The table with a note of the pieces that are lifted just now, whether or not a hand is over the board."""
     if not table.match.rules.game.covers:
         return table
     lifted = dict(table.watch.lifted)
@@ -32,7 +32,7 @@ def noticed(table: Table, reading: Reading) -> Table:
 
 
 def is_lifted(table: Table, stand: Stand, evidence: Evidence) -> bool:
-    """Whether nothing is otherwise than it stood but pieces that somebody holds: he may still put them down."""
+    """Whether everything is as it stood except for pieces that somebody holds and may still put down."""
     if not table.match.rules.game.covers:
         return False
     differing = evidence.differing(stand)
@@ -40,9 +40,8 @@ def is_lifted(table: Table, stand: Stand, evidence: Evidence) -> bool:
 
 
 def put_back(table: Table, evidence: Evidence) -> Table | None:
-    """What it means that the table shows its position again after pieces were lifted; None if none was.
-
-    Whoever has made a mistake and puts it right has not looked.
+    """What it means if the table shows its position again after pieces were lifted; None if none were. A player who
+    puts a mistake right has not looked.
     """
     lifted = [site for site, looks in table.watch.lifted.items() if looks >= LOOKS]
     if not lifted or table.said.told or table.position.outcome is not None:

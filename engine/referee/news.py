@@ -89,7 +89,7 @@ class Peek:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """The number that a player has said of what a piece covers."""
+    """The number that a player has called for what a piece covers."""
 
     seat: int
     site: str

@@ -38,7 +38,7 @@ def _with(table: Table, **changes: object) -> Table:
 
 
 def _is_paid(table: Table, purse: Purse) -> bool:
-    """Whether nobody else can have done what was just accepted: it cannot be told, or its player has been paid."""
+    """Whether it is settled who did what was just accepted: the rows cannot tell, or its player has been paid."""
     last = table.news[-1]
     if not isinstance(last, Accepted) or last.inferred or not purse.changes:
         return not isinstance(last, Accepted)
@@ -46,7 +46,7 @@ def _is_paid(table: Table, purse: Purse) -> bool:
 
 
 def _further_back(table: Table, counts: tuple[int, ...]) -> Table:
-    """The same board has lain there at plies before, and the rows tell which: all since then was taken back."""
+    """The board looked the same at earlier plies, and the rows tell at which: everything since then was taken back."""
     match = table.match
     news = tuple(each for each in table.news if not isinstance(each, Undone))
     for ply in range(match.ply, -1, -1):
@@ -90,8 +90,8 @@ def _changed(table: Table, counts: tuple[int, ...], seconds: float) -> Table:
 
 
 def _late(table: Table, counts: tuple[int, ...]) -> Table:
-    """Somebody has taken what is due for the last action: if it was not the player whose turn it seemed to be, it was
-    that one's action, and those between have passed."""
+    """Somebody has taken what is due for the last action: if that is not the player whose turn it seemed to be, the
+    action was theirs, and the players between have passed."""
     changes, match = table.purse.changes or {}, table.match
     before, rest = match.positions[-2] if match.ply else None, _with(table, rest=counts)
     if before is None or table.purse.paid or match.ply - 1 in table.accepted.inferred:

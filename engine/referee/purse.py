@@ -1,4 +1,4 @@
-"""Pieces that players count before everybody's eyes: whose row grows or shrinks tells who did what.
+"""Pieces that players keep in rows for all to see: the row that grows or shrinks tells who did what.
 
 No row holds anything up. A row that is one shorter while nothing else changed is an action that changes nothing else,
 such as a purchase; an action is another player's if that player's row grew by just what it earns.

@@ -1,4 +1,4 @@
-"""Finding back: what may have happened when nothing explains the table from where the match seemed to stand.
+"""Finding the way back: what may have happened when nothing explains the table from where the match seemed to stand.
 
 The referee may have misunderstood something before, or a player may have taken an action back and played another in one
 go. A story is a short course from any position that was ever accepted.
@@ -101,7 +101,7 @@ def _good(
     evidence: Evidence,
     courses: Sequence[Explanation],
 ) -> Iterator[RatedStory]:
-    """Those courses that explain what is seen, as stories; what begins with what was accepted begins later."""
+    """The courses that explain what is seen, as stories; one that repeats accepted actions begins after them."""
     position, stand = start
     for course in nsmallest(MOST, courses, key=lambda course: course.surprise):
         actions = (*lead, *course.actions)
@@ -112,7 +112,7 @@ def _good(
 
 
 def _likeliest(found: Sequence[RatedStory], ply: int) -> list[RatedStory]:
-    """The simplest first, of those alike what fits best; each once."""
+    """The simplest first and, among equally simple ones, the best fit first; each once."""
     once: dict[Story, RatedStory] = {}
     for told in sorted(found, key=lambda each: (each.story.length(ply), each.surprise, str(each.story))):
         once.setdefault(told.story, told)

@@ -9,7 +9,7 @@ from engine.core import Action, Json
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """So many actions of the match still stand, and these came after them."""
+    """How many actions of the match still stand, and which ones came after them."""
 
     to_ply: int
     actions: tuple[Action, ...]
@@ -18,11 +18,11 @@ class Story:
         return " ".join((f"from {self.to_ply}:", *map(str, self.actions)))
 
     def length(self, ply: int) -> int:
-        """How much must have gone unnoticed by now: actions taken back, and others played."""
+        """How much must have gone unnoticed: actions taken back, and others played."""
         return ply - self.to_ply + len(self.actions)
 
     def continues(self, other: Story) -> bool:
-        """Whether it is that one, and perhaps more."""
+        """Whether it is that story, perhaps with more actions."""
         return self.to_ply == other.to_ply and self.actions[: len(other.actions)] == other.actions
 
     def record(self) -> Json:

@@ -119,7 +119,7 @@ def _in_a_row(table: Table, reading: Reading, seconds: float) -> tuple[Weighed, 
 
 
 def _alike(before: Settling, now: Weighed, margin: float) -> Stand | None:
-    """What a row of pictures shows with one more, which may show what they did, or they what it does."""
+    """What a row of pictures shows together with one more, if that may show the same as they do."""
     if before.picture == now.picture or _may_show(now.evidence, before.picture, now.least, margin):
         return before.picture
     least = before.evidence.surprise(before.picture)
@@ -127,7 +127,7 @@ def _alike(before: Settling, now: Weighed, margin: float) -> Stand | None:
 
 
 def _may_show(evidence: Evidence, stand: Stand, least: float, margin: float) -> bool:
-    """Whether a picture that is explained at best with so much surprise may also show this stand."""
+    """Whether a picture may also show this stand, if its best explanation leaves this much surprise."""
     return evidence.strain(stand) <= GOOD and evidence.surprise(stand) - least < margin
 
 
@@ -165,7 +165,8 @@ def _counted(settling: Settling, reachable: bool) -> Settling:
 
 
 def _is_reliable(settling: Settling, patience: Patience, waited: float) -> bool:
-    """Whether something legal explains all pictures of the row, or the last few, or in time most: one may be chance."""
+    """Whether something legal explains all pictures of the row, or the last few, or after a while most of them: one
+    alone may be chance."""
     if settling.lately >= min(settling.frames, patience.frames):
         return True
     return waited >= patience.grace - TICK and 2 * settling.explained > settling.frames
@@ -203,7 +204,7 @@ def _covered(table: Table, seconds: float, reading: Reading) -> Table:
 
 
 def _lately_bared(table: Table, seconds: float) -> dict[str, tuple[float, float]]:
-    """The sites that were covered a moment ago: from when until when."""
+    """The sites that were covered a moment ago, with the beginning and end of that time."""
     return {site: when for site, when in table.watch.bared.items() if seconds - when[1] < table.patience.lying}
 
 
@@ -218,8 +219,8 @@ def _of_one(since: float, stays: Mapping[str, float], patience: Patience) -> boo
 
 
 def _hand_over(table: Table, seconds: float, moving: bool) -> bool:
-    """Whether something over the board is still to be waited for: a thing left lying is not, nor what covers a single
-    site while nothing moves: a hand covers more than one, and does not come unseen."""
+    """Whether to wait for something over the board: not for a thing left lying, nor for what covers a single site while
+    nothing moves, because a hand covers more than one and cannot come unseen."""
     fresh = [since for since in table.watch.covered.values() if seconds - since < table.patience.lying - TICK]
     if len(fresh) == 1 and len(table.watch.covered) > 1:
         # One more site beside a thing left lying is more likely at its rim than under a hand.

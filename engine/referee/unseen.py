@@ -28,8 +28,8 @@ def unseen_before(position: Position, course: Sequence[Action]) -> int:
 
 
 def unseen_courses(position: Position) -> Iterator[tuple[tuple[Action, ...], Position]]:
-    """Actions that nobody saw, with the position after them, shortest courses first. Each player does at most one, and
-    then somebody else acts: after a whole round it would be the same player's turn again."""
+    """Actions that nobody saw, with the position after them, shortest courses first. Each player does at most one
+    before somebody else acts: after a whole round it would be the same player's turn again."""
     for count in range(1, position.players):
         yield from islice(_courses(position, count), MOST)
 

@@ -28,7 +28,7 @@ HALF_DONE, BUSY = 2.5, 0.5
 
 
 def choose(ranked: Sequence[Explanation]) -> Explanation:
-    """The best explanation; an undo that is no better than nothing or an action gives way to that."""
+    """The best explanation; where an undo fits no better than an action, or than nothing at all, the other is taken."""
     best = ranked[0]
     if best.to_ply is None:
         return best
@@ -118,7 +118,7 @@ def was_taken_back(case: Case) -> Table | None:
 
 
 def was_rejected(case: Case) -> Table | None:
-    """It was not what people have taken back: perhaps another action, or else they have to say."""
+    """It cannot be what people have just taken back: perhaps it was another action, or else they have to say."""
     rejected, close = case.table.heard.rejected, [each.actions for each in case.close if each.actions]
     if rejected not in close:
         return None
@@ -133,7 +133,7 @@ def hand_is_at_work(case: Case) -> Table | None:
 
 
 def may_be_another_thing(case: Case) -> Table | None:
-    """It may just as well be nothing, an undo, or another action half done: time may tell, or else people must."""
+    """It may just as well be nothing, an undo, or half of another action: time may tell, or else people must."""
     if not (case.is_undo or case.may_be_nothing or _is_out_of_sight(case) or _is_half_done(case)):
         return None
     table, grace = wonder(case.table, case.courses), case.table.patience.grace
@@ -156,7 +156,7 @@ def _is_half_done(case: Case) -> bool:
 
 
 def is_ambiguous(case: Case) -> Table | None:
-    """More than one course explains it: ask the people, who know which was taken."""
+    """More than one course explains it: ask the people, who know which it was."""
     return ask(case.table, case.courses) if len(case.courses) > 1 else None
 
 
@@ -200,12 +200,12 @@ RULES: tuple[Rule, ...] = (
 
 
 def decide(case: Case) -> Table:
-    """What a settled picture means that something legal explains: the first rule that knows decides."""
+    """What a settled picture means if something legal explains it: the first rule that has an answer decides."""
     return next(table for rule in RULES if (table := rule(case)) is not None)
 
 
 def refuse(table: Table, evidence: Evidence, waited: float, calm: float) -> Table:
-    """What a settled picture means that nothing legal explains: half done for a while, then a mistake."""
+    """What a settled picture means if nothing legal explains it: half done for a while, then a mistake."""
     settling = table.watch.settling
     assert settling is not None
     if any(_still(known, evidence) for known in table.said.told):
@@ -221,10 +221,9 @@ def refuse(table: Table, evidence: Evidence, waited: float, calm: float) -> Tabl
 
 
 def _found_back(table: Table, evidence: Evidence, picture: Stand) -> Table:
-    """A mistake, unless people have played on from a story, or a story alone explains it.
-
-    Whoever plays on has seen nothing wrong: it was no mistake. But what a mistake of the game explains is a mistake,
-    even where a story would explain it too.
+    """A mistake, unless people have played on from a story, or only a story explains it. People who play on have seen
+    nothing wrong, so it was no mistake. But what a mistake of the game explains is a mistake, even where a story would
+    explain it too.
     """
     match, said = table.match, table.said
     # Who has denied what the referee thought of knows better than it what has happened.
@@ -243,7 +242,7 @@ def _found_back(table: Table, evidence: Evidence, picture: Stand) -> Table:
 
 
 def _baffled(table: Table, evidence: Evidence, waited: float) -> Table:
-    """A mistake that no rule names still stands: people may know better what has happened."""
+    """A mistake that no rule names still stands: people may know what has happened."""
     is_last = _still(table.said.told[-1], evidence)
     if not (is_last and table.said.is_baffled) or waited < table.patience.baffled - TICK:
         return table

@@ -1,4 +1,5 @@
-"""Whether the referee owes a word, and what it waits for: nobody at a table should wonder whether it still looks."""
+"""Whether the referee owes a word, and what it waits for: nobody at a table should wonder whether it is still
+watching."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from engine.referee.state import TICK, Settling, Table, Wait
 
 
 def waiting(table: Table, seconds: float) -> Table:
-    """The table after a look, with what it waits for; nothing once all that it shows is known or was talked about."""
+    """The table after a look, with what the referee waits for: nothing once all that the table shows is known or has
+    been spoken of."""
     wait = None if any(not isinstance(each, Miscounted | Peek) for each in table.news) else _wait(table, seconds)
     before = table.watch.wait
     if wait is not None and before is not None:
@@ -39,6 +41,6 @@ def _is_settled(table: Table, settling: Settling, seconds: float) -> bool:
 
 
 def _is_talked_about(table: Table, evidence: Evidence) -> bool:
-    """Whether this is how the table stood, or people have been told what is wrong or asked what it is."""
+    """Whether the table stood like this already, or people have been told what is wrong, or asked what it is."""
     known = (table.stand, *table.said.told, *((table.said.half_done,) if table.said.half_done else ()))
     return bool(table.said.asked) or any(evidence.strain(each) <= GOOD for each in known)

@@ -18,8 +18,8 @@ from engine.spoken import SpokenError
 
 
 def take_back(table: Table) -> Table:
-    """The last action was not what happened. The same picture will not bring it in again, nor others that were taken
-    back just before."""
+    """The last action is not what happened. The same picture will not bring it back, nor those taken back just
+    before."""
     if not table.match.ply:
         raise SpokenError("there is no action to take back")
     after = undo(replace(table, news=()), table.match.ply - 1)
@@ -47,7 +47,7 @@ def declare(table: Table, text: str) -> Table:
 
 
 def call(table: Table, site: str, number: int) -> Table:
-    """The number that the player to move says of what his piece covers: the turn is over if it is wrong."""
+    """The number that the player to move calls for what their piece covers: if it is wrong, the turn is over."""
     _check_open(table)
     position = table.position
     action = position.rules.called(position, site, number)
@@ -57,7 +57,7 @@ def call(table: Table, site: str, number: int) -> Table:
 
 
 def deny(table: Table) -> Table:
-    """Nothing that was asked about has happened: it was whatever else explains the table, or a mistake."""
+    """Nothing that was asked about has happened: something else explains the table, or it is a mistake."""
     _check_open(table)
     if not table.said.asked:
         raise SpokenError("there is no open question")

@@ -24,8 +24,8 @@ def limbs_of(scene: Scene) -> list[Bone]:
 
 
 def covered_shares(scene: Scene, camera: Camera, litter: Sequence[Solid] = ()) -> dict[str, float]:
-    """Of every site the share of its points that something hides which is no piece standing there: everything that
-    could is taken as balls."""
+    """For every site, the share of its points hidden by anything but the pieces standing there; whatever may hide them
+    is taken as balls."""
     balls = [
         (*(limb.one + share * (limb.other - limb.one)), limb.one_radius + share * (limb.other_radius - limb.one_radius))
         for limb in limbs_of(scene)

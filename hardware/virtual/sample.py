@@ -135,7 +135,8 @@ def random_scene(
     hand: bool | None = None,
     sloppy: float = 0.8,
 ) -> Scene:
-    """These faces under a random camera and light, with things lying about; if `hand` is None, chance decides."""
+    """These faces under a random camera and light, with things lying about; if `hand` is None, it is there at
+    random."""
     random = np.random.default_rng([seed, 1])
     lying = {sheet.name: float(random.integers(sheet.turns)) for sheet in board.turnable} | dict(turns or {})
     with_hand = random.uniform() < 0.3 if hand is None else hand

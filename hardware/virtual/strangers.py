@@ -1,6 +1,5 @@
-"""Tables of people nobody here has met: worn prints, other pieces, odd lamps, gloves, held pieces, things left lying.
-
-`sample` draws what boards promise; this draws what they meet all the same.
+"""Other people's tables: worn prints, other pieces, odd lamps, gloves, held pieces, things left lying about. `sample`
+draws what boards promise to cope with; this draws what they meet all the same.
 """
 
 from __future__ import annotations
@@ -159,7 +158,7 @@ def strange_set(board: Board, random: Random) -> tuple[Board, Painter]:
 
 
 def strange_scene(board: Board, faces: Mapping[str, Face], seed: int, hand: bool | None = None) -> Scene:
-    """These faces at a stranger's table; `hand` None: as chance wills."""
+    """These faces at a stranger's table; if `hand` is None, it is there at random."""
     random = np.random.default_rng([seed, 77])
     scene = strange_place(board, faces, seed, random)
     if random.uniform() < 0.4 if hand is None else hand:

@@ -1,4 +1,4 @@
-"""Chips in rows: of one colour that nothing else on the board has, each on a printed place of its own or not there."""
+"""Chips in rows: of a colour that nothing else on the board has, each on a printed place of its own, or absent."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Figures on fields: as wide as what is printed under them, close to each other, on print of their own colours.
 
-No ring tells a free field, but its light round does: under a figure nothing of it is to be seen. A figure is told by
-its colour all over its outline; those nearer to the camera come first, for they hide part of what is behind them.
+A free field is told by its light round: under a figure nothing of that can be seen. A figure is told by its colour all
+over its outline; those nearer to the camera come first, for they hide part of what is behind them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ class FigureReader:
         notes: Notes | None = None,
         before: Findings = NOTHING,
     ) -> Findings:
-        """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look is no other."""
+        """Likelihoods for every site but the known ones, and the sites that are hidden; a rough look is no
+        different."""
         labels = view.without_table(self.palette.labels(view.codes))
         fronts = np.zeros(labels.shape, np.uint8)
         odds = round_odds(view.sites, self.round, self.tint, view)

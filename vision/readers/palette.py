@@ -1,4 +1,4 @@
-"""Which balanced pixels have the colour of a piece: its paint, in any shade, with white gloss over it."""
+"""Which balanced pixels have a piece's colour: its paint, in any shade, with white gloss over it."""
 
 from __future__ import annotations
 

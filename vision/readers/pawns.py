@@ -103,7 +103,7 @@ class PawnReader:
         return [one.colours if one and not colours else colours for colours, one in zip(lone, outlined, strict=True)]
 
     def _away(self, seen: Floats, view: FlatView) -> Floats:
-        """For every site, how far from it a pawn stands whose colour is centred here.
+        """For every site, how far away a pawn stands if its colour is centred here.
 
         On the side away from the lamp it may be too dark to show its colour: then the centre is that of the top.
         """

@@ -61,7 +61,7 @@ class Reader(Protocol):
         notes: Notes | None = None,
         before: Findings = NOTHING,
     ) -> Findings:
-        """All that it finds but on the known sites. A rough look, while something moves, may leave out what takes
+        """All that it finds, except on the known sites. A rough look, while something moves, may leave out what takes
         long. `notes` are taken if they are asked for; `before` is what was found by the readers before it."""
 
 
@@ -80,6 +80,6 @@ def merged(findings: Iterable[Findings]) -> Findings:
 
 
 def _together(one: Likelihoods, other: Likelihoods) -> Likelihoods:
-    """Combines two readers that look at one site: neither says anything about a face that it does not know."""
+    """Combines two readers that look at the same site: neither says anything about a face that it does not know."""
     least, lowest = min(one.values()), min(other.values())
     return {face: one.get(face, least) + other.get(face, lowest) for face in {**one, **other}}

@@ -25,7 +25,7 @@ READERS: Mapping[str, Callable[[Board, Paints | None], Reader]] = {
 
 
 def readers_of(board: Board, paints: Paints | None = None) -> dict[str, Reader]:
-    """The readers that a board names, insofar as they exist."""
+    """The readers that a board names, as far as they exist."""
     return {name: READERS[name](board, paints) for name in board.readers if name in READERS and board.sites}
 
 

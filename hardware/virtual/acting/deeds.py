@@ -23,8 +23,8 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """Somebody lifts the piece on a site, looks at what is under it, and puts it back. Where the rules say so, that is
-    an action of whose turn it is."""
+    """Somebody lifts the piece on a site, looks at what is under it, and puts it back. Where the rules say so, it is an
+    action of the player to move."""
 
     site: str
     seconds: float = 0.8
@@ -52,7 +52,7 @@ class Interrupted:
 
 @dataclass(frozen=True)
 class Mistake:
-    """Faces that no legal action brings about, put right afterwards or left to the next deed."""
+    """Faces that no legal action leads to, put right afterwards or left for the next deed."""
 
     faces: Mapping[str, Face]
     turns: Mapping[str, int] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class Lamp:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Something is left lying; None: all such things are taken away."""
+    """Something is left lying about; None: all such things are taken away."""
 
     thing: Thing | None
 

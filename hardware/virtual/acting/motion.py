@@ -138,7 +138,7 @@ class Visit:
         self._rest(0.06, ())
 
     def _angle_of(self, step: Carry, pieces: Pieces) -> float | None:
-        """How a card is turned that is carried: as it is to lie, or as it lay."""
+        """How a card is turned while it is carried: as it is going to lie, or as it lay."""
         if step.card is not None:
             return lying_angle(self.board, step.target, step.card)
         pile = self.layout.piles.get(step.source)
@@ -147,7 +147,7 @@ class Visit:
         return 0.0 if pieces[0] in self.board.cards else None
 
     def _twist(self, card: Face | None) -> float:
-        """How far a card is laid off its angle; one that is to lie on no cell lies across the lattice."""
+        """How far off its angle a card is laid; one that belongs on no cell is laid across the lattice."""
         if card is None:
             return 0.0
         if not card.lawful:
@@ -240,7 +240,7 @@ def still(layout: Layout, seconds: float) -> Stroke:
 
 
 def scene_at(base: Scene, stroke: Stroke, share: float, hand: Hand) -> Scene:
-    """The scene when this share of a stroke is done; camera, light and table are the base's."""
+    """The scene once this share of a stroke is done, with the camera, light and table of the base scene."""
     layout = stroke.layout
     turns: dict[str, Lying] = {name: Lying(float(turn)) for name, turn in layout.turns.items()}
     stacks, cards = list(layout.stacks(stroke.asides)), list(layout.cards())

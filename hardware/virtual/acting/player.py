@@ -319,7 +319,7 @@ class TablePlayer:
 
 
 def shown(position: Position) -> dict[str, Face]:
-    """All that lies on the table: the position, and beside it what people count before everybody's eyes."""
+    """All that lies on the table: the position, and beside it the rows of pieces that people count."""
     return {**position.faces(), **beside(position)}
 
 

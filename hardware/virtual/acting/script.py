@@ -177,14 +177,14 @@ def plan(
 
 
 def _is_turned(board: Board, pile: Pile | None, site: str, after: Faces) -> bool:
-    """Whether a card only comes to lie another way round."""
+    """Whether a card is only turned where it lies."""
     if pile is None or site not in after or pile.card in (None, after[site]):
         return False
     return pile.pieces == _pieces(board, site, after[site])
 
 
 def _showing(step: Step, after: Faces) -> Step:
-    """A step that lays a card down knows how it is to lie."""
+    """The same step, with the face that its card is going to show."""
     if isinstance(step, TurnSheet) or step.target not in after or not after[step.target].sheet:
         return step
     return replace(step, card=after[step.target])

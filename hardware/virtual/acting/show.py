@@ -35,8 +35,8 @@ def shown_deeds(
     rates: Rates = SMOOTH,
     actions: int = LONGEST,
 ) -> Iterator[Deed]:
-    """A match of at most so many actions more. `asked` gives the trick that is wanted next, if any;
-    `put_back` how many actions stand where somebody took some back and the table does not show that yet."""
+    """At most this many more actions of a match. `asked` gives the trick that is wanted next, if any; `put_back` how
+    many actions stand where somebody took some back and the table does not show that yet."""
     dice, end = Random(seed), match.ply + actions
     pool = () if makers_of(match.position) else attempts(match.rules, match.position, seed)
     has_cup = False

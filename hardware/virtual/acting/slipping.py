@@ -131,7 +131,7 @@ def _refused(position: Position, pool: tuple[Action, ...], dice: Random) -> Iter
 
 
 def _attempted(position: Position, action: Action) -> dict[str, Face] | None:
-    """What the table shows when someone does it anyway; None if the action makes no sense here."""
+    """What the table shows if somebody does it anyway; None if the action makes no sense here."""
     try:
         return dict(position.after(action).faces())
     except (GameError, LookupError, ValueError, TypeError, AttributeError, AssertionError):

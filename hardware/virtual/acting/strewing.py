@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 def strewn(board: Board, seed: int, off: float = 4.0, askew: float = 4.0) -> Board:
-    """The same board with its cards up to so many millimetres and degrees off; what is on them goes along."""
+    """The same board with its cards up to this many millimetres and degrees off, and what is on them moved along."""
     random = np.random.default_rng([seed, 23])
     lying: list[Floats] = []
     sheets = dict(board.by_name)
@@ -40,8 +40,8 @@ def strewn(board: Board, seed: int, off: float = 4.0, askew: float = 4.0) -> Boa
 
 
 def laid_loosely(board: Board, faces: Faces, seed: int, off: float = 4.0, askew: float = 6.0) -> Board:
-    """The same board with every site on which one of these cards lies where the card does: up to so many millimetres
-    and degrees off, and on no other card."""
+    """The same board with these cards moved by up to this many millimetres and degrees, their sites with them, and none
+    on another card."""
     random, sites = np.random.default_rng([seed, 29]), dict(board.sites)
     cards = {name: face for name, face in faces.items() if face.sheet}
     edges = {name: _outline(board, board.sites[name].at, board.sites[name].angle, face) for name, face in cards.items()}
@@ -79,7 +79,7 @@ def _laid(sheet: Sheet, off: Floats, askew: Floats) -> Sheet:
 
 
 def _carried(before: Sheet, after: Sheet, at: Point) -> Point:
-    """Where a place on a sheet has gone with it."""
+    """Where a place on a sheet comes to lie when the sheet is moved."""
     x, y = turned(at, after.angle - before.angle, before.at)
     return (x + after.at[0] - before.at[0], y + after.at[1] - before.at[1])
 

@@ -103,7 +103,7 @@ def window_of(cylinders: Sequence[Cylinder], camera: Camera) -> Window:
 def render_column(
     cylinders: Sequence[Cylinder], others: Sequence[Cylinder], light: Light, camera: Camera
 ) -> Sprite | None:
-    """The sprite of a column, which the others may shade; None if it is outside the picture."""
+    """The sprite of a column, on which the others may throw shadows; None if it is outside the picture."""
     window = window_of(cylinders, camera)
     left, top, right, bottom = window
     if left >= right or top >= bottom:

@@ -1,4 +1,5 @@
-"""What the board lies on: wood, cloth or a plain top, made from a seed. One pixel per mm, mirrored for ever."""
+"""What the board lies on: wood, cloth or a plain top, made from a seed. One pixel per mm, repeated as in mirrors
+without end."""
 
 from __future__ import annotations
 

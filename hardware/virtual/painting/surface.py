@@ -229,7 +229,7 @@ def _remap(
 def _shade(
     look: _Look, light: Light, pictures: SheetTextures, lamp_seen: NDArray[np.float32], room_seen: NDArray[np.float32]
 ) -> None:
-    """How much light a sheet takes from what it lies on: seen from there, is it in front of the lamp?"""
+    """How much light a sheet takes from what it lies on: is it in front of the lamp, seen from there?"""
     laid = look.laid
     below = TABLE_Z if laid.sheet.z <= 0 else 0.0
     lamp = np.array(light.lamp)

@@ -41,7 +41,7 @@ MARGIN = 24
 
 
 def traced(scene: Scene, painter: Painter, samples: int = 32) -> tuple[Exposure, Mapping[str, float]]:
-    """The picture, and of every site which share of it an arm, a held piece or another thing hides."""
+    """The picture, and for every site the share of it that an arm, a held piece or another thing hides."""
     random = np.random.default_rng([scene.seed, 99])
     camera = Camera.at(replace(scene.pose, k1=0.0), scene.board_at)
     litter = _litter(random)
@@ -411,7 +411,7 @@ def _lights(scene: Scene, random: Random) -> dict[str, Any]:
 
 
 def _well_exposed(bgr: NDArray[np.float32], camera: Camera) -> NDArray[np.float32]:
-    """As bright as a camera makes the board."""
+    """The light scaled to the brightness that a camera's exposure gives the board."""
     corners = camera.project(np.array([(x, y, 0.0) for x in (-150, 0, 150) for y in (-130, 0, 130)]))
     board = np.zeros(bgr.shape[:2], np.uint8)
     cv2.fillConvexPoly(board, cv2.convexHull(np.rint(corners).astype(np.int32)), 1)
@@ -420,7 +420,7 @@ def _well_exposed(bgr: NDArray[np.float32], camera: Camera) -> NDArray[np.float3
 
 
 def _bent(bgr: NDArray[np.float32], scene: Scene, camera: Camera) -> NDArray[np.float32]:
-    """As a lens that bends straight lines shows it."""
+    """The picture as a lens that bends straight lines shows it."""
     if not scene.pose.k1:
         return bgr
     height, width = bgr.shape[:2]

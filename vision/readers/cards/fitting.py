@@ -1,4 +1,4 @@
-"""Cards tried at many places and angles: how well each goes with what is seen."""
+"""Cards tried at many places and angles: how well each matches what is seen."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def fit(
 
 @dataclass(frozen=True, eq=False)
 class _Going:
-    """How well one face goes with what is seen, where it goes best."""
+    """How well one face matches what is seen, where it matches best."""
 
     poses: Numbers
     worth: Floats

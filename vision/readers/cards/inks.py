@@ -1,4 +1,4 @@
-"""How well a pixel goes with each of the colours that a set of cards is printed in."""
+"""How well a pixel matches each of the colours that a set of cards is printed in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every card is there once: where one is seen for certain tells what the others are not."""
+"""Every card is there only once: where one is certainly seen, no other place shows it."""
 
 from __future__ import annotations
 

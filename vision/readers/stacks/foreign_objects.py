@@ -34,7 +34,7 @@ def _coarse(picture: cv2.typing.MatLike, cell: int) -> cv2.typing.MatLike:
 
 
 def _opened(mask: Mask, cells: int) -> Image:
-    """What of a mask is so wide."""
+    """The parts of a mask that are at least this wide."""
     kernel = np.ones((cells, cells), np.uint8)
     return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel), np.uint8)
 

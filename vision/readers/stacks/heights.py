@@ -267,7 +267,7 @@ def _best(claims: MarkerClaims) -> tuple[Numbers, Numbers]:
 
 
 def _standing(claims: MarkerClaims) -> Mask:
-    """Which blobs are rather on a site than on none."""
+    """Which blobs are more likely on a site than on none."""
     return np.asarray((claims.sites[_best(claims)] >= 0) & (claims.shares.sum(axis=1) > 0.5))
 
 

@@ -322,7 +322,8 @@ def _is_strange(places: Floats, seen: Mask, view: FlatView) -> Mask:
 
 
 def _leave_out_faint(found: StackEvidence) -> None:
-    """Stacks that no marker was seen on in the end, and that are not clear: rather something lies on their sites."""
+    """Stacks on which no marker was seen in the end, and which are not clear: probably something else lies on their
+    sites."""
     for site in found.faint.keys() & found.bare.keys():
         del found.bare[site]
         found.free[site] = found.faint[site]

@@ -1,4 +1,4 @@
-"""A second opinion on what is in doubt: a network that was shown many tables looks at it too."""
+"""A second opinion on what is in doubt: a network that was trained on many tables looks at it too."""
 
 from __future__ import annotations
 

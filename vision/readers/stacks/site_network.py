@@ -1,4 +1,4 @@
-"""What stands on a site, told by a small neural network that was shown many tables (see `firmware.training`)."""
+"""What stands on a site, told by a small neural network that was trained on many tables (see `firmware.training`)."""
 
 from __future__ import annotations
 
