@@ -7,12 +7,15 @@ what it holds and the hash of each file, so that a damaged one is refused and no
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sqlite3
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from io import BytesIO
 from itertools import count
@@ -22,7 +25,8 @@ from typing import Any
 
 from firmware.log.claim import claimed
 from firmware.log.damage.soundness import journal_problems
-from firmware.log.disk.file import PARTS, TROUBLE, connect, holds_anything, part_of, sync_folder, told
+from firmware.log.disk.changing import aside, change_places, waiting
+from firmware.log.disk.file import TROUBLE, connect, holds_anything, sync_folder, told
 from firmware.log.match.record import LogDamagedError, LogError
 from firmware.log.store import Store
 from firmware.machine.errors import UsageError
@@ -36,6 +40,7 @@ ABOUT = "backup.json"
 KINDS = ("settings", "page", "lens", "colours")
 """What may be in it beside the log."""
 _NAMES = {"settings": "config.toml", "page": "settings.toml", "lens": "lens.json", "colours": "colours.json"}
+_KIND = "restored"
 _LARGEST = 1 << 32
 _SPOILT = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, TypeError, ValueError, NotImplementedError, RuntimeError)
 """What reading a damaged zip file may raise."""
@@ -188,42 +193,52 @@ def _made(folder: Path) -> Path:
 
 @contextmanager
 def _changing_places(log: Path, wanted: Mapping[Path, Path]) -> Iterator[list[tuple[Path, Path]]]:
-    """Keep what is there and put the new in its place; if anything fails, all is as it was."""
-    old = [
-        *(part_of(log, part) for part in PARTS if log in wanted),
-        *(place for place in wanted if place != log),
-    ]
-    number = next(n for n in count(1) if not any(_kept(file, log, n).exists() for file in old))
+    """Keep what is there and put the new in its place; if anything fails, all is as it was. What a power cut interrupts
+    has either not begun, or the next program that opens the log finishes it."""
+    others = {place: draft for place, draft in wanted.items() if place != log}
+    number = next(n for n in count(1) if not any(kept.exists() for kept in _kept(log, wanted, n).values()))
+    kept = {old: new for old, new in _kept(log, wanted, number).items() if old.exists()}
     undo: list[Callable[[], object]] = []
-    kept = []
     try:
-        for file in old:
-            if file.exists():
-                new = _kept(file, log, number)
-                file.rename(new)
-                kept.append((file, new))
-                undo.append(_back(new, file))
-        for place, draft in wanted.items():
+        for place, draft in others.items():
             place.parent.mkdir(parents=True, exist_ok=True)
+            if place in kept:
+                shutil.copy2(place, kept[place])
+            undo.append(partial(_put_back, place, kept.get(place)))
             # The folder of the draft may be on another disk than a settings file.
             write_whole(place, draft.read_bytes())
             place.chmod(draft.stat().st_mode & 0o777)
-            undo.append(place.unlink)
-        sync_folder(log.parent)
+        if log in wanted:
+            undo.append(partial(_put_log_back, log, number))
+            with wanted[log].open("rb") as file:
+                os.fsync(file.fileno())
+            wanted[log].rename(waiting(log, _KIND, number))
+            sync_folder(log.parent)
+            change_places(log, _KIND, number)
     except (OSError, UsageError) as error:
         for step in reversed(undo):
             with suppress(OSError):
                 step()
         why = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"cannot restore the backup, nothing was changed: {why}") from error
-    yield kept
+    yield list(kept.items())
 
 
-def _back(kept: Path, place: Path) -> Callable[[], object]:
-    return lambda: kept.rename(place)
+def _put_back(place: Path, kept: Path | None) -> None:
+    if kept is None:
+        place.unlink(missing_ok=True)
+    else:
+        kept.replace(place)
 
 
-def _kept(file: Path, log: Path, number: int) -> Path:
-    if file.name.startswith(log.name) and file.parent == log.parent:
-        return file.with_name(f"{log.name}.before-restore-{number}{file.name.removeprefix(log.name)}")
-    return file.with_name(f"{file.name}.before-restore-{number}")
+def _put_log_back(log: Path, number: int) -> None:
+    waiting(log, _KIND, number).unlink(missing_ok=True)
+    for old, new in aside(log, _KIND, number).items():
+        with suppress(FileNotFoundError):
+            new.rename(old)
+
+
+def _kept(log: Path, wanted: Mapping[Path, Path], number: int) -> dict[Path, Path]:
+    """Where everything that is replaced is kept."""
+    others = {place: place.with_name(f"{place.name}.before-restore-{number}") for place in wanted if place != log}
+    return {**(aside(log, _KIND, number) if log in wanted else {}), **others}

@@ -17,10 +17,11 @@ from typing import Self
 
 from engine.core import Json, Rules
 from engine.match import Match
-from firmware.log.damage.rescue import finish, set_aside
+from firmware.log.damage.rescue import set_aside
 from firmware.log.damage.second_copy import event_line, match_line, shorten, testify
 from firmware.log.damage.soundness import check_journal, journal_problems
 from firmware.log.disk.chain import Row, chain, dumped, linked, match_row
+from firmware.log.disk.changing import finish
 from firmware.log.disk.file import TROUBLE, checkpoint, identity, open_log, told
 from firmware.log.disk.schema import ADD_EVENT, ADD_MATCH, GET_IDS, GET_LAST, GET_LATEST, TRIGGERS, VERSION, version_of
 from firmware.log.disk.upgrade import upgraded

@@ -19,6 +19,7 @@ from pathlib import Path
 from firmware.log.damage.carving import carved_rows
 from firmware.log.damage.second_copy import SecondCopy
 from firmware.log.disk.chain import Row, dumped, linked
+from firmware.log.disk.changing import aside, change_places, waiting
 from firmware.log.disk.file import PARTS, TROUBLE, connect, holds_anything, open_log, part_of, sync_folder
 from firmware.log.disk.schema import ADD_EVENT, ADD_MATCH
 from firmware.log.disk.upgrade import rewrite
@@ -26,8 +27,7 @@ from firmware.log.match.record import GAP, KINDS, LogDamagedError, LogUnwritable
 
 _READ_MATCHES = ("SELECT * FROM matches", "SELECT * FROM matches ORDER BY id DESC")
 _READ_EVENTS = ("SELECT * FROM events NOT INDEXED", "SELECT * FROM events ORDER BY match, number")
-_DONE = ".recovered-"
-"""What a rescued log is called until it takes the name of the damaged one, which is kept under the number after it."""
+_KIND = "recovered"
 
 
 def set_aside(path: Path, error: LogDamagedError) -> str:
@@ -37,11 +37,10 @@ def set_aside(path: Path, error: LogDamagedError) -> str:
         for part in PARTS:
             part_of(draft, part).unlink(missing_ok=True)
         told = _rescue(path, draft)
-        number = next(number for number in count(1) if not any(map(Path.exists, _aside(path, number).values())))
-        done = part_of(path, f"{_DONE}{number}")
-        draft.rename(done)
+        number = next(number for number in count(1) if not any(map(Path.exists, aside(path, _KIND, number).values())))
+        draft.rename(waiting(path, _KIND, number))
         sync_folder(path.parent)
-        _change_places(path, done, number)
+        change_places(path, _KIND, number)
     except (OSError, *TROUBLE) as trouble:
         raise LogUnwritableError(f"{error}; it could not be moved aside: {trouble}") from trouble
     lost = f" ({told.lost} more are missing)" if told.lost else ""
@@ -49,33 +48,6 @@ def set_aside(path: Path, error: LogDamagedError) -> str:
         f"{error}; it was kept as {path.name}.damaged-{number}, and {told.matches} matches with {told.events} events"
         f" were recovered from it{lost}"
     )
-
-
-def finish(path: Path) -> None:
-    """Finish a rescue that was interrupted when all was read, for example by a power cut."""
-    try:
-        for done in sorted(path.parent.glob(f"{path.name}{_DONE}*")):
-            number = done.name.rpartition("-")[2]
-            if number.isdecimal():
-                _change_places(path, done, int(number))
-    except OSError as error:
-        raise LogUnwritableError(f"cannot use the log {path}: {error.strerror}") from error
-
-
-def _aside(path: Path, number: int) -> Mapping[Path, Path]:
-    """Where each file of a damaged log is kept."""
-    kept = path.with_name(f"{path.name}.damaged-{number}")
-    return {part_of(path, part): part_of(kept, part) for part in PARTS}
-
-
-def _change_places(path: Path, done: Path, number: int) -> None:
-    """Keep every file of the damaged log under another name, and give its own to the rescued one, the last of all."""
-    for file, kept in _aside(path, number).items():
-        if not kept.exists():
-            with suppress(FileNotFoundError):
-                file.rename(kept)
-    done.rename(path)
-    sync_folder(path.parent)
 
 
 @dataclass

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from hashlib import sha256
 from pathlib import Path
 from stat import S_IMODE
@@ -177,6 +178,41 @@ def test_what_is_newer_or_damaged_is_refused_in_one_line_and_nothing_changes(
         assert told(log) == before
         assert not list(log.parent.glob("*before-restore*"))
         assert not list(log.parent.glob(".magister-*"))
+
+
+class PowerCut(BaseException):
+    """Nothing tidies up after it."""
+
+
+@pytest.mark.parametrize("step", range(1, 7))
+def test_a_power_cut_while_restoring_leaves_the_old_log_or_the_new_one(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    backup, old = saved(log), told(log)
+    with Store(log) as store:
+        write_match(store, "rings", 7, 4)
+        new = told(log)
+        # As after a crash: the journal is there.
+        for part in ("", "-wal", ".witness"):
+            shutil.copyfile(f"{log}{part}", tmp_path / f"cut{part}")
+    for part in ("", "-wal", ".witness"):
+        (tmp_path / f"cut{part}").replace(f"{log}{part}")
+    steps, rename = iter(range(1, 99)), Path.rename
+
+    def cut(file: Path, target: Path) -> Path:
+        if next(steps) == step:
+            raise PowerCut
+        return rename(file, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", cut)
+        with suppress(PowerCut):
+            restore(backup, log, NOTHING)
+    assert next(steps) >= step, "there are so many steps, or all is done"
+    with Store(log) as store:
+        assert store.note is None
+    assert told(log) in (old, new)
+    assert told(log) == new or told(log.with_name(f"{log.name}.before-restore-1")) == new
 
 
 def test_a_log_that_is_in_use_is_not_restored_and_one_that_is_damaged_not_backed_up(log: Path) -> None:
