@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.spoken import SpokenError
+from firmware.devices.light_drift import LightDrift
 from firmware.devices.no_camera import NoCameraError
 from firmware.machine.clock import Clock, Sleep, pauses, since
 from firmware.machine.errors import UsageError
@@ -27,7 +28,8 @@ class PiCamera:
     """A camera module on the Pi's own connector, through picamera2.
 
     Exposure, gain, colours and focus settle for a while and are then locked: a hand over the board must not change how
-    the board looks. While they settle there are no frames.
+    the board looks. While they settle after it was opened there are no frames. They settle anew between matches, and
+    when the light has become another one.
     """
 
     def __init__(self, settings: CameraSettings, *, clock: Clock = time.monotonic, sleep: Sleep | None = None) -> None:
@@ -48,6 +50,8 @@ class PiCamera:
         self._sleep = sleep or self._stopping.wait
         self._pauses = pauses()
         self._lock_at: float | None = None
+        self._drift, self._is_new = LightDrift(), True
+        self._asked = Event()
         self._camera: Any = None
         self._busy = Lock()
         """Held while the camera is in use: closing waits for the current frame."""
@@ -64,6 +68,10 @@ class PiCamera:
     def frames(self) -> Iterator[Frame | None]:
         while not self._stopping.is_set():
             yield self._next()
+
+    def adjust(self) -> None:
+        """Let exposure, focus and colours settle anew."""
+        self._asked.set()
 
     def _next(self) -> Frame | None:
         with self._busy:
@@ -102,19 +110,26 @@ class PiCamera:
             with suppress(*GONE):
                 camera.close()
             raise
-        self._camera = camera
+        self._camera, self._is_new = camera, True
         self._lock_at = self._clock() + self._settings.settle
 
     def _capture(self) -> Frame | None:
         # Without `wait`, a camera whose cable came off would block forever.
         with self._camera.captured_request(wait=self._settings.patience) as request:
             now = self._clock()
-            if self._lock_at is not None:
-                if now < self._lock_at:
-                    return None
+            if self._lock_at is not None and now >= self._lock_at:
                 self._camera.set_controls(locked(request.get_metadata()))
-                self._lock_at = None
-            return Frame(np.asarray(request.make_array("main"), dtype=np.uint8), now)
+                self._lock_at, self._is_new = None, False
+                self._asked.clear()
+                self._drift.lock()
+            elif self._is_new:
+                return None
+            frame = Frame(np.asarray(request.make_array("main"), dtype=np.uint8), now)
+        if self._lock_at is None and (self._drift.is_over(frame.bgr, now) or self._asked.is_set()):
+            self._asked.clear()
+            self._camera.set_controls(free(self._camera.camera_controls))
+            self._lock_at = now + self._settings.settle
+        return frame
 
     def _let_go(self) -> None:
         """Close a camera that has gone; its `close` sometimes hangs, so wait only for a while."""
@@ -165,6 +180,11 @@ def whole_view(modes: Sequence[Mapping[str, Any]], size: tuple[int, int]) -> Map
         return int(width * height)
 
     return min(enough, key=lambda mode: (-seen(mode), mode["size"], -mode["bit_depth"]), default=None)
+
+
+def free(controls: Mapping[str, Any]) -> dict[str, Any]:
+    """The controls that let a camera find exposure, colours and focus by itself."""
+    return {"AeEnable": True, "AwbEnable": True} | ({"AfMode": 2} if "AfMode" in controls else {})  # continuous
 
 
 def locked(metadata: Mapping[str, Any]) -> dict[str, Any]:

@@ -73,6 +73,7 @@ class Cameras:
         self._sitting, self._settings, self._sim, self._source_of = sitting, settings, sim, source_of
         self._phone = phone
         self._name = sitting.camera
+        self._phase = sitting.phase
         self._camera = self._open_or_await()
         self.tend()
 
@@ -96,6 +97,10 @@ class Cameras:
     def tend(self) -> None:
         """After every frame: what the camera has to say for itself is known at the table."""
         self._sitting.camera_trouble = getattr(self._camera, "trouble", None)
+        before, self._phase = self._phase, self._sitting.phase
+        if self._phase == "setup" and before != "setup" and (adjust := getattr(self._camera, "adjust", None)):
+            # The best time for it: nobody plays.
+            adjust()
         if isinstance(self._camera, PhoneCamera):
             self._camera.show(partial(phone_view, self._sitting))
 
@@ -147,6 +152,11 @@ class Awaited:
     @property
     def trouble(self) -> SpokenError | None:
         return self._trouble if self._camera is None else getattr(self._camera, "trouble", None)
+
+    def adjust(self) -> None:
+        """The camera that has come may settle anew."""
+        if adjust := getattr(self._camera, "adjust", None):
+            adjust()
 
     def frames(self) -> Iterator[Frame | None]:
         seeker: Thread | None = None

@@ -26,6 +26,7 @@ from firmware.devices.pi_camera import PiCamera, whole_view
 from firmware.devices.recorded import FrameFolder
 from firmware.devices.sources import open_camera
 from firmware.devices.webcam import UsbCamera
+from firmware.devices.webcam import Webcam as SteadyWebcam
 from firmware.machine.clock import pauses
 from firmware.machine.errors import UsageError
 from firmware.settings.config import CameraSettings
@@ -172,6 +173,32 @@ def test_the_picture_settles_and_is_locked_once_with_one_capture_a_frame(pi: typ
     assert list(camera.frames()) == []
 
 
+FREE = {"AeEnable": True, "AwbEnable": True, "AfMode": 2}
+
+
+def test_the_picture_settles_anew_when_the_light_is_another_one(pi: type[Picamera2]) -> None:
+    """A lamp that doubles the light; the shadow of a hand before it changed nothing."""
+    day, shade, lamp = [100] * 45, [60] * 25, [140] * 60
+    pi.script = [None, *day, *shade, *day, *lamp]
+    frames = list(islice(opened(pi).frames(), 45 + 25 + 45 + 60))
+    assert all(frames[3:]), "the match goes on meanwhile"
+    changes = [number for number, call in enumerate(pi.calls) if call in (LOCK, FREE)]
+    assert [pi.calls[number] for number in changes] == [LOCK, FREE, LOCK]
+    captures = [pi.calls[: number + 1].count("capture") for number in changes]
+    assert captures[0] == 4
+    assert 115 < captures[1] <= 115 + 33, "the light must have been another one for a while"
+    assert captures[2] == captures[1] + 4, "half the settings' settling time at ten pictures a second"
+
+
+def test_between_matches_the_picture_settles_anew(pi: type[Picamera2]) -> None:
+    camera = opened(pi)
+    frames = camera.frames()
+    assert list(map(brightness, islice(frames, 5)))[3:] == [99, 99]
+    camera.adjust()
+    assert all(islice(frames, 8))
+    assert [call for call in pi.calls if call in (LOCK, FREE)] == [LOCK, FREE, LOCK]
+
+
 def test_an_unplugged_camera_is_picked_up_again_and_settles_anew(pi: type[Picamera2]) -> None:
     gone = RuntimeError("No camera number 0 found")
     pi.script = [None, 1, 2, 3, 4, TimeoutError(), gone, gone, IndexError(), None, 5, 6, 7, 8, OSError(), None, 9]
@@ -290,27 +317,44 @@ class Device:
     """What one opening of a webcam gives: pictures; None, an error; then it stalls until let go."""
 
     def __init__(self, script: list[int | None] | None) -> None:
-        self.script = script
+        self.opens, self.script = script is not None, script or []
+        self.held = False
+        self.tick: Callable[[], None] = lambda: None
         self.stalled, self.let_go = Event(), Event()
         self.properties: dict[int, float] = {}
         self.released = 0
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        return self.script is not None
+        return self.opens
 
     def set(self, name: int, value: float) -> bool:
         self.properties[name] = value
         return True
 
-    def read(self) -> tuple[bool, Image | None]:
+    def get(self, name: int) -> float:
+        return self.properties.get(name, -1.0)
+
+    def grab(self) -> bool:
+        if self.held:
+            # It was not wanted.
+            self.script.pop(0)
         if not self.script:
             self.stalled.set()
             self.let_go.wait(10)
-            return False, None
+            return False
+        self.held = self.script[0] is not None
+        if not self.held:
+            self.script.pop(0)
+        elif self.script[0] != EMPTY:
+            self.tick()
+        return self.held
+
+    def retrieve(self) -> tuple[bool, Image | None]:
+        self.held = False
         level = self.script.pop(0)
         if level == EMPTY:
             cv2.imdecode(np.empty(0, np.uint8), cv2.IMREAD_COLOR)
-        return level is not None, None if level is None else image(level)
+        return True, image(level)
 
     def release(self) -> None:
         self.released += 1
@@ -323,10 +367,17 @@ class Webcam:
         self.devices = [Device(script) for script in scripts]
         self.waits = list[float]()
         openings = iter(self.devices)
+        self.now = 7.0
+        for device in self.devices:
+            device.tick = self._tick
         self.camera = UsbCamera(
-            3, SETTINGS, clock=lambda: 7.0, sleep=self.waits.append, capture=lambda number: next(openings)
+            3, SETTINGS, clock=lambda: self.now, sleep=self.waits.append, capture=lambda number: next(openings)
         )
         self.frames = self.camera.frames()
+
+    def _tick(self) -> None:
+        """Pictures come a little slower than they are wanted."""
+        self.now += 0.11
 
     def __enter__(self) -> Webcam:
         return self
@@ -337,11 +388,126 @@ class Webcam:
         self.camera.close()
 
 
+class Auto:
+    """A webcam that exposes by itself until it is told: its pictures are as bright as light and exposure make them. One
+    that `fibs` tells another exposure than the one in use."""
+
+    def __init__(self, backend: int = cv2.CAP_V4L2, fibs: float = 1.0) -> None:
+        self.light, self.now, self.grabbed, self.retrieved = 1.0, 0.0, 0, 0
+        self.backend, self.fibs = backend, fibs
+        self.exposure = 100.0
+        self.switches = dict[int, float]()
+
+    @property
+    def by_itself(self) -> bool:
+        return self.switches[cv2.CAP_PROP_AUTO_EXPOSURE] == (3 if self.backend == cv2.CAP_V4L2 else 1)
+
+    def get(self, name: int) -> float:
+        if name == cv2.CAP_PROP_EXPOSURE:
+            return (100 / self.light if self.by_itself else self.exposure) * self.fibs
+        return float(self.backend) if name == cv2.CAP_PROP_BACKEND else -1.0
+
+    def set(self, name: int, value: float) -> bool:
+        if name == cv2.CAP_PROP_EXPOSURE:
+            self.exposure = value
+        else:
+            self.switches[name] = value
+        return True
+
+    def grab(self) -> bool:
+        self.now += 1 / 30
+        self.grabbed += 1
+        return True
+
+    def retrieve(self) -> tuple[bool, Image]:
+        self.retrieved += 1
+        shown = 1.0 if self.by_itself else self.light * self.exposure / 100
+        return True, image(round(255 * min(1.0, 0.2 * shown) ** (1 / 2.2)))
+
+    def release(self) -> None:
+        """Nothing to release."""
+
+
+def watched(device: Auto, webcam: SteadyWebcam, seconds: float) -> list[int]:
+    """How bright the pictures are for so long."""
+    end, levels = device.now + seconds, list[int]()
+    while device.now < end:
+        _, bgr = webcam.read()
+        assert bgr is not None
+        levels.append(int(bgr[0, 0, 0]))
+    return levels
+
+
+def steady(device: Auto, asked: Event | None = None) -> SteadyWebcam:
+    return SteadyWebcam(device, CameraSettings(), lambda: device.now, asked or Event())
+
+
+def test_no_more_pictures_are_unpacked_than_are_wanted() -> None:
+    device = Auto()
+    watched(device, steady(device), 10.0)
+    assert 298 <= device.grabbed <= 303, "none is left to grow old in the driver"
+    assert 100 <= device.retrieved <= 102
+
+
+@pytest.mark.parametrize("backend", [cv2.CAP_V4L2, cv2.CAP_MSMF])
+def test_a_webcam_is_locked_once_it_has_settled_and_a_hand_changes_nothing(backend: int) -> None:
+    device = Auto(backend)
+    webcam = steady(device)
+    watched(device, webcam, 1.8)
+    assert device.by_itself
+    watched(device, webcam, 5.0)
+    assert not device.by_itself
+    assert (device.switches[cv2.CAP_PROP_AUTO_WB], device.switches[cv2.CAP_PROP_AUTOFOCUS]) == (0, 0)
+    device.light = 0.5
+    watched(device, webcam, 2.5)
+    device.light = 1.0
+    watched(device, webcam, 5.0)
+    assert not device.by_itself
+    webcam.release()
+    assert device.by_itself
+    assert device.switches[cv2.CAP_PROP_AUTOFOCUS] == 1
+
+
+@pytest.mark.parametrize("factor", [1 / 4, 1 / 1.6, 1.6, 4])
+def test_a_webcam_is_locked_anew_when_the_light_is_another_one(factor: float) -> None:
+    device = Auto()
+    webcam = steady(device)
+    usual = watched(device, webcam, 8.0)[-1]
+    device.light = factor
+    levels = watched(device, webcam, 12.0)
+    assert abs(levels[5] - usual) > 20
+    assert levels[-1] == usual
+    assert not device.by_itself
+
+
+def test_a_driver_that_tells_another_exposure_than_it_uses_keeps_its_own() -> None:
+    device = Auto(fibs=4.0)
+    webcam = steady(device)
+    usual = watched(device, webcam, 1.5)[-1]
+    assert watched(device, webcam, 10.0)[-1] == usual
+    assert device.by_itself
+
+
+def test_between_matches_a_webcam_settles_anew() -> None:
+    device, asked = Auto(), Event()
+    webcam = steady(device, asked)
+    watched(device, webcam, 4.0)
+    device.light = 1.2
+    asked.set()
+    watched(device, webcam, 1.0)
+    assert device.by_itself
+    watched(device, webcam, 4.0)
+    assert not device.by_itself
+    assert device.exposure == pytest.approx(100 / 1.2)
+
+
 def test_only_the_newest_frame_is_kept_and_given_once() -> None:
     with Webcam([1, 2, 3, 4, 5]) as webcam:
         assert webcam.devices[0].stalled.wait(5)
         newest = next(webcam.frames)
-        assert (brightness(newest), newest and newest.seconds) == (5, 0.0), "seconds from when it was opened"
+        assert newest is not None
+        assert brightness(newest) == 5
+        assert newest.seconds == pytest.approx(0.55), "seconds from when it was opened"
         assert next(webcam.frames) is None, "a stalled camera is told, not waited for"
         assert webcam.devices[0].properties[cv2.CAP_PROP_FRAME_WIDTH] == 320
     assert webcam.devices[0].released == 1

@@ -376,6 +376,23 @@ def test_a_camera_that_was_never_there_is_awaited_and_may_be_tried_again_or_chan
     assert state_of(sitting)["camera"]["problem"] == ""
 
 
+def test_the_camera_settles_anew_whenever_a_table_is_set_up() -> None:
+    class Settling(EmptyRoom):
+        adjusted = 0
+
+        def adjust(self) -> None:
+            self.adjusted += 1
+
+    sitting, room = Sitting(Gear(NoLights()), "sim"), Settling()
+    cameras = Cameras(sitting, CameraSettings(), lambda _: room)
+    counts = []
+    for phase in ("idle", "setup", "setup", "playing", "playing", "setup", "playing"):
+        sitting.phase = phase
+        cameras.tend()
+        counts.append(room.adjusted)
+    assert counts == [0, 1, 1, 1, 1, 2, 2]
+
+
 def test_a_camera_that_is_found_too_late_is_let_go() -> None:
     closed, opening = Event(), Event()
 
