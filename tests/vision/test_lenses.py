@@ -11,8 +11,10 @@ import pytest
 
 from engine.registry import find_game
 from firmware.photos.calibrating import CHART
+from vision.find.fiducials import FoundFiducials
 from vision.find.lens import Lens
 from vision.find.lens_calibration import CalibrationError, calibrate_lens
+from vision.find.not_found import BoardNotFoundError, LensContradictedError
 from vision.find.pose import BoardPose, board_corners, find_pose
 from vision.frame import Floats, Frame, Image
 from vision.look import Eye
@@ -157,3 +159,39 @@ def test_a_pose_told_by_few_markers_is_not_kept_once_more_are_seen(
     pose = eye.finder.follow(np.zeros((720, 1280), np.uint8), few, None)
     assert pose is not None
     assert len(pose.fiducials) > len(few.fiducials)
+
+
+DARK = np.zeros((720, 1280), np.uint8)
+
+
+def shown(eye: Eye, monkeypatch: pytest.MonkeyPatch, lens: Lens, tilt: float) -> None:
+    """The eye finds the fiducials just as such a camera sees them, printed and glued as people do."""
+    seen = seen_by(lens, tilt, 0.4)
+    monkeypatch.setattr("vision.find.board_finder.spot_fiducials", lambda *_: FoundFiducials(seen, frozenset()))
+    monkeypatch.setattr("vision.find.board_finder.find_fiducials", lambda *_: FoundFiducials(seen, frozenset()))
+    monkeypatch.setattr("vision.find.board_finder.follow_fiducials", lambda *_: seen)
+
+
+@pytest.mark.parametrize("tilt", [0.0, 12.0, 38.0])
+@pytest.mark.parametrize("view", [55.0, 66.0, 78.0])
+@pytest.mark.parametrize("bend", [-0.12, 0.05])
+def test_the_lens_that_took_the_picture_is_not_refused(
+    eye: Eye, monkeypatch: pytest.MonkeyPatch, view: float, bend: float, tilt: float
+) -> None:
+    lens = Lens.guess((1280, 720), view, bend)
+    shown(eye, monkeypatch, lens, tilt)
+    assert eye.finder.find(DARK, lens).distance == pytest.approx(700, rel=0.01)
+
+
+@pytest.mark.parametrize("tilt", [6.0, 12.0, 38.0])
+def test_a_lens_that_the_board_contradicts_is_refused(eye: Eye, monkeypatch: pytest.MonkeyPatch, tilt: float) -> None:
+    """Module 3 cropped, as `rpicam-still --width 1280 --height 720` takes its photos, and as a whole."""
+    shown(eye, monkeypatch, Lens.guess((1280, 720), 66.0), tilt)
+    with pytest.raises(LensContradictedError, match=r"says 47 degrees of view, and the board shows 6\d; measure it"):
+        eye.finder.find(DARK, Lens.guess((1280, 720), 46.8))
+
+
+def test_no_board_is_no_contradiction(eye: Eye) -> None:
+    with pytest.raises(BoardNotFoundError, match="no black squares found") as caught:
+        eye.finder.find(DARK, Lens.guess((1280, 720), 46.8))
+    assert not isinstance(caught.value, LensContradictedError)

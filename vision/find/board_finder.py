@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import log
 
 import numpy as np
 
 from engine.board import DICTIONARY, Board
 from vision.find.fiducials import Corners, find_fiducials, follow_fiducials, spot_fiducials
 from vision.find.lens import Lens
-from vision.find.not_found import BoardNotFoundError, other_games, pose_ids, sought_ids, why_not_found
+from vision.find.not_found import (
+    BoardNotFoundError,
+    LensContradictedError,
+    other_games,
+    pose_ids,
+    sought_ids,
+    why_not_found,
+)
 from vision.find.pose import BoardPose, find_pose
 from vision.find.settings import FIND, FindSettings
 from vision.frame import Image
@@ -24,9 +32,31 @@ class BoardFinder:
         self.sought = sought_ids(board, games)
 
     def find(self, grey: Image, lens: Lens | None, before: BoardPose | None = None) -> BoardPose:
-        """The pose: `before` itself if nothing has moved; raises `BoardNotFoundError` if the board is not there."""
+        """The pose: `before` itself if nothing has moved; raises `BoardNotFoundError` if the board is not there, or if
+        it shows that this is not the lens."""
         followed = self.follow(grey, before, lens) if before is not None else None
-        return followed or self._spot(grey, lens) or self._search(grey, lens)
+        return followed or self._at_first_sight(grey, lens)
+
+    def _at_first_sight(self, grey: Image, lens: Lens | None) -> BoardPose:
+        if lens is None:
+            return self._spot(grey, None) or self._search(grey, None)
+        try:
+            pose = self._spot(grey, lens) or self._search(grey, lens)
+        except BoardNotFoundError:
+            # With another lens it may be there.
+            self._hold(lens, self._at_first_sight(grey, None))
+            raise
+        found = follow_fiducials(grey, pose.expected_corners(self.board), self.settings.follow_reach, self.settings)
+        self._hold(lens, find_pose(found, self.board, _size(grey), None, settings=self.settings))
+        return pose
+
+    def _hold(self, lens: Lens, seen: BoardPose | None) -> None:
+        """Hold a lens that was measured against what is seen without it."""
+        if seen is None or len(seen.fiducials) <= self.settings.few:
+            return
+        off = abs(log(seen.lens.fx / lens.fx))
+        if off > max(self.settings.other_lens * seen.focal_doubt, self.settings.other_focal):
+            raise LensContradictedError(lens.view, seen.lens.view)
 
     def follow(self, grey: Image, before: BoardPose, lens: Lens | None) -> BoardPose | None:
         """The pose from the fiducials where they were a moment ago; None unless enough of them are still there.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import hypot, radians, tan
+from math import atan, degrees, hypot, radians, tan
 
 import numpy as np
 
@@ -39,6 +39,12 @@ class Lens:
         """A plain lens with this field of view along the longer side of the picture, in degrees."""
         focal = max(size) / 2 / tan(radians(view) / 2)
         return cls(size, focal, focal, (size[0] - 1) / 2, (size[1] - 1) / 2, k1)
+
+    @property
+    def view(self) -> float:
+        """The field of view along the longer side of the picture, in degrees."""
+        focal = self.fx if self.size[0] >= self.size[1] else self.fy
+        return 2 * degrees(atan(max(self.size) / 2 / focal))
 
     def flaw(self) -> str:
         """Why no real lens can be like this; empty if one can."""

@@ -17,6 +17,18 @@ class BoardNotFoundError(ValueError):
         """The games of which the board in the picture may be instead."""
 
 
+class LensContradictedError(BoardNotFoundError):
+    """The lens that is given is not the one that took this picture."""
+
+    def __init__(self, given: float, seen: float) -> None:
+        super().__init__(
+            f"the lens file is for another camera, or for another part of its picture: it says {given:.0f} degrees of "
+            f"view, and the board shows {seen:.0f}; measure it with `magister calibrate shoot`, or leave it out"
+        )
+        self.given, self.seen = given, seen
+        """Degrees, along the picture's longer side."""
+
+
 def pose_ids(board: Board) -> frozenset[int]:
     """The ids of the fiducials by which a board is found."""
     return frozenset(mark.id for mark in board.fiducials)

@@ -77,6 +77,11 @@ class FindSettings:
     clearly_worse: float = 3.0
     """Seen from afar, a flat board may be tilted either way; a tilt that fits this many times worse is not tried.
     By hand."""
+    other_lens: float = 4.0
+    """Sigmas by which the board may show another focal length than the one that is given. By hand: what is measured
+    well lies within one."""
+    other_focal: float = 0.08
+    """The same relative to the focal length, where the sigmas are small: sheets are never quite flat. By hand."""
     overflow: float = 1e9
     """Pixels, millimetres or pixels per millimetre: a fit that gets this far shows no board; squares would overflow."""
     rounds: int = 25

@@ -14,7 +14,7 @@ from engine.face import EMPTY, Face
 from vision.conditions import STONE, TABLE, Conditions, measure
 from vision.find.fiducials import find_fiducials
 from vision.find.lens import LensError
-from vision.find.not_found import pose_ids, sought_ids
+from vision.find.not_found import LensContradictedError, pose_ids, sought_ids
 from vision.frame import Frame, Image
 from vision.look import BoardNotFoundError, Eye, Look
 
@@ -63,6 +63,8 @@ def check_sight(eye: Eye, frame: Frame) -> tuple[list[Check], Look | None]:
     grey = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     try:
         look = eye.look(frame)
+    except LensContradictedError as error:
+        return [_light(grey), Check("board", "lens", {"given": round(error.given), "seen": round(error.seen)})], None
     except (BoardNotFoundError, LensError):
         return [_light(grey), _not_found(eye, grey)], None
     found = find_fiducials(grey, DICTIONARY, sought_ids(eye.board, eye.games)).corners

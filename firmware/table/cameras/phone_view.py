@@ -13,6 +13,7 @@ from firmware.devices.signals import Status
 from firmware.table.beginning.checks import standing_problem
 from firmware.table.loop import Sitting
 from vision.drawing import SURE
+from vision.find.not_found import LensContradictedError
 from vision.look import BoardNotFoundError, Look
 
 Place = tuple[float, float]
@@ -56,6 +57,8 @@ def _advice(sitting: Sitting, look: Look | None) -> list[str | Json]:
 
 
 def _not_found(why: BoardNotFoundError) -> str:
+    if isinstance(why, LensContradictedError):
+        return "board_lens"
     return "board_other" if why.others else "board_missing"
 
 
