@@ -1,4 +1,4 @@
-"""`magister calibrate`: the lens, from photos of the printed chart; the pieces' colours, from photos of the board."""
+"""`magister calibrate`: the lens, from photos of the chart, which it can take itself; the colours, from photos too."""
 
 from __future__ import annotations
 
@@ -17,6 +17,23 @@ def register(commands: Commands) -> None:
         "--out", metavar="FILE", type=Path, default=Path("lens.json"), help="file to write (default lens.json)"
     )
     lens.set_defaults(run=run_lens)
+    shoot = kinds.add_parser(
+        "shoot",
+        help="photograph the printed chart with the table's camera, and calibrate the lens",
+        description="Hold the chart (the last page of the pack, on something flat) under the camera. Photos are "
+        "taken by themselves, with the very settings that `magister run` uses; it is said how to hold the chart.",
+    )
+    shoot.add_argument(
+        "--camera", metavar="C", default="picamera2", help="picamera2 (default), usb:0, url:ADDRESS or frames:DIR"
+    )
+    shoot.add_argument("--config", metavar="FILE", type=Path, help="settings file: which size and rate are asked for")
+    shoot.add_argument(
+        "--photos", metavar="DIR", type=Path, default=Path("lens-photos"), help="where they go (default lens-photos)"
+    )
+    shoot.add_argument(
+        "--out", metavar="FILE", type=Path, default=Path("lens.json"), help="file to write (default lens.json)"
+    )
+    shoot.set_defaults(run=run_shoot)
     colours = kinds.add_parser(
         "colours",
         help="calibrate the colours from photos of the pieces on the printed spots",
@@ -41,6 +58,12 @@ def run_lens(args: argparse.Namespace) -> int:
     from firmware.photos.calibrating import calibrate_from
 
     return calibrate_from(args.photos, args.out)
+
+
+def run_shoot(args: argparse.Namespace) -> int:
+    from firmware.photos.shooting import shoot
+
+    return shoot(args.camera, args.config, args.photos, args.out)
 
 
 def run_colours(args: argparse.Namespace) -> int:

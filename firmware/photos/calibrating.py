@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -30,8 +30,13 @@ CHART = LensChart(COLUMNS, ROWS, SQUARE, FIDUCIAL, CHART_DICTIONARY)
 def calibrate_from(photos: Sequence[Path], out: Path) -> int:
     """Write the lens found in these photos as JSON; exit code 1 if it cannot be found."""
     places_of(out, photos)
+    return lens_from((_read(path, grey_is_fine=True) for path in photos), out)
+
+
+def lens_from(frames: Iterable[Frame], out: Path) -> int:
+    """Write the lens that took these pictures as JSON; exit code 1 if it cannot be found."""
     try:
-        found = calibrate_lens((_read(path, grey_is_fine=True) for path in photos), CHART)
+        found = calibrate_lens(frames, CHART)
     except CalibrationError as error:
         print(f"cannot calibrate the lens: {error}")
         return 1

@@ -67,7 +67,7 @@ def calibrate_lens(frames: Iterable[Frame], chart: LensChart) -> Calibration:
         sizes.add(frame.size)
         if len(sizes) > 1:
             raise CalibrationError("the photos have different sizes; take them all with the camera as it will be used")
-        if (view := _crossings(frame, chart)) is not None:
+        if (view := seen_crossings(frame, chart)) is not None:
             views.append(view)
     if len(views) < FEWEST_PHOTOS:
         raise CalibrationError(
@@ -103,7 +103,7 @@ def _tilt(rvec: Floats) -> float:
     return degrees(acos(min(1.0, abs(float(cv2.Rodrigues(rvec)[0][2, 2])))))
 
 
-def _crossings(frame: Frame, chart: LensChart) -> tuple[Floats, Floats] | None:
+def seen_crossings(frame: Frame, chart: LensChart) -> tuple[Floats, Floats] | None:
     """The crossings of the chart that can be seen: on the chart in mm, and in the picture."""
     grey: Image = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     corners = chart.fiducials()
