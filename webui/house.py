@@ -147,6 +147,9 @@ class House(Protocol):
     def wish(self, kind: str, payload: Json) -> Json:
         """Send a request; raises `WishRefusedError` or `HouseClosedError`."""
 
+    def board_to_print(self, game: str, players: int, paper: str, language: str, address: str) -> bytes:
+        """What `magister print` makes of a game's board, as PDF; `address` is the page's, for the code on the cover."""
+
     def picture(self, overlay: bool) -> bytes | None:
         """The camera picture as JPEG, optionally with the reading drawn on it; None if there is none."""
 

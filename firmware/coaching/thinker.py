@@ -6,7 +6,6 @@ A new question ends the thinking about the one before. A process that dies is st
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
@@ -20,6 +19,7 @@ from engine.core import Position
 from engine.players.hints import Hint, advise
 from engine.players.levels import HINTS, Level, decide
 from firmware.machine.ctrl_c import deaf_to_ctrl_c
+from firmware.machine.priority import stand_back
 
 NICENESS = 10
 """Niceness: the referee has priority when both need the same core."""
@@ -146,7 +146,7 @@ def answer_questions(pipe: Connection) -> None:
     # Ctrl-C at the terminal is for the program, which then ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError):
-        os.nice(NICENESS)
+        stand_back(NICENESS)
     try:
         while (message := pipe.recv()) is not None:
             number, question = message

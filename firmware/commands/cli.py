@@ -68,7 +68,9 @@ class ShowVersion(argparse.Action):
 
 def build_parser() -> argparse.ArgumentParser:
     parser = Parser(
-        prog="magister", description="Magister Ludi: a referee, scorekeeper and teacher for real tabletop games."
+        prog="magister",
+        description="Magister Ludi: a referee, scorekeeper and teacher for real tabletop games. Without a command it "
+        "opens its page in the browser and leads from there.",
     )
     parser.add_argument("--version", action=ShowVersion, nargs=0, help="print the version")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
@@ -82,7 +84,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     _make_sure_of_streams()
     caller = "magister"
     try:
-        args = build_parser().parse_args(argv)
+        words = sys.argv[1:] if argv is None else list(argv)
+        args = build_parser().parse_args(words or run.first_start())
         caller = f"magister {args.command}"
         code: int = args.run(args)
         sys.stdout.flush()

@@ -28,7 +28,7 @@ def register(commands: Commands) -> None:
         "--camera",
         metavar="C",
         default="picamera2",
-        help="picamera2 (default), usb:0, url:ADDRESS, video:FILE, frames:DIR or sim",
+        help="picamera2 (default), usb:0, phone, url:ADDRESS, video:FILE, frames:DIR or sim",
     )
     parser.add_argument(
         "--lights", choices=("gpio", "none"), default="gpio", help="how lights and buttons are connected (default gpio)"
@@ -55,11 +55,19 @@ def register(commands: Commands) -> None:
         help="PEM file with certificate and key for --camera phone (default: one is made)",
     )
     add_page(parser)
+    parser.add_argument("--open", action="store_true", help="open the page in this machine's browser")
     parser.add_argument("--no-page", action="store_true", help="run without the web page")
     parser.add_argument("--hub", metavar="URL", help="tell this hub what is played: mqtt://HOST or mqtts://HOST")
     parser.add_argument("--table", metavar="NAME", help="what the table is called at the hub")
     parser.add_argument("--token", metavar="T", help="joins the hub, once: the hub shows it")
     parser.set_defaults(run=run)
+
+
+def first_start() -> list[str]:
+    """What `magister` without a command means: the page, in the browser, and the camera that is plugged in."""
+    from firmware.table.cameras import likely_camera
+
+    return ["run", "--open", "--camera", likely_camera()]
 
 
 def run(args: argparse.Namespace) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import socket
 from collections import Counter
 from collections.abc import Callable
@@ -91,6 +90,11 @@ def _age(channel: Any) -> float:  # noqa: ANN401
 
 def make_room_for(files: int) -> None:
     """Let this process open so many files, as far as the system allows it."""
+    try:
+        import resource
+    except ImportError:
+        # Windows has no such limit.
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = files if hard == resource.RLIM_INFINITY else min(files, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import webbrowser
 from io import StringIO
 from typing import TextIO
 
@@ -38,6 +41,17 @@ def reachable(address: str, host: str) -> str:
     if host not in EVERYWHERE:
         return address
     return address.replace("[::]", own_address()).replace("0.0.0.0", own_address())  # noqa: S104
+
+
+def here(address: str) -> str:
+    """The address of a page that listens everywhere, on this machine."""
+    return address.replace("[::]", "localhost").replace("0.0.0.0", "localhost")  # noqa: S104
+
+
+def show_in_browser(address: str) -> None:
+    """Open an address in this machine's browser; not where that would be one in the terminal."""
+    if sys.platform != "linux" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        webbrowser.open(address)
 
 
 def greeting_address(host: str, port: int) -> str:

@@ -9,15 +9,18 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
+from random import Random
 from secrets import randbits
 from threading import Condition, Lock
 from typing import BinaryIO
 
 from engine.core import Json
+from engine.registry import find_game
 from firmware.coaching.classroom import Classroom
 from firmware.machine.versions import OURS, version_of
 from firmware.page.analysis import StoredAnalysis
 from firmware.page.archive import StoredArchive
+from firmware.settings.eyes import can_follow
 from webui.house import Archive, HouseClosedError, Update, WishRefusedError
 
 PATIENCE = 20.0
@@ -105,6 +108,15 @@ class RemoteHouse:
     def picture(self, overlay: bool) -> bytes | None:
         jpeg = self._ask({"type": "picture", "overlay": overlay})["jpeg"]
         return b64decode(jpeg) if jpeg else None
+
+    def board_to_print(self, game: str, players: int, paper: str, language: str, address: str) -> bytes:
+        # Drawing libraries are large.
+        from hardware.printing.cover import Notes
+        from hardware.printing.pages import print_pages
+
+        rules = find_game(game).configure()
+        board = rules.game.board(players, rules.deal(players, Random(0)))
+        return print_pages(board, rules.game.title, paper, language, Notes(can_follow(rules.game), address))
 
     def say(self, message: Json) -> None:
         with self._writing:

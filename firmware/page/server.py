@@ -23,6 +23,7 @@ from threading import Thread
 from typing import BinaryIO
 
 from engine.core import Json
+from firmware.machine.priority import stand_back
 from firmware.page.connections import PageServer
 from firmware.page.greeting import is_local, reachable
 from firmware.page.house import RemoteHouse
@@ -44,7 +45,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="page: %(message)s")
     with suppress(OSError):
-        os.nice(NICER)
+        stand_back(NICER)
     told, out = sys.stdin.buffer, sys.stdout.buffer
     # Other output must not end up in what the program reads.
     sys.stdout = sys.stderr

@@ -33,7 +33,7 @@ from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
 from firmware.machine.errors import UsageError
 from firmware.page.desk import Desk, Opening
-from firmware.page.greeting import greeting, invitation, reachable
+from firmware.page.greeting import greeting, here, invitation, reachable, show_in_browser
 from firmware.page.keys import Keys
 from firmware.settings.arguments import chosen_clock
 from firmware.settings.config import Config, HubTable, PageSettings
@@ -54,6 +54,8 @@ BACKED_UP = {"settings": "config", "lens": "lens", "colours": "colours"}
 """What a backup on the page holds beside the log, and the options that name it."""
 AGAIN = 75
 """What `keep_company` returns where somebody wants the program to start anew."""
+WELCOME = "start"
+"""The page for whoever has played nothing yet."""
 PORTS = 50
 """How many ports are tried where none was asked for by name."""
 
@@ -115,7 +117,8 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
         _say_what_is_missing(camera, has_page)
         desk = None
         if has_page:
-            desk = open_page(sitting, args, config.page, keys, path)
+            is_new = outbox.store is not None and outbox.store.last_match() is None
+            desk = open_page(sitting, args, config.page, keys, path, WELCOME if is_new else "")
             stack.callback(desk.close)
             gear.change_pin = partial(_change_pin, keys, kept, desk)
         _invite_phone(link)
@@ -233,8 +236,11 @@ def _announce(sitting: Sitting, path: Path) -> None:
         print(f"{game.title}: {players}. Match log: {path}.", flush=True)
 
 
-def open_page(sitting: Sitting, args: argparse.Namespace, settings: PageSettings, keys: Keys, log: Path) -> Desk:
-    """Start the page and say where it is. A port that was asked for must be free; else the next free one is taken."""
+def open_page(
+    sitting: Sitting, args: argparse.Namespace, settings: PageSettings, keys: Keys, log: Path, first: str = ""
+) -> Desk:
+    """Start the page and say where it is. A port that was asked for must be free; else the next free one is taken.
+    `first`: the page that a browser opens here, if it is to open one."""
     host: str = args.host or settings.host
     port, tries = (settings.port, PORTS) if args.port is None else (args.port, 1)
     files = {kind: str(file) for kind, name in BACKED_UP.items() if (file := getattr(args, name, None)) is not None}
@@ -243,6 +249,9 @@ def open_page(sitting: Sitting, args: argparse.Namespace, settings: PageSettings
     desk = Desk(opening, _say)
     address = desk.open(state_of(sitting), trace_of(sitting))
     print(greeting(reachable(address, host), keys.pin, sys.stdout), flush=True)
+    if getattr(args, "open", False):
+        # Whoever sits at this machine may change things.
+        show_in_browser(f"{here(address)}{first}#pin={keys.pin}")
     return desk
 
 

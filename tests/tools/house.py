@@ -73,5 +73,8 @@ class PaperHouse:
         self.wishes.append((kind, payload))
         return {}
 
+    def board_to_print(self, game: str, players: int, paper: str, language: str, address: str) -> bytes:
+        return f"%PDF {game} {players} {paper} {language} {address}".encode()
+
     def picture(self, overlay: bool) -> bytes | None:
         return self.photo

@@ -20,6 +20,8 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 PAGES = (
     "/",
     "/new",
+    "/start",
+    "/cameras",
     "/matches",
     "/matches/1",
     "/statistics",

@@ -55,6 +55,39 @@ def test_an_address_that_leads_nowhere_says_so_and_leads_on(client: FlaskClient,
     assert 'href="/matches">Partien</a>' in answer.text
 
 
+def test_a_first_start_leads_from_the_game_to_the_first_move() -> None:
+    house = PaperHouse(shown={"phase": "idle", "refereed": ["rings", "memento-tuos"], "camera": {"text": "No phone."}})
+    client = create_app(house, ACCESS).test_client()
+    page = unescape(client.get("/start?game=rings").text)
+    assert len(re.findall('class="choice"', page)) == 2, "the games that can be followed"
+    assert 'action="/api/v1/board/rings.pdf"' in page
+    assert "No phone." in page
+    assert 'href="/new?game=rings"' in page
+    assert client.get(re.findall('href="(/lessons/[^"]*)"', page)[0]).status_code == 200
+    assert "/api/v1/board/memento-tuos.pdf" in client.get("/start?game=chess").text
+    assert 'href="/start"' in client.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("", b"2 a4"),
+        ("?paper=letter&players=3", b"3 letter"),
+        ("?paper=a9", b""),
+        ("?players=9", b""),
+        ("?players=x", b""),
+    ],
+)
+def test_a_board_is_printed_from_the_page(client: FlaskClient, asked: str, told: bytes) -> None:
+    answer = client.get(f"/api/v1/board/rings.pdf{asked}")
+    assert (answer.status_code == 200 and told in answer.data) if told else answer.status_code == 404
+
+
+def test_boards_to_print_are_made_only_so_often(client: FlaskClient) -> None:
+    answers = [client.get("/api/v1/board/rings.pdf").status_code for _ in range(40)]
+    assert (answers[0], answers[-1]) == (200, 429)
+
+
 def test_scripts_and_programs_that_ask_for_nothing_get_no_page(client: FlaskClient) -> None:
     assert client.get("/api/v1/nowhere").json["error"] == "not-found"
     assert client.get("/api/v1/matches/7").json["error"] == "no-match"

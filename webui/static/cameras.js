@@ -47,7 +47,8 @@ let next = null;
 
 async function photograph() {
   clearTimeout(next);
-  if (!document.hidden) {
+  if (!document.hidden && state.camera.text && !opening) at("photo").hidden = true;
+  else if (!document.hidden) {
     const old = at("photo");
     const picture = make("img", { id: "photo", alt: old.alt, width: old.width, height: old.height });
     picture.src = `/api/v1/picture.jpg?at=${Date.now()}`;

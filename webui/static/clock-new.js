@@ -9,7 +9,7 @@ export function chosenClock() {
   return `${Number(at("clock-minutes").value)}${seconds ? at("clock-kind").value + seconds : ""}${at("clock-ends").checked ? ",ends" : ""}`;
 }
 
-const [, minutes, kind, seconds, ends] = /^([\d.]+)(?:([+d])(\d+))?(,ends)?$/.exec(at("clock-plan").dataset.usual) ?? [];
+const [, minutes, kind, seconds, ends] = /^([\d.]+)(?:([+d])(\d+))?(,ends)?$/.exec(at("clock-plan")?.dataset.usual ?? "") ?? [];
 if (minutes) {
   at("clock-on").checked = true;
   at("clock-minutes").value = minutes;
@@ -18,5 +18,7 @@ if (minutes) {
   at("clock-ends").checked = Boolean(ends);
 }
 const follow = () => { at("clock-how").hidden = !at("clock-on").checked; };
-at("clock-on").onchange = follow;
-follow();
+if (at("clock-on")) {
+  at("clock-on").onchange = follow;
+  follow();
+}

@@ -234,7 +234,7 @@ for (const choice of document.querySelectorAll("input[name=game]")) choice.oncha
 const before = remembered();
 // A choice made while this script was still on its way stands.
 const first = document.querySelector("input[name=game]:checked")
-  ?? document.querySelector(`input[name=game][value="${CSS.escape(before ?? state.game ?? "")}"]:enabled`) ?? document.querySelector("input[name=game]:enabled");
+  ?? document.querySelector(`input[name=game][value="${CSS.escape(new URLSearchParams(location.search).get("game") ?? before ?? state.game ?? "")}"]:enabled`) ?? document.querySelector("input[name=game]:enabled");
 if (first) { first.checked = true; chooseGame(first.value); }
 if (state.phase === "setup") { showGuide(true); renderGuide(); }
 listen({

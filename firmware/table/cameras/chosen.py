@@ -15,6 +15,7 @@ from threading import Lock, Thread
 from engine.spoken import SpokenError
 from firmware.devices.no_camera import NoCameraError
 from firmware.devices.phone.camera import PhoneCamera
+from firmware.devices.pi_camera import pi_cameras
 from firmware.devices.recorded import FrameSource
 from firmware.devices.simulated import EVENTFUL, Script, SimulatedCamera, at_random
 from firmware.devices.sources import open_camera, shown_source
@@ -274,6 +275,13 @@ def paced(start: float) -> Callable[[float], None]:
 def cameras_here(chosen: str, known: Path = PLUGGED_IN) -> list[str]:
     """What the page may choose from: what the call named, and what is plugged in."""
     return list(dict.fromkeys([chosen, *(f"usb:{number}" for number, _ in webcams(known)[:WEBCAMS]), "sim"]))
+
+
+def likely_camera(known: Path = PLUGGED_IN) -> str:
+    """What people mean who name none: the Pi's own, a webcam, or else their phone."""
+    if pi_cameras():
+        return "picamera2"
+    return next((f"usb:{number}" for number, _ in webcams(known)), "phone")
 
 
 def webcams(known: Path = PLUGGED_IN) -> list[tuple[int, str]]:

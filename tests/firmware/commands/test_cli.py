@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+from argparse import Namespace
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from typing import Any
 import pytest
 
 from firmware.bench import Row
-from firmware.commands.cli import main
+from firmware.commands.cli import build_parser, main
+from firmware.devices.sources import check_source
 
 
 def call(*words: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -51,6 +53,25 @@ def lines(text: str) -> list[dict[str, Any]]:
 )
 def test_perft_prints_one_number(capsys: pytest.CaptureFixture[str], words: list[object], count: int) -> None:
     assert told(capsys, "perft", *words) == (0, f"{count}\n", "")
+
+
+def test_without_a_command_the_page_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[Namespace] = []
+    monkeypatch.setattr("firmware.commands.run.run", lambda args: called.append(args) or 0)
+    monkeypatch.setattr("firmware.table.cameras.webcams", lambda known: [(2, "C920")])
+    assert main([]) == 0
+    monkeypatch.setattr("firmware.table.cameras.webcams", lambda known: [])
+    assert main([]) == 0
+    assert [(args.open, args.camera, args.game) for args in called] == [(True, "usb:2", None), (True, "phone", None)]
+
+
+def test_the_container_calls_the_program_as_it_can_be_called() -> None:
+    recipe = (Path(__file__).parents[3] / "Containerfile").read_text()
+    words = json.loads(recipe.partition("\nCMD ")[2])
+    args = build_parser().parse_args(words)
+    check_source(args.camera)
+    assert str(args.log).startswith("/data/")
+    assert "VOLUME /data" in recipe
 
 
 def test_it_says_which_version_it_is(capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,6 +27,7 @@ import cv2
 import numpy as np
 import pytest
 from page_table import PATIENCE, PageTable
+from pypdf import PdfReader
 
 from engine.core import Json
 from engine.spoken import SpokenError
@@ -38,7 +39,7 @@ from firmware.log.store import Store
 from firmware.machine.clock import wall_clock
 from firmware.machine.errors import UsageError
 from firmware.page.desk import Desk, Opening, Wish
-from firmware.page.greeting import greeting
+from firmware.page.greeting import greeting, here, show_in_browser
 from firmware.page.house import KEPT, RemoteHouse
 from firmware.page.house import PATIENCE as PATIENCE_OF_PAGE
 from firmware.page.keys import Keys
@@ -328,6 +329,23 @@ def test_a_qr_code_only_where_a_phone_could_use_it() -> None:
     assert told.count("\n") > 10
     assert greeting("http://192.168.1.7:8000/", "123456", io.StringIO()).count("\n") == 1
     assert greeting("http://127.0.0.1:8000/", "123456", Terminal()).count("\n") == 1
+
+
+def test_a_browser_is_opened_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr(sys, "platform", "linux")
+    for screen in ("", ":0"):
+        monkeypatch.setenv("DISPLAY", screen)
+        monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+        show_in_browser(f"{here('http://0.0.0.0:8000/')}start")
+    assert opened == ["http://localhost:8000/start"], "none in a terminal"
+
+
+def test_what_is_printed_on_the_page_is_what_the_command_prints(tmp_path: Path) -> None:
+    pdf = RemoteHouse(io.BytesIO(), None).board_to_print("rings", 2, "a3", "de", "http://magister.local:8000/")
+    assert main(["print", "rings", "--out", str(tmp_path), "--paper", "a3", "--lang", "de"]) == 0
+    assert len(PdfReader(io.BytesIO(pdf)).pages) == len(PdfReader(tmp_path / "rings-a3.pdf").pages)
 
 
 def test_a_camera_that_cannot_be_had_leaves_the_one_there_is() -> None:
