@@ -14,15 +14,8 @@ from webui.navigation import prepare_navigation
 from webui.words.languages import prepare_languages
 
 BLUEPRINTS = (
-    *(
-        "table.live",
-        "table.director",
-        "table.welcome",
-        "table.starting",
-        "table.cameras",
-        "api.requests",
-        "table.stream",
-    ),
+    *("table.live", "table.director", "table.welcome", "table.starting", "table.cameras"),
+    *("table.stream", "api.requests"),
     *("archive.matches", "archive.api", "upkeep.backup", "archive.statistics"),
     *("learning.help", "learning.lessons", "learning.rules"),
     *("words.clock", "upkeep.settings", "upkeep.install", "api.page"),

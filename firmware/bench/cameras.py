@@ -21,14 +21,14 @@ from firmware.devices.phone.server import PhoneServer
 from firmware.devices.recorded import FrameSource
 from firmware.devices.sources import open_camera
 from firmware.devices.webcam import UsbCamera
-from firmware.log.seating import Seating
+from firmware.log.match.seating import Seating
 from firmware.machine.clock import wall_clock
 from firmware.settings.arguments import USUAL_GAME
 from firmware.settings.config import CameraSettings
-from firmware.table.cameras import simulated
+from firmware.table.beginning.plans import MatchPlan
+from firmware.table.cameras.chosen import simulated
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
-from firmware.table.plans import MatchPlan
 from vision.frame import Image
 
 FRAMES, LEAD, FPS = 40, 15, 5.0

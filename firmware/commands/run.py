@@ -65,9 +65,9 @@ def register(commands: Commands) -> None:
 
 def first_start() -> list[str]:
     """What `magister` without a command means: the page, in the browser, and the camera that is plugged in."""
-    from firmware.table.cameras import likely_camera
+    from firmware.table.cameras.chosen import camera_at_hand
 
-    return ["run", "--open", "--camera", likely_camera()]
+    return ["run", "--open", "--camera", camera_at_hand()]
 
 
 def run(args: argparse.Namespace) -> int:

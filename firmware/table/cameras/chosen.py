@@ -277,7 +277,7 @@ def cameras_here(chosen: str, known: Path = PLUGGED_IN) -> list[str]:
     return list(dict.fromkeys([chosen, *(f"usb:{number}" for number, _ in webcams(known)[:WEBCAMS]), "sim"]))
 
 
-def likely_camera(known: Path = PLUGGED_IN) -> str:
+def camera_at_hand(known: Path = PLUGGED_IN) -> str:
     """What people mean who name none: the Pi's own, a webcam, or else their phone."""
     if pi_cameras():
         return "picamera2"

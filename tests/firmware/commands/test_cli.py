@@ -58,9 +58,9 @@ def test_perft_prints_one_number(capsys: pytest.CaptureFixture[str], words: list
 def test_without_a_command_the_page_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[Namespace] = []
     monkeypatch.setattr("firmware.commands.run.run", lambda args: called.append(args) or 0)
-    monkeypatch.setattr("firmware.table.cameras.webcams", lambda known: [(2, "C920")])
+    monkeypatch.setattr("firmware.table.cameras.chosen.webcams", lambda known: [(2, "C920")])
     assert main([]) == 0
-    monkeypatch.setattr("firmware.table.cameras.webcams", lambda known: [])
+    monkeypatch.setattr("firmware.table.cameras.chosen.webcams", lambda known: [])
     assert main([]) == 0
     assert [(args.open, args.camera, args.game) for args in called] == [(True, "usb:2", None), (True, "phone", None)]
 
