@@ -50,4 +50,4 @@ class LightDrift:
 def brightness(bgr: Image) -> float:
     """How bright most of a picture is, in linear light."""
     level = float(np.median(bgr[::COARSE, ::COARSE].max(axis=2))) / 255
-    return max(DARK, level**GAMMA)
+    return max(DARK, float(level**GAMMA))
