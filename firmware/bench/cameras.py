@@ -76,7 +76,8 @@ def _from_disk(film: Sequence[Image], folder: Path) -> list[float]:
     shutter = Shutter(film, 1e6, 0)
     for number in range(len(film)):
         (folder / f"frame-{number:06}.jpg").write_bytes(shutter.take() or b"")
-    sitting, spent = _table(), []
+    sitting = _table()
+    spent: list[float] = []
     frames = open_camera(f"frames:{folder}", CameraSettings(), fps=FPS).frames()
     while True:
         before = time.monotonic()
@@ -92,7 +93,8 @@ Lane = Callable[[ExitStack], FrameSource]
 
 def _live(shutter: Shutter, lane_of: Callable[[Shutter], Lane]) -> list[float]:
     """The time from the shutter to the verdict of each picture that was judged."""
-    sitting, spent = _table(), []
+    sitting = _table()
+    spent: list[float] = []
     with ExitStack() as stack:
         camera = lane_of(shutter)(stack)
         stack.callback(camera.close)

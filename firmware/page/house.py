@@ -111,12 +111,12 @@ class RemoteHouse:
 
     def board_to_print(self, game: str, players: int, paper: str, language: str, address: str) -> bytes:
         # Drawing libraries are large.
-        from hardware.printing.cover import Notes
+        from hardware.printing.cover import CoverText
         from hardware.printing.pages import print_pages
 
         rules = find_game(game).configure()
         board = rules.game.board(players, rules.deal(players, Random(0)))
-        return print_pages(board, rules.game.title, paper, language, Notes(can_follow(rules.game), address))
+        return print_pages(board, rules.game.title, paper, language, CoverText(can_follow(rules.game), address))
 
     def say(self, message: Json) -> None:
         with self._writing:
