@@ -166,7 +166,8 @@ def walked(match: Match, log: Path) -> dict[str, str]:
     for address in addresses(client, match):
         answer = client.get(address)
         assert answer.status_code < 500, address
-        found[address] = CHANGING.sub("", re.sub(r'"token": ?"[^"]+"', "", answer.text))
+        text = answer.data.decode("utf-8", "surrogateescape")  # pictures come out, too
+        found[address] = CHANGING.sub("", re.sub(r'"token": ?"[^"]+"', "", text))
     update = house.state()
     every = house.wait(0, 0)
     assert every is not None

@@ -291,7 +291,6 @@ KEEPERS: list[list[object]] = [
 @pytest.mark.parametrize(
     "words",
     [
-        [],
         ["chess"],
         ["perft"],
         ["perft", "chess", "--depth", 1],
@@ -324,6 +323,19 @@ def test_wrong_use_gets_one_line_and_code_2(capsys: pytest.CaptureFixture[str], 
     assert (code, out) == (2, "")
     assert err.startswith("magister")
     assert err.count("\n") == 1
+
+
+def test_without_a_command_the_page_opens_and_leads_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Namespace] = []
+
+    def ran(args: Namespace) -> int:
+        asked.append(args)
+        return 0
+
+    monkeypatch.setattr("firmware.commands.run.run", ran)
+    monkeypatch.setattr("firmware.table.cameras.chosen.camera_at_hand", lambda: "usb:0")
+    assert main([]) == 0
+    assert [(args.command, args.open, args.camera, args.game) for args in asked] == [("run", True, "usb:0", None)]
 
 
 def test_chance_may_come_from_any_number(capsys: pytest.CaptureFixture[str]) -> None:

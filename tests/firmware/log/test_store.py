@@ -574,7 +574,7 @@ def test_the_name_of_a_new_log_is_on_the_disk_before_anything_is_confirmed(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     synced: list[Path] = []
-    for module in ("file", "rescue"):
+    for module in ("disk.file", "damage.rescue", "disk.changing"):
         monkeypatch.setattr(f"firmware.log.{module}.sync_folder", synced.append)
     Store(path).close()
     assert synced == [path.parent]
