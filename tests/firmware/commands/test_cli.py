@@ -325,19 +325,6 @@ def test_wrong_use_gets_one_line_and_code_2(capsys: pytest.CaptureFixture[str], 
     assert err.count("\n") == 1
 
 
-def test_without_a_command_the_page_opens_and_leads_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Namespace] = []
-
-    def ran(args: Namespace) -> int:
-        asked.append(args)
-        return 0
-
-    monkeypatch.setattr("firmware.commands.run.run", ran)
-    monkeypatch.setattr("firmware.table.cameras.chosen.camera_at_hand", lambda: "usb:0")
-    assert main([]) == 0
-    assert [(args.command, args.open, args.camera, args.game) for args in asked] == [("run", True, "usb:0", None)]
-
-
 def test_chance_may_come_from_any_number(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = told(capsys, "trace", "triominos", "--seed", -1, "--plies", 1)
     assert (code, err, len(lines(out))) == (0, "", 3)
