@@ -28,7 +28,6 @@ from vision.readers.stacks.joint_likelihood import (
     with_slip,
 )
 from vision.readers.stacks.marker_claims import MarkerClaims, trusted
-from vision.readers.stacks.reader import StackReader
 from vision.readers.stacks.settings import RULER, SIDES, TABLE
 from vision.readers.stacks.stone_or_print import stone_or_print
 
@@ -61,16 +60,16 @@ def test_a_stack_is_no_witness_for_itself() -> None:
     told = np.logaddexp.reduce(with_slip(sides, offsets, np.zeros(2), np.array(TABLE.leans)), axis=0)
     assert shares_of(told) == pytest.approx(brute_force(each, table), rel=1e-6)
 
-    near, larger, yellow = np.array([[0.01, 0.025, 0.04], [0.012, 0.03, 0.05]]), np.array([0.06, 0.07]), 0.03
+    near, larger = np.array([[0.01, 0.025, 0.04], [0.012, 0.03, 0.05]]), np.array([0.06, 0.07])
     noise = np.array([0.01, 0.02])
-    off = larger[:, None] - near[:, None] - yellow - 0.025 * SIZES[:, None, None, None]
+    off = larger[:, None] - near[:, None] - TABLE.size_spread * SIZES[:, None, None, None]
     spreads = ((1 - TABLE.size_odd, noise[:, None]), (TABLE.size_odd, TABLE.size_far))
     fits = sum(share * np.exp(-(off**2) / 2 / spread**2) / spread for share, spread in spreads)
     leaning = np.array([0.0, -1.5])
     table = (leaning - SIZES[:, None] ** 2 / 2).ravel()
     wanted = brute_force((sides + np.log(fits)).reshape(-1, 2, 3), table)
     values = sides + leaning[:, None, None]
-    told = with_size(values, ApparentSizes(larger, noise, np.array([2, 2]), np.array([0.0, yellow]), 0.025), near)
+    told = with_size(values, ApparentSizes(larger, noise), near)
     assert shares_of(np.logaddexp.reduce(told, axis=0)) == pytest.approx(wanted, rel=1e-6)
 
 
@@ -105,13 +104,6 @@ def test_the_place_of_a_marker_is_less_sure_the_more_of_it_is_covered(
     assert told.pop().tolist() == [0.0, pytest.approx(RULER.covered_off / 3, rel=0.4)]
 
 
-def test_a_patch_that_is_not_all_of_a_markers_colour_tells_less_of_its_size(eye: Eye) -> None:
-    assert isinstance(eye.readers["stacks"], StackReader)
-    whole, half = (Blob(1, (0.0, 0.0), seen, 0.05) for seen in (1.0, 0.8))
-    noise = eye.readers["stacks"].ruler.patch_sizes([whole, half]).noise
-    assert noise[1] > 2 * noise[0]
-
-
 def test_what_is_beside_a_stack_tells_its_light_only_if_it_is_print() -> None:
     stone, dim = linear("#d9c7a3"), 0.5
     paper, skin = np.array([0.7, 0.75, 0.8]), np.array([0.25, 0.35, 0.75])
@@ -136,7 +128,7 @@ def test_sizes_tell_heights_but_not_whether_there_is_a_marker() -> None:
     values, near = np.array([[[-1.0, 0.0, -0.2, -9.0]]]), np.array([[0.03, 0.065, 0.1, -0.01]])
 
     def with_one(larger: float, noise: float = 0.012) -> np.ndarray:
-        sizes = ApparentSizes(np.array([larger]), np.array([noise]), np.array([1]), np.zeros(1), 0.025)
+        sizes = ApparentSizes(np.array([larger]), np.array([noise]))
         return over_leans(with_size(values, sizes, near), values)
 
     assert with_one(0.4).max() == 0.0, "much too large, but no less a marker"

@@ -13,11 +13,8 @@ from pictured import seen, showing
 from engine.board import Board
 from hardware.virtual.camera import Pose
 from hardware.virtual.scene import PLAIN_LIGHT, Lying, Scene, Stack, TableTop, on_site
-from vision.flatten.colour import linear
 from vision.frame import Frame
 from vision.look import Eye
-from vision.readers.blobs import find_blobs, near_sites
-from vision.readers.palette import Palette
 from vision.readers.stacks.unmarked_stacks import has_top
 
 Photograph = Callable[[Scene], Frame]
@@ -102,27 +99,3 @@ def test_a_spare_piece_beside_the_board_is_no_top_of_a_stack_on_it(
     frame = photograph(Scene(board, (figure, spare), pose=pose))
     assert not eye.look(frame).reading.hidden
     assert read(eye, frame) == {"R2": "yellow2"}
-
-
-def test_how_much_of_a_colour_a_pixel_must_have(board: Board) -> None:
-    palette, stone = Palette(board), 0.4 * linear(board.pieces["stone"].colour)
-    least = dict(zip(palette.names, palette.least(stone), strict=True))
-    assert least["yellow"] < 0.25, "wood and a little yellow are yellow"
-    assert all(0.3 < least[colour] < 0.6 for colour in ("red", "green", "blue"))
-
-
-def test_how_large_each_colour_usually_looks(board: Board, eye: Eye, photograph: Photograph) -> None:
-    reader, colours = eye.readers["stacks"], ("red", "yellow", "green", "blue")
-    faces = {f"{tile}{n}": f"{colour}2" for tile, colour in zip("TLRI", colours, strict=True) for n in (1, 2, 7)}
-    pose = Pose(distance=600, tilt=5, direction=200, hfov=66)
-    frame = photograph(replace(showing(board, faces, seed=3), pose=pose, light=PLAIN_LIGHT))
-    view = eye.view(eye.look(frame))
-    near = near_sites(view, 40.0, 20.0, 64.0)
-    higher = np.log(view.magnify(view.plane.level + reader.ruler.tall[1] + reader.marker.height / 2))
-    blobs = find_blobs(reader.palette.labels(view.codes) & near, reader.palette.colours, view, reader.solid, near)
-    looks = {
-        colour: np.median([blob.larger - higher for blob in blobs if blob.label == label and blob.larger is not None])
-        for label, colour in enumerate(reader.palette.names, 1)
-    }
-    assert max(looks, key=looks.__getitem__) == "yellow"
-    assert list(looks.values()) == pytest.approx(list(reader.ruler.usual), abs=0.04)

@@ -40,14 +40,6 @@ class Palette:
         packed = np.asarray(cv2.cvtColor(codes, cv2.COLOR_BGR2BGR565), dtype=np.uint8)
         return np.asarray(np.take(self._labels, packed.view(np.uint16)[..., 0]), dtype=np.uint8)
 
-    def least(self, beside: Floats) -> Floats:
-        """For each colour, the least share of a pixel that must have it, if the rest is like what is `beside`."""
-        shares = np.linspace(0.0, 1.0, 101)[:, None, None]
-        mixed = shares * self.colours + (1 - shares) * beside
-        codes = np.rint(255 * np.sqrt(np.clip(mixed / FROM_CODE[-1], 0.0, 1.0))).astype(np.uint8)
-        has_it = self.labels(codes) == np.arange(len(self.names)) + 1
-        return np.asarray(shares[has_it.argmax(axis=0), 0, 0])
-
     def fits(self, looks: Floats) -> Floats:
         """How well looks (n, 3) match each colour, whatever else may look similar; 0 or less: not at all."""
         both = np.stack([self.colours, burnt(self.colours)])

@@ -37,11 +37,9 @@ class StackEvidence:
     """Which do not look as printed."""
     bare: dict[int, Mapping[Face, float]] = field(default_factory=dict)
     """How likely each face is of what stands there without a marker that could be told."""
-    faint: dict[int, float] = field(default_factory=dict)
-    """Which of these are not clear; log-odds that the site is free otherwise."""
     hidden: set[int] = field(default_factory=set)
     blind: set[int] = field(default_factory=set)
-    """Sites of which next to nothing can be seen, behind stacks or in glare."""
+    """Sites of which next to nothing can be seen, behind stacks."""
     burnt: set[int] = field(default_factory=set)
     """Sites on which the lamp leaves a marker no colour of its own."""
 

@@ -54,10 +54,10 @@ class Strips:
 class StackRuler:
     """Measures the stacks under markers."""
 
-    def __init__(self, stone: Piece, marker: Piece, usual: Floats, smaller: Floats, wooden: Mask) -> None:
-        """`usual`: log of how much larger than it is each colour of marker usually looks, and how much `smaller` by its
-        rim; `wooden`: whether stones in warm light have it."""
-        self.stone, self.marker, self.usual, self.smaller, self.wooden = stone, marker, usual, smaller, wooden
+    def __init__(self, stone: Piece, marker: Piece, smaller: Floats, wooden: Mask) -> None:
+        """`smaller`: how much smaller (log) each colour of marker looks by its rim; `wooden`: whether stones in warm
+        light have it."""
+        self.stone, self.marker, self.smaller, self.wooden = stone, marker, smaller, wooden
         self.tall = np.arange(1.0, RULER.tallest + 1) * float(stone.height)
         self.deepest = RULER.tallest + RULER.below_foot
         self.body = Body(self.tall, stone, marker)
@@ -81,7 +81,7 @@ class StackRuler:
         fronts, own = self.fronts(first, view), first.sites[_best(first)] + 1
         note = note or (lambda *_: None)
         claims = self._claims(strips, view, (fronts, own))
-        note("stack's side and marker's size", claims)
+        note("stack's side", claims)
         if not rough and not _is_clear(claims):
             things = find_foreign_objects(view, fronts)
             fronts[things] = THING
@@ -198,9 +198,7 @@ class StackRuler:
         slipped = with_slip(sides, np.linalg.norm(feet - view.sites[nearest], axis=-1), blurred, leans)
         foot = np.append(view.plane.level + self.tall, 0.0)
         near = factors[:, None] * np.log(view.magnify(foot + self.marker.height / 2))
-        sized = with_size(slipped, self.patch_sizes(strips.blobs), near)
-        if rims is not None:
-            sized = with_size(sized, rims, near)
+        sized = slipped if rims is None else with_size(slipped, rims, near)
         values = over_leans(sized, slipped)
         sites = np.where(offsets < RULER.farthest, nearest, -1)
         return MarkerClaims(strips.blobs, sites, strips.feet, values[:, :-1], values[:, -1], view.lean(seen[:, 0]))
@@ -233,13 +231,6 @@ class StackRuler:
         odds = RULER.loudest * np.tanh(odds / RULER.loudest)
         return Strips(blobs, feet, ends, step, area, odds, rows, columns)
 
-    def patch_sizes(self, blobs: Sequence[Blob]) -> ApparentSizes:
-        """How large markers look by their patches of colour."""
-        larger = np.array([np.nan if blob.larger is None else blob.larger for blob in blobs])
-        labels = np.array([blob.label for blob in blobs], dtype=np.intp)
-        noise = RULER.patch_noise + RULER.patch_missing * (1 - np.array([blob.seen for blob in blobs]))
-        return ApparentSizes(larger, noise, labels, self.usual, RULER.patch_spread)
-
     def measure_rims(self, blobs: Sequence[Blob], labels: Image, view: FlatView) -> tuple[list[Blob], ApparentSizes]:
         """The markers where their rims are, and how large they look by them: all colours alike."""
         moved, larger, noise = list(blobs), np.full(len(blobs), np.nan), np.ones(len(blobs))
@@ -258,7 +249,7 @@ class StackRuler:
             middles = seen + rims.slipped + (RULER.middle - 0.5) * drawn_out
             for number, at in zip(clear, middles.tolist(), strict=True):
                 moved[number] = replace(blobs[number], at=tuple(at))
-        return moved, ApparentSizes(larger, noise, np.ones(len(blobs), dtype=np.intp), np.zeros(1), RULER.rim_spread)
+        return moved, ApparentSizes(larger, noise)
 
 
 def _best(claims: MarkerClaims) -> tuple[Numbers, Numbers]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.frame import Floats, Numbers
+from vision.frame import Floats
 from vision.readers.stacks.settings import TABLE
 
 SIZES = np.linspace(-TABLE.size_range, TABLE.size_range, TABLE.size_steps)
-"""How much larger than usual markers of one kind may look in a picture, in units of how that spreads."""
+"""How much larger than usual markers may look in a picture, in units of how that spreads."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,12 +22,6 @@ class ApparentSizes:
     """How much larger than it is each one looks; nan if nobody knows."""
     noise: Floats
     """How far off that may be, one sigma."""
-    kinds: Numbers
-    """Markers of one kind are compared with each other, for light and lens make them look larger or smaller …"""
-    usual: Floats
-    """… and with what is usual, for each kind, from 1; …"""
-    spread: float
-    """… from which they differ so much from picture to picture."""
 
 
 def possible_leans(doubt: float) -> Floats:
@@ -57,18 +51,17 @@ def with_size(values: Floats, sizes: ApparentSizes, near: Floats) -> Floats:
     """Log-likelihoods (leans, blobs, heights) with how large each marker looks: higher ones are nearer (`near`: leans,
     heights; log)."""
     told = values.copy()
-    known = ~np.isnan(sizes.larger)
-    for kind in set(sizes.kinds[known].tolist()):
-        same = np.flatnonzero(known & (sizes.kinds == kind))
-        usual = sizes.usual[kind - 1] + sizes.spread * SIZES[:, None, None, None]
-        off, sigma = sizes.larger[same, None] - near[:, None] - usual, sizes.noise[same, None]
-        fits = (1 - TABLE.size_odd) * np.exp(-(off**2) / 2 / sigma**2) / sigma
-        each = values[:, same] + np.log(
-            fits + TABLE.size_odd * np.exp(-(off**2) / 2 / TABLE.size_far**2) / TABLE.size_far
-        )
-        best = np.logaddexp.reduce(each, axis=3) - np.logaddexp.reduce(values[:, same], axis=2)
-        table = best.sum(axis=2) - SIZES[:, None] ** 2 / 2
-        told[:, same] = np.logaddexp.reduce(each + _others(table, best)[..., None], axis=0)
+    known = np.flatnonzero(~np.isnan(sizes.larger))
+    if not len(known):
+        return told
+    # Light and lens make all of them look larger or smaller.
+    usual = TABLE.size_spread * SIZES[:, None, None, None]
+    off, sigma = sizes.larger[known, None] - near[:, None] - usual, sizes.noise[known, None]
+    fits = (1 - TABLE.size_odd) * np.exp(-(off**2) / 2 / sigma**2) / sigma
+    each = values[:, known] + np.log(fits + TABLE.size_odd * np.exp(-(off**2) / 2 / TABLE.size_far**2) / TABLE.size_far)
+    best = np.logaddexp.reduce(each, axis=3) - np.logaddexp.reduce(values[:, known], axis=2)
+    table = best.sum(axis=2) - SIZES[:, None] ** 2 / 2
+    told[:, known] = np.logaddexp.reduce(each + _others(table, best)[..., None], axis=0)
     return told
 
 

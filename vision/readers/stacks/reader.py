@@ -35,10 +35,9 @@ OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
 near to a stone's, and how much more for each unit that it is farther."""
 LONE = 0.6
 """Share of that ground that is in sight about what no hand can be."""
-STANDING, PERHAPS = 0.95, 0.8
+STANDING = 0.8
 """How clear the height of a stack without a marker must be if its top is not, or if its site's ring seems to be seen: a
-finger before the board, or a stack beside it, has no top at a stone's height. And how clear if a marker is on it, but
-hardly to be seen."""
+finger before the board, or a stack beside it, has no top at a stone's height."""
 UNLIKE, CERTAIN, DOUBTED, TOPPED = -1.5, 6.0, 2.0, -2.0
 """Log-odds by its pattern under which a site may be taken though a ring is seen, for a stack's dark side and light top
 can look like a dark disc in a light ring, unless the ring is as good as this (a tile may lie askew); the most that the
@@ -58,8 +57,6 @@ SLIVER = 0.85
 """How sure a marker is of which only a sliver is seen."""
 BRIGHTNESS = np.array([0.0722, 0.7152, 0.2126])
 """How bright blue, green and red light is."""
-GLARING = 1.15
-"""Of white: what is brighter is glare, behind which anything may be; no hand or sleeve is so bright."""
 VEILED = 0.9
 """On a site that nobody sees, nor a figure there, any one such figure is hardly less likely than none."""
 ROUNDS, HARDLY = (0.3, 0.6, 0.9), 0.35
@@ -67,8 +64,6 @@ ROUNDS, HARDLY = (0.3, 0.6, 0.9), 0.35
 ENOUGH, PRINTED = 0.25, 0.12
 """Of what is seen there, if it is so much of a marker's top, the share that looks as printed: if it is less, a hand or
 a marker is there."""
-GLARE_ODDS = 1.0
-"""Log-odds that a site in glare is free."""
 
 
 class StackReader:
@@ -85,12 +80,10 @@ class StackReader:
         )
         """By the label of their marker, 0 for none, the lowest first."""
         self.faces: tuple[Face, ...] = (EMPTY, *(face for stacks in self.stacks for face in stacks))
-        usual = RULER.edge * (0.5 - self.palette.least(RULER.shaded * linear(self.stone.colour)))
         contrast = np.abs(np.log(self.palette.colours @ BRIGHTNESS / (linear(self.stone.colour) @ BRIGHTNESS)))
         wooden = np.linalg.norm(chroma(self.palette.colours) - WOOD, axis=1) < RULER.warm
-        self.ruler = StackRuler(
-            self.stone, self.marker, usual, np.where(contrast < RULER.contrast, RULER.smaller, 0.0), wooden
-        )
+        smaller = np.where(contrast < RULER.contrast, RULER.smaller, 0.0)
+        self.ruler = StackRuler(self.stone, self.marker, smaller, wooden)
         self.solid = PieceShape(self.marker.diameter, self.marker.height, 2 * self.stone.height)
         network = SiteNetwork(self.stone.height * np.arange(1.0, 4.0) + self.marker.height)
         dyes = np.array([linear(board.pieces[name].colour) for name in board.faces.tops.values()])
@@ -129,8 +122,6 @@ class StackReader:
         yield "stones or a hand", partial(self._see_bare, rough=rough)
         if not rough:
             yield "sliver on stones", self._see_capped
-            yield "faint stones", _leave_out_faint
-        yield "glare", self._see_glare
         yield "hand or sleeve", partial(self._see_buried, rough=rough)
         yield "blocked view", partial(self._see_veiled, rough=rough)
 
@@ -231,14 +222,12 @@ class StackReader:
         left = found.unmarked & found.strange
         while left.any():
             sites = np.flatnonzero(left)[np.argsort(far[left])]
-            bare, faint = self._is_bare(sites, free, view, fronts, rough)
+            bare = self._is_bare(sites, free, view, fronts, rough)
             nearest = int(bare.argmax()) if bare.any() else len(sites)
             found.hidden |= {int(site) for site in sites[:nearest] if free[site] < 0.0}
             left[sites[: nearest + 1]] = False
             if nearest < len(sites):
                 site = int(sites[nearest])
-                if faint[nearest]:
-                    found.faint[site] = float(free[site])
                 shares = self._bare_shares(view.sites[site], view, fronts, rough)
                 found.bare[site] = {face: float(share) for face, share in zip(self.stacks[0], shares, strict=True)}
                 tall = float(self.ruler.tall[shares.argmax()])
@@ -250,19 +239,18 @@ class StackReader:
         for site in found.bare:
             free[site] = min(free[site], TOPPED)
 
-    def _is_bare(self, sites: Numbers, free: Floats, view: FlatView, fronts: Image, rough: bool) -> tuple[Mask, Mask]:
-        """Which of these sites have a stack without a marker that could be told, and of which that is not clear."""
+    def _is_bare(self, sites: Numbers, free: Floats, view: FlatView, fronts: Image, rough: bool) -> Mask:
+        """Which of these sites have a stack without a marker."""
         at, ringed = view.sites[sites], free[sites] >= 0.0
         ground = ground_share(at, view, fronts)
-        bare, faint = (ground > OPEN + OPENER * (middle_off_wood(at, view) - WOODEN)) & ~ringed, np.zeros_like(ringed)
-        if not rough:
-            top = has_top(at, self.ruler.tall, self.stone.diameter / 2, view, fronts, ground > LONE) & (ground > BURIED)
-            for doubtful in np.flatnonzero((bare & ~top) | (top & ringed)):
-                # What is taller than any stack, such as a finger, is most like the tallest.
-                clear = self._bare_shares(at[doubtful], view, fronts, rough)[:-1].max()
-                top[doubtful], faint[doubtful] = clear > PERHAPS, clear <= STANDING
-            bare = top
-        return bare, faint
+        bare = (ground > OPEN + OPENER * (middle_off_wood(at, view) - WOODEN)) & ~ringed
+        if rough:
+            return np.asarray(bare)
+        top = has_top(at, self.ruler.tall, self.stone.diameter / 2, view, fronts, ground > LONE) & (ground > BURIED)
+        for doubtful in np.flatnonzero((bare & ~top) | (top & ringed)):
+            # What is taller than any stack, such as a finger, is most like the tallest.
+            top[doubtful] = self._bare_shares(at[doubtful], view, fronts, rough)[:-1].max() > STANDING
+        return np.asarray(top)
 
     def _bare_shares(self, at: Floats, view: FlatView, fronts: Image, rough: bool) -> Floats:
         """How likely each height is of a stack without a marker."""
@@ -270,17 +258,6 @@ class StackReader:
             return np.full(RULER.tallest, 1 / RULER.tallest)
         heights = bare_heights(at[None], self.ruler.tall, self.stone.diameter / 2, view, fronts)[0]
         return np.asarray(np.exp(heights - np.logaddexp.reduce(heights)))
-
-    def _see_glare(self, found: StackEvidence) -> None:
-        """Sites that show nothing but glare are not hidden: anything may be there."""
-        numbers = sorted(found.hidden)
-        spots = found.view.sites[numbers][:, None] + self.stone.diameter / 3 * CIRCLE
-        bright = np.median(found.view.looks(spots).min(axis=-1), axis=1) if numbers else ()
-        for site, least in zip(numbers, bright, strict=True):
-            if least > GLARING:
-                found.hidden.remove(site)
-                found.leave_open(site, self.faces[1:], GLARE_ODDS)
-                found.blind.add(site)
 
     def _see_buried(self, found: StackEvidence, rough: bool) -> None:
         """Sites with a marker's colour, but hardly any board about them: a sleeve or a hand has that colour."""
@@ -319,16 +296,6 @@ def _is_strange(places: Floats, seen: Mask, view: FlatView) -> Mask:
     on_board = seen & view.plane.known[view.pixels(places)]
     printed = looks_printed(view.looks(places), view.ground(places)) & on_board
     return np.asarray((on_board.mean(axis=2) > ENOUGH) & (printed.sum(axis=2) < PRINTED * on_board.sum(axis=2)))
-
-
-def _leave_out_faint(found: StackEvidence) -> None:
-    """Stacks on which no marker was seen in the end, and which are not clear: probably something else lies on their
-    sites."""
-    for site in found.faint.keys() & found.bare.keys():
-        del found.bare[site]
-        found.free[site] = found.faint[site]
-        if found.free[site] < 0.0:
-            found.hidden.add(site)
 
 
 def _hear_patterns(found: StackEvidence) -> None:

@@ -48,28 +48,15 @@ class RulerSettings:
     hand."""
     part: float = 0.3
     """Share of a marker that must be seen for its rim to tell its size. By hand."""
-    patch_noise: float = 0.016
-    """How far off (log, one sigma) the size of a marker is that is told by its patch of colour … By hand."""
-    patch_missing: float = 0.16
-    """… and how much farther if hardly any of it shows that colour. By hand."""
-    patch_spread: float = 0.02
-    """How much all such sizes of one colour differ from picture to picture (log, one sigma). By hand."""
-    rim_spread: float = 0.01
-    """How much all sizes told by rims differ from set to set (log, one sigma). By hand: edges may be rounded."""
     slanted_noise: float = 0.045
-    """How far off (log, one sigma) one may be that is seen from a slant of 45°, where one side of its edge is seen and
-    the other hides the stone. By hand."""
+    """How far off (log, one sigma) the size of a marker may be that is seen from a slant of 45°, where one side of its
+    edge is seen and the other hides the stone. By hand."""
     covered_off: float = 2.0
     """Millimetres by which the middle of a marker that is all but covered may be off, one sigma; less if it is less so.
     By hand."""
     beside_hand: float = 0.4
     """What is left of what shadows say of a marker that is covered in part: what covers it throws its shadow there too.
     By hand."""
-    edge: float = 0.26
-    """How wide a marker's edge is, in radii: there a pixel may have its label though it shows less than half of the
-    marker, or none though it shows more. By hand."""
-    shaded: float = 0.6
-    """How bright, of full light, the stones about it are. By hand."""
     contrast: float = 0.4
     """If a marker is as bright as a stone (log) its rim shows by colour only, which pictures blur, and its light
     colours the stone … By hand."""
@@ -98,6 +85,8 @@ class TableSettings:
     """How many sizes of the markers of one kind are tried … By hand."""
     size_range: float = 3.2
     """… up to so many sigmas larger or smaller than usual. By hand."""
+    size_spread: float = 0.01
+    """How much all sizes told by rims differ from set to set (log, one sigma). By hand: edges may be rounded."""
     size_far: float = 0.08
     """Some markers look larger or smaller for reasons of their own (log, one sigma) … By hand."""
     size_odd: float = 0.05
