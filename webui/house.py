@@ -153,6 +153,9 @@ class House(Protocol):
     def picture(self, overlay: bool) -> bytes | None:
         """The camera picture as JPEG, optionally with the reading drawn on it; None if there is none."""
 
+    def glance(self, camera: str) -> bytes | None:
+        """What a webcam sees that is not in use, as JPEG; None if it gives nothing."""
+
 
 @dataclass(frozen=True)
 class Access:

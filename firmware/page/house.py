@@ -109,6 +109,10 @@ class RemoteHouse:
         jpeg = self._ask({"type": "picture", "overlay": overlay})["jpeg"]
         return b64decode(jpeg) if jpeg else None
 
+    def glance(self, camera: str) -> bytes | None:
+        jpeg = self._ask({"type": "glance", "camera": camera})["jpeg"]
+        return b64decode(jpeg) if jpeg else None
+
     def board_to_print(self, game: str, players: int, paper: str, language: str, address: str) -> bytes:
         # Drawing libraries are large.
         from hardware.printing.cover import CoverText

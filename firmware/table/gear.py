@@ -19,6 +19,7 @@ from firmware.log.store import Store
 from firmware.settings.eyes import make_eye
 from firmware.settings.own import OwnSettings
 from vision.find.lens import Lens
+from vision.frame import Image
 from vision.look import Eye
 
 
@@ -37,6 +38,8 @@ class Gear:
     """What the page may choose from."""
     know_camera: Callable[[str], str] = str
     """Makes a camera known that is written as for `--camera`; the name by which the page may choose it."""
+    glance: Callable[[str], Image | None] = lambda camera: None
+    """What a camera sees that is not in use; None if it gives nothing."""
     phone: PhoneLink | None = None
     """The way in for a phone that is to be the camera."""
     make_eye: Callable[[Board, Lens | None], Eye] = make_eye

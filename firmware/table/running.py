@@ -41,7 +41,7 @@ from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_
 from firmware.settings.own import OwnSettings
 from firmware.table.attending import Attendant
 from firmware.table.beginning.plans import MatchPlan, clock_for
-from firmware.table.cameras.chosen import SIMULATED_ACTIONS, Awaited, Cameras, KnownCameras, simulated
+from firmware.table.cameras.chosen import SIMULATED_ACTIONS, Awaited, Cameras, KnownCameras, glance, simulated
 from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
@@ -93,6 +93,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             Random(),
             known,
             known.name,
+            glance=partial(glance, settings=config.camera),
             phone=link,
             make_eye=partial(make_eye, paints=read_colours(args.colours)),
             control=control,

@@ -56,6 +56,7 @@ class PaperHouse:
     school: Classroom = field(default_factory=Classroom)
     analyst: Analyst | None = None
     photo: bytes | None = None
+    glances: dict[str, bytes] = field(default_factory=dict)
     number: int = 1
 
     def state(self) -> Update:
@@ -78,3 +79,6 @@ class PaperHouse:
 
     def picture(self, overlay: bool) -> bytes | None:
         return self.photo
+
+    def glance(self, camera: str) -> bytes | None:
+        return self.glances.get(camera)

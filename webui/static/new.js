@@ -1,7 +1,8 @@
 // Starting a match: the form follows the game that is chosen, the guide follows what the camera sees.
 
-import { change, make, say, texts } from "./page.js";
+import { change, make, say, texts, toast } from "./page.js";
 import { chosenClock } from "./clock-new.js";
+import { glance } from "./glance.js";
 import { listen } from "./stream.js";
 
 const at = (id) => document.getElementById(id);
@@ -108,6 +109,26 @@ function renderSeats() {
   const anyProgram = Array.from({ length: plan.number }, (_, seat) => levelOf(seat)).some(Boolean);
   at("program").textContent = isSimulated() ? say("no_program") : anyProgram ? say("make_it") : "";
   renderFirst();
+}
+
+/** Which cameras can be looked through from here: the one in use, and webcams. */
+function renderCamera() {
+  const source = at("camera-source").value;
+  at("look").hidden = source !== state.camera?.source && !source.startsWith("usb:");
+  at("seen").replaceChildren();
+}
+
+async function lookThrough() {
+  const source = at("camera-source").value;
+  const picture = source === state.camera?.source ? await pictureNow() : await glance(source, say("camera_sees"));
+  if (picture && source === at("camera-source").value) at("seen").replaceChildren(picture);
+}
+
+async function pictureNow() {
+  const picture = make("img", { src: `/api/v1/picture.jpg?at=${Date.now()}`, alt: say("camera_sees"), width: 1280, height: 720 });
+  if (await picture.decode().then(() => true, () => false)) return picture;
+  toast(say("camera_off"), true);
+  return false;
 }
 
 function renderFirst() {
@@ -229,7 +250,9 @@ at("choose-again").onclick = () => {
 at("begin").onclick = async () => (await change("/api/v1/match/begin")) && location.assign("/");
 at("plan").onsubmit = (event) => { choosingAgain = false; return setUp(event); };
 at("variant").onchange = renderOptions;
-at("camera-source").onchange = renderSeats;
+at("camera-source").onchange = () => { renderSeats(); renderCamera(); };
+at("look").onclick = lookThrough;
+renderCamera();
 for (const choice of document.querySelectorAll("input[name=game]")) choice.onchange = () => chooseGame(choice.value);
 const before = remembered();
 // A choice made while this script was still on its way stands.

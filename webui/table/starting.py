@@ -71,6 +71,7 @@ TEXTS = {
     "begins": N_("{name} begins."),
     "looking": N_("Looking at the table …"),
     "camera_off": N_("The camera has no picture yet."),
+    "camera_sees": N_("What the camera sees"),
     "colour": N_("Colour of player {number}"),
     "name": N_("Name of player {number}"),
     "player": N_("Player {number}"),
