@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
@@ -16,6 +16,7 @@ from firmware.devices.phone.link import PhoneLink
 from firmware.hub.line import HubLine
 from firmware.log.outbox import Outbox
 from firmware.log.store import Store
+from firmware.settings.config import HouseRules
 from firmware.settings.eyes import make_eye
 from firmware.settings.own import OwnSettings
 from vision.find.lens import Lens
@@ -45,6 +46,8 @@ class Gear:
     make_eye: Callable[[Board, Lens | None], Eye] = make_eye
     control: TimeControl | None = None
     """The clock that is usual at this table."""
+    rules: Mapping[str, HouseRules] = field(default_factory=dict)
+    """How each game is usually played here."""
     own: OwnSettings | None = None
     """What people choose on the page, where that is kept …"""
     change_pin: Callable[[str], None] | None = None

@@ -97,6 +97,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             phone=link,
             make_eye=partial(make_eye, paints=read_colours(args.colours)),
             control=control,
+            rules=config.rules,
             own=own,
         )
         sitting = Sitting(gear, known.chosen)

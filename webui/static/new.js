@@ -48,7 +48,8 @@ function chooseGame(name) {
   at("first-seat").replaceChildren();
   renderNumbers();
   at("variant-row").hidden = plan.game.variants.length === 0;
-  at("variant").replaceChildren(...plan.game.variants.map((variant) => make("option", { value: variant }, variants[variant] ?? variant)));
+  const usual = state.usual_rules?.[name]?.variant;
+  at("variant").replaceChildren(...plan.game.variants.map((variant) => make("option", { value: variant, selected: variant === usual }, variants[variant] ?? variant)));
   renderSeats();
   renderOptions();
 }
@@ -142,17 +143,30 @@ function defaults() {
   return plan.game.defaults[at("variant").value] ?? plan.game.defaults[""] ?? {};
 }
 
+/** The options that are kept for this table, where they belong to the variant. */
+function houseOptions() {
+  const kept = state.usual_rules?.[plan.game.name];
+  return kept && (kept.variant ?? plan.game.variants[0] ?? "") === at("variant").value ? kept.options : {};
+}
+
+async function keepRules() {
+  const rules = { game: plan.game.name, variant: at("variant").value || null, options: options() };
+  if (await change("/api/v1/settings", { rules })) toast(say("rules_kept", { game: plan.game.title }));
+}
+
 function renderOptions() {
   const usual = defaults();
+  const house = houseOptions();
   const rows = plan.game.options.map((option) => {
-    const value = usual[option.name] ?? option.default;
+    const standard = usual[option.name] ?? option.default;
+    const value = house[option.name] ?? standard;
     if (option.values.every((each) => typeof each === "boolean")) {
       const box = make("input", { type: "checkbox", "data-option": option.name, checked: value });
       return make("div", { class: "option" }, make("label", { class: "switch" }, box, make("span", {}, option.meaning)));
     }
     const id = `option-${option.name}`;
     const select = make("select", { id, "data-option": option.name }, ...option.values.map((each, place) =>
-      make("option", { value: each, selected: each === value }, each === value ? `${option.words[place]} (${say("usual")})` : option.words[place])));
+      make("option", { value: each, selected: each === value }, each === standard ? `${option.words[place]} (${say("usual")})` : option.words[place])));
     return make("div", { class: "option" }, make("label", { for: id }, option.meaning), select);
   });
   at("options").replaceChildren(...(rows.length ? rows : [make("p", { class: "soft" }, say("usual_rules"))]));
@@ -252,6 +266,7 @@ at("plan").onsubmit = (event) => { choosingAgain = false; return setUp(event); }
 at("variant").onchange = renderOptions;
 at("camera-source").onchange = () => { renderSeats(); renderCamera(); };
 at("look").onclick = lookThrough;
+if (at("keep-rules")) at("keep-rules").onclick = keepRules;
 renderCamera();
 for (const choice of document.querySelectorAll("input[name=game]")) choice.onchange = () => chooseGame(choice.value);
 const before = remembered();

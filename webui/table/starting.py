@@ -83,6 +83,7 @@ TEXTS = {
     "plays": N_("{name} is played by the program."),
     "lot": N_("Draw lots"),
     "usual": N_("standard"),
+    "rules_kept": N_("Kept: from now on {game} is played by these rules here, unless you choose others."),
     "usual_rules": N_("Standard rules"),
     "red": N_("red"),
     "yellow": N_("yellow"),
