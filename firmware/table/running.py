@@ -247,7 +247,15 @@ def open_page(
     port, tries = (settings.port, PORTS) if args.port is None else (args.port, 1)
     files = {kind: str(file) for kind, name in BACKED_UP.items() if (file := getattr(args, name, None)) is not None}
     kept = {"pin": keys.pin, "secret": keys.secret, "log": str(log)}
-    opening = Opening(host=host, port=port, tries=tries, files=files, names=(host, *settings.further_names), **kept)
+    opening = Opening(
+        host=host,
+        port=port,
+        tries=tries,
+        files=files,
+        names=(host, *settings.further_names),
+        index=settings.index,
+        **kept,
+    )
     desk = Desk(opening, _say)
     address = desk.open(state_of(sitting), trace_of(sitting))
     print(greeting(reachable(address, host), keys.pin, sys.stdout), flush=True)
