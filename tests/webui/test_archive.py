@@ -346,6 +346,19 @@ def test_a_match_that_is_played_is_told_from_one_that_was_broken_off() -> None:
     assert page.index("being played now") < page.index("broken off"), "the newest first"
 
 
+def test_a_match_that_is_played_is_followed_and_not_taken_up_again(tmp_path: Path) -> None:
+    rules = find_game("rings").configure()
+    with Store(tmp_path / "matches.sqlite") as store:
+        number = store.begin_match(rules, [Player("Ada", "red"), Player("Ben", "yellow")], {}, started="2026-01-02T20:00:00+00:00")
+    house = _house(StoredArchive(tmp_path / "matches.sqlite"))
+    client = create_app(house, ACCESS).test_client()
+    assert "Take up again" in client.get(f"/matches/{number}").text
+    house.shown = house.shown | {"match": number, "phase": "playing"}
+    page = client.get(f"/matches/{number}").text
+    assert "Take up again" not in page
+    assert "Follow it live" in page
+
+
 def test_a_match_is_imported_by_those_who_may() -> None:
     house = _house(PaperArchive())
     client = create_app(house, ACCESS).test_client()
