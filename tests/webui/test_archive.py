@@ -349,7 +349,9 @@ def test_a_match_that_is_played_is_told_from_one_that_was_broken_off() -> None:
 def test_a_match_that_is_played_is_followed_and_not_taken_up_again(tmp_path: Path) -> None:
     rules = find_game("rings").configure()
     with Store(tmp_path / "matches.sqlite") as store:
-        number = store.begin_match(rules, [Player("Ada", "red"), Player("Ben", "yellow")], {}, started="2026-01-02T20:00:00+00:00")
+        number = store.begin_match(
+            rules, [Player("Ada", "red"), Player("Ben", "yellow")], {}, started="2026-01-02T20:00:00+00:00"
+        )
     house = _house(StoredArchive(tmp_path / "matches.sqlite"))
     client = create_app(house, ACCESS).test_client()
     assert "Take up again" in client.get(f"/matches/{number}").text
