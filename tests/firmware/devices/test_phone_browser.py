@@ -190,11 +190,10 @@ def test_a_whole_match_is_refereed_through_a_phone(program: Program, playwright:
     page.goto(program.invite())
     page.get_by_role("button", name="Start the camera").click()
     state = program.until(lambda state: state["result"])
-    print(json.dumps(state["recent"], indent=1, ensure_ascii=False))
     told = [each for each in state["recent"] if each["event"] in ("action", "illegal", "result")]
     assert [each.get("action") or each["event"] for each in told] == [
         *("+T7", "+L2,L6", "illegal", "+T5,T6", "+T3,R1", "+T1,T4", "result")
-    ]
+    ], json.dumps(state["recent"])
     assert (state["result"]["winner"], state["result"]["by"]) == (0, "triangle")
     assert "enter.middle" in told[2]["rules"]
     page.context.browser.close()  # type: ignore[union-attr]
