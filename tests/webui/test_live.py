@@ -195,6 +195,17 @@ def test_the_eraser_takes_pieces_away(table: PageTable, open_page: OpenPage) -> 
     assert piece(page, "L1") == "blue1"
 
 
+def test_on_a_phone_on_its_side_the_position_is_set_beside_the_board(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(table.address, viewport={"width": 844, "height": 390})
+    page.get_by_role("button", name="Set the position").click()
+    board, editor = (page.locator(each).bounding_box() for each in (".board-frame", "#editor"))
+    assert board is not None
+    assert editor is not None
+    assert editor["x"] >= board["x"] + board["width"], "beside it"
+    assert abs(editor["y"] - board["y"]) < 10
+    assert board["height"] < 390, "whole"
+
+
 def test_a_table_that_does_not_answer_to_the_pin_is_asked_again(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/", forgive="ERR_")
     table.play("+T7")
