@@ -33,6 +33,10 @@ class BackupError(Exception):
     """A backup cannot be made, or is none of ours; the text is one sentence in English."""
 
 
+class NoIndexError(Exception):
+    """Whether there is a newer version cannot be told now."""
+
+
 class NoSuchMatchError(LookupError):
     """There is no match of that number, or it cannot be read."""
 
@@ -119,6 +123,21 @@ class Analyst(Protocol):
         whether it is `over`, and the `best` action with `best_chance`, `why`, `sites` and `arrow`; or a `refusal`."""
 
 
+class Updates(Protocol):
+    """Whoever knows which versions of the program there are."""
+
+    @property
+    def index(self) -> str:
+        """Where newer versions are looked for; empty: nowhere."""
+
+    @property
+    def waiting(self) -> str:
+        """The version that begins with the next start, if it is another one; else empty."""
+
+    def offered(self) -> str:
+        """A newer version that can be had; empty if there is none. Raises `NoIndexError`."""
+
+
 class House(Protocol):
     """The program, as the page sees it."""
 
@@ -134,6 +153,9 @@ class House(Protocol):
 
     @property
     def analyst(self) -> Analyst | None: ...
+
+    @property
+    def updates(self) -> Updates: ...
 
     def state(self) -> Update:
         """The current state."""
@@ -152,6 +174,9 @@ class House(Protocol):
 
     def picture(self, overlay: bool) -> bytes | None:
         """The camera picture as JPEG, optionally with the reading drawn on it; None if there is none."""
+
+    def glance(self, camera: str) -> bytes | None:
+        """What a webcam sees that is not in use, as JPEG; None if it gives nothing."""
 
 
 @dataclass(frozen=True)

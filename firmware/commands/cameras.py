@@ -11,6 +11,7 @@ from firmware.commands import Commands
 def register(commands: Commands) -> None:
     parser = commands.add_parser("cameras", help="list the cameras that are plugged in, and what they can do")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--pictures", metavar="DIR", type=Path, help="write a picture of each webcam into this folder")
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings file: which size and rate are asked for")
     parser.set_defaults(run=run)
 
@@ -18,4 +19,4 @@ def register(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     from firmware.table.cameras.listing import list_cameras
 
-    return list_cameras(args.config, args.json)
+    return list_cameras(args.config, args.json, args.pictures)

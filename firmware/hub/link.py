@@ -41,7 +41,7 @@ HEARSAY = 1.0
 WISHES = ("answer", "none", "take_back", "calm")
 """What a hub may ask of a table."""
 MOST_WAITING = 64
-SILENT = ("cameras", "checks", "log", "assist", "advice", "computers", "lesson", "hub")
+SILENT = ("cameras", "usual_rules", "checks", "log", "assist", "advice", "computers", "lesson", "hub")
 """Parts of the state that are only for the table itself."""
 
 

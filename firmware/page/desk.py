@@ -18,10 +18,13 @@ from dataclasses import asdict, dataclass, field, replace
 from math import inf
 from queue import Empty, SimpleQueue
 from threading import Condition, Event, Thread
+from typing import TypeVar
 
 from engine.core import Json
 from firmware.machine.ctrl_c import deaf_to_ctrl_c
 from firmware.machine.errors import UsageError
+
+Thing = TypeVar("Thing")
 
 TICK = 1.0
 """Seconds between heartbeats."""
@@ -50,6 +53,8 @@ class Opening:
     """Settings, lens and colours, which a backup holds beside the log."""
     names: tuple[str, ...] = ()
     """Further names under which the page may be opened."""
+    index: str = ""
+    """The package index in which newer versions are looked for."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,7 @@ class Desk:
         self._frame_at = time.monotonic()
         self._wishes: SimpleQueue[Wish] = SimpleQueue()
         self._pictures: SimpleQueue[tuple[int, bool]] = SimpleQueue()
+        self._glances: SimpleQueue[tuple[int, str]] = SimpleQueue()
         self._closing = Event()
         self._opened: SimpleQueue[Json] = SimpleQueue()
         self._process: subprocess.Popen[bytes] | None = None
@@ -136,12 +142,11 @@ class Desk:
 
     def wanted_pictures(self) -> list[tuple[int, bool]]:
         """Numbers of the requested pictures, and whether to draw the reading on them."""
-        wanted = []
-        while True:
-            try:
-                wanted.append(self._pictures.get_nowait())
-            except Empty:
-                return wanted
+        return _drained(self._pictures)
+
+    def wanted_glances(self) -> list[tuple[int, str]]:
+        """Numbers of the requested pictures of cameras that are not in use, and which camera."""
+        return _drained(self._glances)
 
     def send_picture(self, number: int, jpeg: bytes | None) -> None:
         self._post({"type": "picture", "id": number, "jpeg": b64encode(jpeg).decode() if jpeg else None})
@@ -211,6 +216,8 @@ class Desk:
                     self.take_in(Wish(told["id"], told["kind"], told["payload"], told["until"]))
                 case "picture":
                     self._pictures.put((told["id"], told["overlay"]))
+                case "glance":
+                    self._glances.put((told["id"], told["camera"]))
                 case "ready":
                     self._is_open = True
                     # Use the same port again if the page has to be restarted.
@@ -253,6 +260,15 @@ class Desk:
         assert process.stdin is not None
         process.stdin.write(json.dumps(message).encode() + b"\n")
         process.stdin.flush()
+
+
+def _drained(queue: SimpleQueue[Thing]) -> list[Thing]:
+    things = []
+    while True:
+        try:
+            things.append(queue.get_nowait())
+        except Empty:
+            return things
 
 
 def _spoken_host(host: str) -> str:

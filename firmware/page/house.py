@@ -20,6 +20,7 @@ from firmware.coaching.classroom import Classroom
 from firmware.machine.versions import OURS, version_of
 from firmware.page.analysis import StoredAnalysis
 from firmware.page.archive import StoredArchive
+from firmware.page.updates import Updates
 from firmware.settings.eyes import can_follow
 from webui.house import Archive, HouseClosedError, Update, WishRefusedError
 
@@ -40,6 +41,7 @@ class RemoteHouse:
         log: Path | None,
         files: Mapping[str, Path] | None = None,
         clock: Callable[[], float] = time.monotonic,
+        index: str = "",
     ) -> None:
         self._out, self._clock = out, clock
         self._writing, self._changed = Lock(), Condition()
@@ -51,7 +53,9 @@ class RemoteHouse:
         self._ids = count(randbits(48))
         self._heard, self._frame_age = clock(), 0.0
         self._archive = StoredArchive(log, files) if log is not None else None
-        self.version = version_of(OURS) or "from source"
+        running = version_of(OURS)
+        self.version = running or "from source"
+        self.updates = Updates(running, index)
         self.school = Classroom()
         self.analyst = StoredAnalysis(log) if log is not None else None
 
@@ -107,6 +111,10 @@ class RemoteHouse:
 
     def picture(self, overlay: bool) -> bytes | None:
         jpeg = self._ask({"type": "picture", "overlay": overlay})["jpeg"]
+        return b64decode(jpeg) if jpeg else None
+
+    def glance(self, camera: str) -> bytes | None:
+        jpeg = self._ask({"type": "glance", "camera": camera})["jpeg"]
         return b64decode(jpeg) if jpeg else None
 
     def board_to_print(self, game: str, players: int, paper: str, language: str, address: str) -> bytes:

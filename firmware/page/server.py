@@ -51,7 +51,8 @@ def main() -> int:
     sys.stdout = sys.stderr
     opening = json.loads(told.readline())
     files = {kind: Path(file) for kind, file in opening.get("files", {}).items()}
-    house = RemoteHouse(out, Path(opening["log"]) if opening["log"] else None, files)
+    log = Path(opening["log"]) if opening["log"] else None
+    house = RemoteHouse(out, log, files, index=opening.get("index", ""))
     bound = listen_at(opening)
     if isinstance(bound, str):
         house.say({"type": "failed", "message": bound})

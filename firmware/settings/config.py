@@ -35,6 +35,7 @@ on = true                       # false: run without the page
 host = "127.0.0.1"              # "0.0.0.0" opens the page to the home network
 port = 8000                     # or the next free one
 names = ""                      # further names under which it may be opened: "table.example, club.example"
+index = ""                      # "https://INDEX/simple": a package index that the page asks for newer versions
 
 [clock]                         # the command line (--clock) and the page take precedence
 time = ""                       # "10+5": ten minutes each, and five seconds more after every turn; "": no clock
@@ -149,11 +150,15 @@ class PageSettings:
     """Or the next free one."""
     names: str = ""
     """Further names under which the page may be opened, besides those of the machine, with commas between."""
+    index: str = ""
+    """The package index that is asked for newer versions, when somebody taps for it; none if it is empty."""
 
     def __post_init__(self) -> None:
         for name in self.further_names:
             if not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?", name):
                 raise ValueError(f"page.names must be names such as 'table.example, club.example', not {name!r}")
+        if self.index and not re.fullmatch(r"https?://[^\s/]+(/\S*)?", self.index):
+            raise ValueError(f"page.index must be an address such as 'https://INDEX/simple', not {self.index!r}")
         if not self.host or self.host != self.host.strip():
             raise ValueError(f"page.host must be an address, not {self.host!r}")
         _check("page.port", self.port, 1, 65535)

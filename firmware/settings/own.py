@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.core import Json
+from engine.registry import find_game
 from engine.spoken import SpokenError
 from firmware.machine.errors import Say, UsageError
 from firmware.machine.files import read_text, write_whole
@@ -19,7 +20,7 @@ from firmware.settings.toml import read_tables, written
 NAME = "settings.toml"
 PLACES = {"clock": ("clock", "time"), "voice": ("voice", "language"), "brightness": ("lights", "brightness")}
 """What the page calls a setting: its table and its key."""
-AT_ONCE = ("clock",)
+AT_ONCE = ("clock", "rules")
 """What needs no restart."""
 _READERS: Mapping[str, Callable[[Path], object]] = {"lens": read_lens, "colours": read_colours}
 
@@ -50,6 +51,9 @@ class OwnSettings:
         """Choose something else, if all of it is good; returns whether the program must be restarted for it."""
         tables = self._tables()
         for name, value in wanted.items():
+            if name == "rules":
+                tables.setdefault(name, {})[value["game"]] = _house_rules(value)
+                continue
             table, key = PLACES[name]
             tables.setdefault(table, {})[key] = value / 100 if name == "brightness" else value
         draft = self.path.with_name(f".{NAME}.draft")
@@ -96,3 +100,14 @@ class OwnSettings:
         finally:
             with suppress(OSError):
                 draft.unlink()
+
+
+def _house_rules(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """`{"game", "variant", "options"}` as a table of the settings file, which names only what is unusual."""
+    variant, options = wanted.get("variant"), wanted.get("options") or {}
+    game = find_game(wanted["game"])
+    # Raises where there is no such variant or option.
+    game.configure(variant, options)
+    usual = game.defaults(variant)
+    unusual = {name: value for name, value in options.items() if value != usual[name]}
+    return ({} if variant is None else {"variant": variant}) | unusual

@@ -64,12 +64,18 @@ def typed_value(name: str, value: object, default: object) -> object:
 
 
 def written(tables: Mapping[str, Mapping[str, object]]) -> str:
-    """Tables of plain values as TOML: `read_tables` reads them back."""
+    """Tables of plain values, and of tables, as TOML: `read_tables` reads them back."""
     lines = ["# Written by the page; what is chosen there replaces this file."]
     for name, table in tables.items():
-        # JSON writes text, numbers, true, false and lists of these as TOML does.
-        lines += ["", f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in table.items())]
+        lines += _written(name, table)
     return "\n".join(lines) + "\n"
+
+
+def _written(name: str, table: Mapping[str, object]) -> list[str]:
+    inner = {key: value for key, value in table.items() if isinstance(value, Mapping)}
+    # JSON writes text, numbers, true, false and lists of these as TOML does.
+    plain = [f"{key} = {json.dumps(value)}" for key, value in table.items() if key not in inner]
+    return ["", f"[{name}]", *plain, *(line for key, each in inner.items() for line in _written(f"{name}.{key}", each))]
 
 
 def _is_whole(value: object) -> TypeGuard[int]:

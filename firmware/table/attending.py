@@ -14,6 +14,7 @@ from firmware.machine.errors import Say, UsageError
 from firmware.machine.heartbeat import Heartbeat
 from firmware.machine.poweroff import ask_for_poweroff
 from firmware.page.desk import Desk, Wish
+from firmware.page.glances import Glances
 from firmware.page.photographer import Photographer
 from firmware.table.cameras.chosen import Cameras
 from firmware.table.events import Said
@@ -22,7 +23,7 @@ from firmware.table.requests.deeds import press
 from firmware.table.requests.wishes import grant, grant_arbiter, told_refusal
 from firmware.table.state import shown_key, state_of, trace_of
 from firmware.table.voice import TableVoice
-from vision.frame import Frame
+from vision.frame import Frame, Image
 
 Tell = Callable[[Said], None]
 
@@ -43,6 +44,7 @@ class Attendant:
         self._sitting, self._buttons, self._desk, self._tell, self._say = sitting, buttons, desk, tell, say
         self._voice = voice
         self._photographer = Photographer(desk) if desk is not None else None
+        self._glances = Glances(desk, self._glance) if desk is not None else None
         self._shown: object = None
 
     def follow(self, cameras: Cameras) -> None:
@@ -82,7 +84,7 @@ class Attendant:
         hub = sitting.gear.hub
         if hub is not None:
             self._heed(hub)
-        if self._desk is None or self._photographer is None:
+        if self._desk is None or self._photographer is None or self._glances is None:
             self._show()
             return
         if frame is not None or sitting.playing is None:
@@ -90,6 +92,11 @@ class Attendant:
         self._carry_out(self._desk)
         board = sitting.playing.board if sitting.playing is not None else None
         self._photographer.serve(sitting.picture, board, sitting.look)
+        self._glances.serve()
+
+    def _glance(self, camera: str) -> Image | None:
+        """Two programs, or two threads, cannot look through one webcam."""
+        return None if camera == self._sitting.camera else self._sitting.gear.glance(camera)
 
     def _show(self) -> None:
         """Tell the page and the hub how things are, if that has changed."""

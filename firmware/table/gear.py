@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
@@ -16,9 +16,11 @@ from firmware.devices.phone.link import PhoneLink
 from firmware.hub.line import HubLine
 from firmware.log.outbox import Outbox
 from firmware.log.store import Store
+from firmware.settings.config import HouseRules
 from firmware.settings.eyes import make_eye
 from firmware.settings.own import OwnSettings
 from vision.find.lens import Lens
+from vision.frame import Image
 from vision.look import Eye
 
 
@@ -37,11 +39,15 @@ class Gear:
     """What the page may choose from."""
     know_camera: Callable[[str], str] = str
     """Makes a camera known that is written as for `--camera`; the name by which the page may choose it."""
+    glance: Callable[[str], Image | None] = lambda camera: None
+    """What a camera sees that is not in use; None if it gives nothing."""
     phone: PhoneLink | None = None
     """The way in for a phone that is to be the camera."""
     make_eye: Callable[[Board, Lens | None], Eye] = make_eye
     control: TimeControl | None = None
     """The clock that is usual at this table."""
+    rules: Mapping[str, HouseRules] = field(default_factory=dict)
+    """How each game is usually played here."""
     own: OwnSettings | None = None
     """What people choose on the page, where that is kept …"""
     change_pin: Callable[[str], None] | None = None

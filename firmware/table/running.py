@@ -41,7 +41,7 @@ from firmware.settings.eyes import check_refereed, make_eye, read_colours, read_
 from firmware.settings.own import OwnSettings
 from firmware.table.attending import Attendant
 from firmware.table.beginning.plans import MatchPlan, clock_for
-from firmware.table.cameras.chosen import SIMULATED_ACTIONS, Awaited, Cameras, KnownCameras, simulated
+from firmware.table.cameras.chosen import SIMULATED_ACTIONS, Awaited, Cameras, KnownCameras, glance, simulated
 from firmware.table.events import Said, counted, in_words
 from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
@@ -93,9 +93,11 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             Random(),
             known,
             known.name,
+            glance=partial(glance, settings=config.camera),
             phone=link,
             make_eye=partial(make_eye, paints=read_colours(args.colours)),
             control=control,
+            rules=config.rules,
             own=own,
         )
         sitting = Sitting(gear, known.chosen)
@@ -245,7 +247,15 @@ def open_page(
     port, tries = (settings.port, PORTS) if args.port is None else (args.port, 1)
     files = {kind: str(file) for kind, name in BACKED_UP.items() if (file := getattr(args, name, None)) is not None}
     kept = {"pin": keys.pin, "secret": keys.secret, "log": str(log)}
-    opening = Opening(host=host, port=port, tries=tries, files=files, names=(host, *settings.further_names), **kept)
+    opening = Opening(
+        host=host,
+        port=port,
+        tries=tries,
+        files=files,
+        names=(host, *settings.further_names),
+        index=settings.index,
+        **kept,
+    )
     desk = Desk(opening, _say)
     address = desk.open(state_of(sitting), trace_of(sitting))
     print(greeting(reachable(address, host), keys.pin, sys.stdout), flush=True)

@@ -21,6 +21,7 @@ from firmware.devices.signals import BLINKS, GREEN, SEATS, Mood, Rgb, Status
 from firmware.log.match.seating import Seating
 from firmware.log.outbox import Outbox
 from firmware.settings.eyes import refereed
+from firmware.table.gear import Gear
 from firmware.table.loop import Sitting
 from firmware.table.playing import Playing
 
@@ -43,6 +44,7 @@ def state_of(sitting: Sitting) -> Json:
         "ready": sitting.readiness.is_ready,
         "log": log_state(sitting.gear.outbox),
         "usual_clock": str(sitting.gear.control or ""),
+        "usual_rules": usual_rules(sitting.gear),
         "hub": hub_state(sitting),
     }
     if sitting.camera == "sim":
@@ -53,6 +55,13 @@ def state_of(sitting: Sitting) -> Json:
     if sitting.phase == "playing" and (told["closed"] or told["result"]):
         state["phase"] = "over"
     return state | told | playing.covering.record() | help_state(playing)
+
+
+def usual_rules(gear: Gear) -> Json | None:
+    """The house rules of the games that have any; None where none can be kept."""
+    if gear.own is None:
+        return None
+    return {game: {"variant": each.variant, "options": dict(each.options)} for game, each in gear.rules.items()}
 
 
 def _recent(sitting: Sitting) -> list[Json]:
@@ -94,6 +103,8 @@ def shown_key(sitting: Sitting) -> object:
         sitting.phase,
         sitting.events.number,
         sitting.readiness.checks,
+        sitting.gear.control,
+        usual_rules(sitting.gear),
         tuple(camera_state(sitting).values()),
         (*sitting.stage.asked, sitting.stage.has_cup),
         tuple(log_state(sitting.gear.outbox).values()),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.core import Json
 from firmware.coaching.classroom import Classroom
-from webui.house import Access, Analyst, BackupError, NoSuchMatchError, Update, WishRefusedError
+from webui.house import Access, Analyst, BackupError, NoIndexError, NoSuchMatchError, Update, WishRefusedError
 
 ACCESS = Access("4711", b"not a secret")
 
@@ -45,6 +45,20 @@ class PaperArchive:
 
 
 @dataclass
+class PaperUpdates:
+    """Versions that are given; None where nobody can be asked."""
+
+    index: str = ""
+    waiting: str = ""
+    newer: str | None = ""
+
+    def offered(self) -> str:
+        if self.newer is None:
+            raise NoIndexError
+        return self.newer
+
+
+@dataclass
 class PaperHouse:
     """A house with nobody in it."""
 
@@ -55,7 +69,9 @@ class PaperHouse:
     version: str = "0.1.0"
     school: Classroom = field(default_factory=Classroom)
     analyst: Analyst | None = None
+    updates: PaperUpdates = field(default_factory=PaperUpdates)
     photo: bytes | None = None
+    glances: dict[str, bytes] = field(default_factory=dict)
     number: int = 1
 
     def state(self) -> Update:
@@ -78,3 +94,6 @@ class PaperHouse:
 
     def picture(self, overlay: bool) -> bytes | None:
         return self.photo
+
+    def glance(self, camera: str) -> bytes | None:
+        return self.glances.get(camera)

@@ -239,12 +239,13 @@ def test_chances_are_shown_where_somebody_can_judge_them(archive: StoredArchive)
             return [[0.5, 0.5], [0.75, 0.25]]
 
         def judgements(self, number: int, language: str) -> list[dict[str, Any]]:
-            return [{"moment": 0, "comment": language}]
+            return [{"moment": 0, "comment": language, "seat": 0, "best": "+T7"}]
 
         def what_if(self, number: int, moment: int, tried: Sequence[str], language: str) -> dict[str, Any]:
-            return {"tried": list(tried), "moment": moment}
+            return {"tried": list(tried), "moment": moment, "seat": 1, "legal": ["+L1,L2"]}
 
     house = _house(archive)
+    first, second = (player["name"] for player in archive.match(1)["players"])
     assert "evaluation" not in create_app(house, ACCESS).test_client().get("/matches/1").text
     assert create_app(house, ACCESS).test_client().get("/api/v1/matches/1/evaluations").status_code == 404
     house.analyst = Judge()
@@ -253,12 +254,14 @@ def test_chances_are_shown_where_somebody_can_judge_them(archive: StoredArchive)
     told = client.get("/api/v1/matches/1/evaluations", headers={"Accept-Language": "fr"}).json
     assert told == {
         "evaluations": [[0.5, 0.5], [0.75, 0.25]],
-        "judgements": [{"moment": 0, "comment": "fr"}],
+        "judgements": [
+            {"moment": 0, "comment": "fr", "seat": 0, "best": "+T7", "said": {"+T7": f"{first} pose un simple sur T7."}}
+        ],
     }
-    assert client.get("/api/v1/matches/1/what-if/3?action=%2Ba1&action=a1-a2").json == {
-        "tried": ["+a1", "a1-a2"],
-        "moment": 3,
-    }
+    there = client.get("/api/v1/matches/1/what-if/3?action=%2Ba1&action=a1-a2").json
+    assert there is not None
+    assert (there["tried"], there["moment"]) == (["+a1", "a1-a2"], 3)
+    assert there["said"] == {"+L1,L2": f"{second} placed two Singles on L1, L2."}
     assert client.get("/api/v1/matches/1/what-if/3", query_string={"action": ["x"] * 41}).status_code == 400
     assert client.get("/api/v1/matches/9/what-if/3").status_code == 404
 
@@ -344,6 +347,21 @@ def test_a_match_that_is_played_is_told_from_one_that_was_broken_off() -> None:
     page = create_app(house, ACCESS).test_client().get("/matches").text
     assert (page.count("being played now"), page.count("broken off")) == (1, 1)
     assert page.index("being played now") < page.index("broken off"), "the newest first"
+
+
+def test_a_match_that_is_played_is_followed_and_not_taken_up_again(tmp_path: Path) -> None:
+    rules = find_game("rings").configure()
+    with Store(tmp_path / "matches.sqlite") as store:
+        number = store.begin_match(
+            rules, [Player("Ada", "red"), Player("Ben", "yellow")], {}, started="2026-01-02T20:00:00+00:00"
+        )
+    house = _house(StoredArchive(tmp_path / "matches.sqlite"))
+    client = create_app(house, ACCESS).test_client()
+    assert "Take up again" in client.get(f"/matches/{number}").text
+    house.shown = house.shown | {"match": number, "phase": "playing"}
+    page = client.get(f"/matches/{number}").text
+    assert "Take up again" not in page
+    assert "Follow it live" in page
 
 
 def test_a_match_is_imported_by_those_who_may() -> None:

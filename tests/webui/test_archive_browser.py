@@ -208,6 +208,19 @@ def test_on_a_phone_in_ukrainian_a_match_is_replayed(table: PageTable, open_page
     expect(page.locator("#take")).to_have_text("Завантажити")
 
 
+def test_on_a_phone_on_its_side_board_and_controls_are_in_sight(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/matches/1#1", viewport={"width": 844, "height": 390}, locale="uk")
+    page.evaluate("document.querySelector('.stage').scrollIntoView()")
+    board, play, rows = (page.locator(each).bounding_box() for each in (".board-place svg", "#play", ".rows"))
+    assert board is not None
+    assert play is not None
+    assert rows is not None
+    assert board["y"] >= 0
+    assert play["y"] + play["height"] <= 390
+    assert rows["x"] > board["x"] + board["width"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_a_match_is_renamed_removed_and_put_back(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/matches/1")
     page.get_by_role("button", name="Change names").click()

@@ -13,6 +13,8 @@ from browsing import PHONE, OpenPage, let_in, piece
 from page_table import PIN, PageTable
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from engine.words import LANGUAGES
+
 
 def test_a_match_is_followed_live(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/")
@@ -195,6 +197,17 @@ def test_the_eraser_takes_pieces_away(table: PageTable, open_page: OpenPage) -> 
     assert piece(page, "L1") == "blue1"
 
 
+def test_on_a_phone_on_its_side_the_position_is_set_beside_the_board(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(table.address, viewport={"width": 844, "height": 390})
+    page.get_by_role("button", name="Set the position").click()
+    board, editor = (page.locator(each).bounding_box() for each in (".board-frame", "#editor"))
+    assert board is not None
+    assert editor is not None
+    assert editor["x"] >= board["x"] + board["width"], "beside it"
+    assert abs(editor["y"] - board["y"]) < 10
+    assert board["height"] < 390, "whole"
+
+
 def test_a_table_that_does_not_answer_to_the_pin_is_asked_again(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/", forgive="ERR_")
     table.play("+T7")
@@ -317,6 +330,33 @@ def test_what_has_the_focus_keeps_it_when_something_happens(table: PageTable, op
     table.wish("/match/draw")
     expect(resigns).to_be_disabled()
     expect(page.locator("#draw")).to_be_disabled()
+
+
+@pytest.mark.parametrize("locale", LANGUAGES)
+def test_on_a_phone_the_pages_lie_under_the_thumb_and_over_nothing(
+    table: PageTable, open_page: OpenPage, locale: str
+) -> None:
+    page = open_page(table.address, viewport=PHONE, locale=locale)
+    ways = page.locator(".top nav")
+    expect(ways.get_by_role("link")).to_have_count(4)
+    for way in ways.get_by_role("link").all():
+        place = way.bounding_box()
+        assert place is not None
+        assert place["x"] >= 0
+        assert place["x"] + place["width"] <= PHONE["width"]
+        assert place["y"] + place["height"] <= PHONE["height"]
+        assert place["height"] >= 44, "a finger hits it"
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    bar, last = ways.bounding_box(), page.locator(".foot").bounding_box()
+    assert bar is not None
+    assert last is not None
+    assert last["y"] + last["height"] <= bar["y"] + 1
+    # What the keyboard leads to is not behind it.
+    page.evaluate("scrollTo(0, 0)")
+    page.locator("#set-position").focus()
+    shown = page.locator("#set-position").bounding_box()
+    assert shown is not None
+    assert shown["y"] + shown["height"] <= bar["y"] + 1
 
 
 def test_on_a_phone_nothing_sticks_out(table: PageTable, open_page: OpenPage) -> None:

@@ -6,12 +6,27 @@ import json
 from functools import partial
 from pathlib import Path
 
+import pytest
 from browsing import PHONE, OpenPage
+from flask.testing import FlaskClient
+from house import ACCESS, PaperHouse
 from page_table import PIN, PageTable
 from playwright.sync_api import expect
 
 from firmware.page.keys import Keys
 from firmware.settings.own import OwnSettings
+from webui import create_app
+
+
+@pytest.fixture
+def house() -> PaperHouse:
+    return PaperHouse()
+
+
+@pytest.fixture
+def client(house: PaperHouse) -> FlaskClient:
+    return create_app(house, ACCESS).test_client()
+
 
 LENS = {"size": [1280, 720], "fx": 1000.0, "fy": 1000.0, "cx": 640.0, "cy": 360.0}
 
@@ -59,3 +74,31 @@ def _note(asked: list[bool], table: PageTable) -> bool:
     if table.sitting.wants_restart:
         asked.append(True)
     return bool(asked)
+
+
+def test_what_is_newer_is_told_and_asked_for_only_with_the_pin(client: FlaskClient, house: PaperHouse) -> None:
+    ask = partial(client.post, "/api/v1/settings/newer", json={})
+    pin = {"X-Magister-Pin": ACCESS.pin}
+    assert ask().status_code == 401
+    assert ask(headers=pin).status_code == 409, "where no index is named none is asked"
+    house.updates.index, house.updates.newer, house.updates.waiting = "http://index", "0.3.0", "0.2.0"
+    assert ask(headers=pin).get_json() == {"version": "0.3.0"}
+    page = client.get("/settings").get_data(as_text=True)
+    assert "Version 0.2.0 is installed and begins when the program is restarted." in page
+    assert "Look for a newer version" in page
+    house.updates.newer = None
+    answer = ask(headers=pin | {"Accept-Language": "de"})
+    assert answer.status_code == 409
+    assert answer.get_json()["message"].startswith("Nach neueren Versionen kann")
+    house.updates.index = house.updates.waiting = ""
+    page = client.get("/settings").get_data(as_text=True)
+    assert "newer version" not in page
+    assert "is installed and begins" not in page
+
+
+def test_a_demo_keeps_no_settings_but_tells_its_version(client: FlaskClient, house: PaperHouse) -> None:
+    house.refuses = "the settings of this table are not kept"
+    page = client.get("/settings").get_data(as_text=True)
+    assert "it is a demo" in page
+    assert "Magister Ludi 0.1.0" in page
+    assert 'id="restart"' not in page

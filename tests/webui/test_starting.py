@@ -10,6 +10,7 @@ from browsing import PHONE, OpenPage, let_in
 from page_table import PageTable
 from playwright.sync_api import Route, expect
 
+from firmware.settings.own import OwnSettings
 from firmware.table.state import state_of
 
 
@@ -96,6 +97,31 @@ def test_the_house_rules_follow_the_variant(idle: PageTable, open_page: OpenPage
     for name in ("Dimenticato", "My First Triominos"):
         choice = page.get_by_role("radio", name=name)
         assert choice.is_disabled() == (choice.get_attribute("value") not in state_of(idle.sitting)["refereed"])
+
+
+def test_house_rules_are_kept_for_the_table(idle: PageTable, open_page: OpenPage, tmp_path: Path) -> None:
+    idle.sitting.gear.own = own = OwnSettings(tmp_path / "log.sqlite", None)
+    idle.until(lambda: idle.told()["usual_rules"] == {})
+    page = open_page(f"{idle.address}/new", forgive="401")
+    page.get_by_role("radio", name="MEMENTO TUOS").check()
+    page.get_by_label("Variant").select_option("simple")
+    box = page.locator("#options input[type=checkbox]").first
+    option, was = box.get_attribute("data-option"), box.is_checked()
+    box.set_checked(not was)
+    page.get_by_role("button", name="Keep these rules").click()
+    let_in(page)
+    expect(page.locator("#toast")).to_contain_text("from now on MEMENTO TUOS is played by these rules here")
+    assert own.load(print).for_game("memento-tuos").options == {option: not was}
+    # Another device, which remembers nothing.
+    other = open_page(f"{idle.address}/new")
+    other.get_by_role("radio", name="MEMENTO TUOS").check()
+    expect(other.get_by_label("Variant")).to_have_value("simple")
+    expect(other.locator("#options input[type=checkbox]").first).to_be_checked(checked=not was)
+    other.get_by_label("Variant").select_option("original")
+    other.get_by_label("Variant").select_option("simple")
+    expect(other.locator("#options input[type=checkbox]").first).to_be_checked(checked=not was)
+    other.get_by_role("radio", name="Trois Anneaux").check()
+    expect(other.locator("#options [data-option]").first).to_be_visible()
 
 
 def test_a_match_that_is_broken_off_stays_in_the_log(table: PageTable, open_page: OpenPage) -> None:

@@ -110,6 +110,10 @@ SCHEMAS: Json = {
                 }
             ),
             "usual_clock": {"type": "string", "description": "the clock that is usual at this table; empty: none"},
+            "usual_rules": {
+                "type": ["object", "null"],
+                "description": "by game, the variant and options that are usual at this table; null: none are kept",
+            },
             "notice": {"type": "string", "description": "what keeps the referee from seeing the whole board"},
             "lights": _ANYTHING,
             "computers": _list(LEVEL) | {"description": "for each seat, the level of the program if it plays there"},

@@ -44,18 +44,20 @@ TOLD: Json = {
 }
 """What lies where the eye is not sure, by place, as the survey offers it."""
 MATCH: Json = {"type": "integer", "minimum": 1, "maximum": 2**31}
+VARIANT: Json = {"type": ["string", "null"], "maxLength": 40, "pattern": LINE}
+OPTIONS: Json = {
+    "type": "object",
+    "additionalProperties": {"type": ["boolean", "string"], "maxLength": 40, "pattern": LINE},
+    "maxProperties": 40,
+}
 NEW = record(
     {
         "game": text(40),
         "players": {"type": "array", "items": PLAYER, "minItems": 1, "maxItems": 4},
     },
     {
-        "variant": {"type": ["string", "null"], "maxLength": 40, "pattern": LINE},
-        "options": {
-            "type": "object",
-            "additionalProperties": {"type": ["boolean", "string"], "maxLength": 40, "pattern": LINE},
-            "maxProperties": 40,
-        },
+        "variant": VARIANT,
+        "options": OPTIONS,
         "first": {"anyOf": [SEAT, {"type": "string", "enum": ["lot"]}]},
         "camera": text(300),
         "clock": {"type": ["string", "null"], "maxLength": 20, "pattern": LINE},
@@ -97,6 +99,7 @@ WISHES: dict[str, tuple[str, Json]] = {
                 "clock": {"type": "string", "maxLength": 20, "pattern": LINE},
                 "voice": {"type": "string", "enum": ["", *LANGUAGES]},
                 "brightness": {"type": "integer", "minimum": 1, "maximum": 100},
+                "rules": record({"game": text(40), "variant": VARIANT, "options": OPTIONS}),
             },
         ),
     ),

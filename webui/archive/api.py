@@ -13,6 +13,7 @@ from webui.api.paths import NUMBER, in_path, told
 from webui.archive.matches import FORMS, STILL_PLAYED, file_of, is_removed
 from webui.house import Archive, House, NoSuchMatchError
 from webui.words.languages import language
+from webui.words.telling import action_text
 from webui.words.texts import N_
 
 NOT_TEXT = N_("This file is not a match: export one as JSON or text notation.")
@@ -134,10 +135,16 @@ def evaluations(number: int) -> Response:
     house: House = current_app.config["HOUSE"]
     if house.analyst is None:
         raise RefusedError(404, "no-advice", "this server has no player to analyse a match")
-    _open(number)
+    record = _open(number)
     spend()
-    judgements = house.analyst.judgements(number, language())
-    return jsonify(evaluations=[list(each) for each in house.analyst.evaluations(number)], judgements=list(judgements))
+    judgements = [_with_words(each, record) for each in house.analyst.judgements(number, language())]
+    return jsonify(evaluations=[list(each) for each in house.analyst.evaluations(number)], judgements=judgements)
+
+
+def _with_words(advice: Json, record: Json) -> Json:
+    """What is best, or legal, said in words besides: `said`, by action."""
+    actions = dict.fromkeys([*advice.get("legal", ()), *([advice["best"]] if advice.get("best") else ())])
+    return advice | {"said": {each: action_text(each, advice["seat"], record, language()) for each in actions}}
 
 
 @blueprint.get("/matches/<int:number>/what-if/<int:moment>")
@@ -149,9 +156,9 @@ def what_if(number: int, moment: int) -> Response:
     tried = request.args.getlist("action")
     if len(tried) > MOST_TRIED or any(not 0 < len(each) <= 60 for each in tried):
         raise RefusedError(400, "bad-request", f"at most {MOST_TRIED} actions of at most 60 characters each")
-    _open(number)
+    record = _open(number)
     spend()
-    return jsonify(house.analyst.what_if(number, moment, tried, language()))
+    return jsonify(_with_words(house.analyst.what_if(number, moment, tried, language()), record))
 
 
 @blueprint.post("/archive/import")

@@ -191,12 +191,15 @@ def match(number: int) -> str:
     moments, place = record["moments"], record["board"]
     board = board_for(record["game"], place["players"], place["setup"])
     title = title_of(record["game"], record.get("variant"))
+    now = now_played()
+    is_played = number == now and not record["result"]
     return render_template(
         "replay.html",
         record=record,
         title=title,
         started=when(record["started"]),
-        result=how_it_ended(record, now_played()),
+        result=how_it_ended(record, now),
+        is_played=is_played,
         removed=is_removed(record),
         rows=rows_of(record, language()),
         remembered=remembered_by(record),
@@ -204,7 +207,7 @@ def match(number: int) -> str:
         clocks=shown_moments(moments),
         board=page_board(board, moments[0]["faces"], moments[0]["turns"], label=_("Board")),
         forms=FORMS,
-        can_go_on=(record["result"] or {"by": "abandon"})["by"] in GIVEN_UP,
+        can_go_on=not is_played and (record["result"] or {"by": "abandon"})["by"] in GIVEN_UP,
         evaluates=current_app.config["HOUSE"].analyst is not None,
         script_texts=spoken(TEXTS | FILING),
     )

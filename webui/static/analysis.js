@@ -27,6 +27,11 @@ export function point(board, { arrow = [], sites = [] } = {}) {
   board.node.append(group);
 }
 
+/** What is best, in words where there are any. */
+function bestHere({ best, best_chance: chance, said }) {
+  return say("best_here", { action: (said?.[best] ?? best).replace(/\.$/, ""), chance: percent(chance) });
+}
+
 /** The judgements of a match: marks in the list, and at each moment what was best there. */
 export class Judgements {
   constructor(board, entries, told) {
@@ -43,7 +48,7 @@ export class Judgements {
     const before = this.at.get(moment - 1);
     const here = this.at.get(moment);
     point(this.board, here);
-    const lines = [before?.comment, here && say("best_here", { action: here.best, chance: percent(here.best_chance) })];
+    const lines = [before?.comment, here && bestHere(here)];
     find("advice").replaceChildren(...lines.filter(Boolean).map((line) => make("p", {}, line)));
   }
 }
@@ -88,11 +93,11 @@ export class WhatIf {
     if (tried.length) this.board.show({ faces: told.faces, turns: told.turns });
     point(this.board, told);
     const first = make("option", { value: "" }, say("choose"));
-    find("try").replaceChildren(first, ...told.legal.map((action) => make("option", { value: action }, action)));
+    find("try").replaceChildren(first, ...told.legal.map((action) => make("option", { value: action }, told.said?.[action] ? `${told.said[action]} ${action}` : action)));
     find("try").disabled = !told.legal.length;
     find("tried").textContent = tried.join(" ");
     find("try-back").disabled = !tried.length;
-    const best = told.best && say("best_here", { action: told.best, chance: percent(told.best_chance) });
+    const best = told.best && bestHere(told);
     find("try-said").textContent = told.over ? say("over") : [best, told.why].filter(Boolean).join(". ");
   }
 }

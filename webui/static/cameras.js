@@ -1,6 +1,7 @@
 // Choosing the camera: what it shows, what else there is, and an address of one's own.
 
 import { change, make, say } from "./page.js";
+import { glance } from "./glance.js";
 import { listen } from "./stream.js";
 
 const at = (id) => document.getElementById(id);
@@ -25,15 +26,41 @@ function row(source) {
   const current = source === state.camera.source;
   const button = make("button", { type: "button" }, say("use"));
   button.onclick = () => use(source);
-  return make("li", { "data-source": source }, make("span", {}, named(source)), current ? make("span", { class: "chip" }, say("in_use")) : button);
+  const name = make("span", {}, named(source));
+  if (current) return make("li", { "data-source": source }, name, make("span", { class: "chip" }, say("in_use")));
+  return make("li", { "data-source": source }, name, make("span", { class: "row" }, ...looking(source), button), ...(seen.has(source) ? [seen.get(source)] : []));
+}
+
+const seen = new Map(); // what webcams saw that are not in use
+
+/** A button to look through a webcam, so that people can tell which is which. */
+function looking(source) {
+  if (!source.startsWith("usb:")) return [];
+  const button = make("button", { type: "button", class: "quiet" }, say("look"));
+  button.onclick = async () => {
+    button.disabled = true;
+    const picture = await glance(source, say("sees", { camera: named(source) }));
+    button.disabled = false;
+    if (!picture) return;
+    seen.set(source, picture);
+    show();
+  };
+  return [button];
+}
+
+function show() {
+  const focused = document.activeElement?.closest?.("#others li")?.dataset.source;
+  at("others").replaceChildren(...(state.cameras ?? []).map(row));
+  if (focused) at("others").querySelector(`li[data-source="${CSS.escape(focused)}"] button:last-of-type`)?.focus();
 }
 
 function render(now) {
   state = now;
   at("now-title").textContent = named(state.camera.source);
-  const focused = document.activeElement?.closest?.("#others li")?.dataset.source;
-  at("others").replaceChildren(...(state.cameras ?? []).map(row));
-  if (focused) at("others").querySelector(`li[data-source="${CSS.escape(focused)}"] button`)?.focus();
+  const shown = JSON.stringify([state.cameras, state.camera.source]);
+  // Only where there is something new: whoever is on a button stays there.
+  if (shown !== at("others").dataset.shown) show();
+  at("others").dataset.shown = shown;
   tell();
 }
 

@@ -1,7 +1,8 @@
 // Starting a match: the form follows the game that is chosen, the guide follows what the camera sees.
 
-import { change, make, say, texts } from "./page.js";
+import { change, make, say, texts, toast } from "./page.js";
 import { chosenClock } from "./clock-new.js";
+import { glance } from "./glance.js";
 import { listen } from "./stream.js";
 
 const at = (id) => document.getElementById(id);
@@ -47,7 +48,8 @@ function chooseGame(name) {
   at("first-seat").replaceChildren();
   renderNumbers();
   at("variant-row").hidden = plan.game.variants.length === 0;
-  at("variant").replaceChildren(...plan.game.variants.map((variant) => make("option", { value: variant }, variants[variant] ?? variant)));
+  const usual = state.usual_rules?.[name]?.variant;
+  at("variant").replaceChildren(...plan.game.variants.map((variant) => make("option", { value: variant, selected: variant === usual }, variants[variant] ?? variant)));
   renderSeats();
   renderOptions();
 }
@@ -110,6 +112,26 @@ function renderSeats() {
   renderFirst();
 }
 
+/** Which cameras can be looked through from here: the one in use, and webcams. */
+function renderCamera() {
+  const source = at("camera-source").value;
+  at("look").hidden = source !== state.camera?.source && !source.startsWith("usb:");
+  at("seen").replaceChildren();
+}
+
+async function lookThrough() {
+  const source = at("camera-source").value;
+  const picture = source === state.camera?.source ? await pictureNow() : await glance(source, say("camera_sees"));
+  if (picture && source === at("camera-source").value) at("seen").replaceChildren(picture);
+}
+
+async function pictureNow() {
+  const picture = make("img", { src: `/api/v1/picture.jpg?at=${Date.now()}`, alt: say("camera_sees"), width: 1280, height: 720 });
+  if (await picture.decode().then(() => true, () => false)) return picture;
+  toast(say("camera_off"), true);
+  return false;
+}
+
 function renderFirst() {
   // Where the rulebook says who begins there is nothing to draw lots for: one of the players is it.
   const chosen = at("first-seat").value || (plan.game.opener ? "0" : "lot");
@@ -121,17 +143,30 @@ function defaults() {
   return plan.game.defaults[at("variant").value] ?? plan.game.defaults[""] ?? {};
 }
 
+/** The options that are kept for this table, where they belong to the variant. */
+function houseOptions() {
+  const kept = state.usual_rules?.[plan.game.name];
+  return kept && (kept.variant ?? plan.game.variants[0] ?? "") === at("variant").value ? kept.options : {};
+}
+
+async function keepRules() {
+  const rules = { game: plan.game.name, variant: at("variant").value || null, options: options() };
+  if (await change("/api/v1/settings", { rules })) toast(say("rules_kept", { game: plan.game.title }));
+}
+
 function renderOptions() {
   const usual = defaults();
+  const house = houseOptions();
   const rows = plan.game.options.map((option) => {
-    const value = usual[option.name] ?? option.default;
+    const standard = usual[option.name] ?? option.default;
+    const value = house[option.name] ?? standard;
     if (option.values.every((each) => typeof each === "boolean")) {
       const box = make("input", { type: "checkbox", "data-option": option.name, checked: value });
       return make("div", { class: "option" }, make("label", { class: "switch" }, box, make("span", {}, option.meaning)));
     }
     const id = `option-${option.name}`;
     const select = make("select", { id, "data-option": option.name }, ...option.values.map((each, place) =>
-      make("option", { value: each, selected: each === value }, each === value ? `${option.words[place]} (${say("usual")})` : option.words[place])));
+      make("option", { value: each, selected: each === value }, each === standard ? `${option.words[place]} (${say("usual")})` : option.words[place])));
     return make("div", { class: "option" }, make("label", { for: id }, option.meaning), select);
   });
   at("options").replaceChildren(...(rows.length ? rows : [make("p", { class: "soft" }, say("usual_rules"))]));
@@ -229,7 +264,10 @@ at("choose-again").onclick = () => {
 at("begin").onclick = async () => (await change("/api/v1/match/begin")) && location.assign("/");
 at("plan").onsubmit = (event) => { choosingAgain = false; return setUp(event); };
 at("variant").onchange = renderOptions;
-at("camera-source").onchange = renderSeats;
+at("camera-source").onchange = () => { renderSeats(); renderCamera(); };
+at("look").onclick = lookThrough;
+if (at("keep-rules")) at("keep-rules").onclick = keepRules;
+renderCamera();
 for (const choice of document.querySelectorAll("input[name=game]")) choice.onchange = () => chooseGame(choice.value);
 const before = remembered();
 // A choice made while this script was still on its way stands.

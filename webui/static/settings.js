@@ -48,6 +48,10 @@ if (at("choices")) {
     toast(say("pin_changed"));
     setTimeout(() => location.reload(), 1500);
   };
+  at("newer")?.addEventListener("click", async () => {
+    const answer = await change("/api/v1/settings/newer");
+    if (answer) toast(answer.version ? say("newer", answer) : say("newest"));
+  });
   at("restart").onclick = async () => (await sure(say("restart"))) && restart();
   for (const row of document.querySelectorAll(".file")) prepareFile(row);
 }

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, render_template
+from base64 import b64encode
 
+from flask import Blueprint, current_app, jsonify, render_template
+from werkzeug.wrappers import Response
+
+from engine.core import Json
+from webui.access.safety import RefusedError, check_change
+from webui.api.bodies import read_body
+from webui.api.openapi import answer
+from webui.api.paths import described_post, told
+from webui.api.schemas import record, text
 from webui.house import House
 from webui.words.languages import language
 from webui.words.telling import told_state
 from webui.words.texts import N_, spoken
 
 blueprint = Blueprint("cameras", __name__)
+
+NOTHING_SEEN = N_("This camera gives no picture now. Is another program using it?")
+GLANCE = record({"camera": text(300)})
+PATHS: Json = {
+    "/camera/glance": described_post(
+        "What a webcam sees that is not in use: it is opened for a moment",
+        GLANCE,
+        answer("a JPEG", told({"jpeg": {"type": "string", "description": "in base64"}})),
+        guarded=True,
+    )
+}
 
 TEXTS = {
     "stale": N_("Out of date: there has been no news from the table for a while."),
@@ -26,6 +46,8 @@ TEXTS = {
     "in_use": N_("in use"),
     "use": N_("Use this camera"),
     "again": N_("Try again"),
+    "sees": N_("What {camera} sees"),
+    "look": N_("Show its picture"),
 }
 
 
@@ -34,3 +56,14 @@ def cameras() -> str:
     house: House = current_app.config["HOUSE"]
     state = told_state(house.state(), language()) | {"alive": house.alive()}
     return render_template("cameras.html", state=state, script_texts=spoken(TEXTS))
+
+
+@blueprint.post("/api/v1/camera/glance")
+def glance() -> Response:
+    """Only for those with the PIN: a webcam that is not over the board may show a room."""
+    check_change()
+    house: House = current_app.config["HOUSE"]
+    jpeg = house.glance(read_body(GLANCE)["camera"])
+    if jpeg is None:
+        raise RefusedError(409, "refused", NOTHING_SEEN)
+    return jsonify(jpeg=b64encode(jpeg).decode())

@@ -12,12 +12,13 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from engine.core import Json
-from webui.access.safety import check_change, is_let_in, let_in
+from webui.access.safety import RefusedError, check_change, is_let_in, let_in
 from webui.api.bodies import read_body
 from webui.api.openapi import answer as described
 from webui.api.openapi import refusals
-from webui.api.schemas import NEW_PIN
-from webui.house import Access, House, HouseClosedError, WishRefusedError
+from webui.api.paths import described_post, told
+from webui.api.schemas import NEW_PIN, NOTHING
+from webui.house import Access, House, HouseClosedError, NoIndexError, WishRefusedError
 from webui.words.languages import NAMES
 from webui.words.texts import N_, spoken
 
@@ -31,6 +32,8 @@ TEXTS = {
     "restarting": N_("Restarting …"),
     "pin_changed": N_("The PIN has been changed. All other devices must enter the new one."),
     "restore": N_("Replace the matches here with those of the backup? A match at the table is put aside."),
+    "newer": N_("There is version {version}. Install it as this one was installed, then restart."),
+    "newest": N_("This is the newest version."),
     "restored": N_("Restored. What was here before is kept on the machine."),
 }
 PATHS: Json = {
@@ -42,8 +45,15 @@ PATHS: Json = {
             | refusals(400, 401, 403, 409, 413, 415, 429, 503),
             "security": [{"pin": []}, {"device": [], "token": []}],
         }
-    }
+    },
+    "/settings/newer": described_post(
+        "Ask the package index of the settings for a newer version",
+        NOTHING,
+        described("the newest version if it is newer than this one, else empty", told({"version": {"type": "string"}})),
+        guarded=True,
+    ),
 }
+NO_INDEX = N_("Newer versions cannot be asked for now: the package index does not answer.")
 
 
 @blueprint.get("/settings")
@@ -60,6 +70,7 @@ def index() -> Response:
         voices=NAMES,
         code=_code(current_app.config["ACCESS"]) if is_let_in() else "",
         logged=house.archive is not None,
+        updates=house.updates,
         script_texts=spoken(TEXTS),
     )
     answer = make_response(page)
@@ -76,6 +87,19 @@ def _code(access: Access) -> Markup:
     drawn = segno.make(f"{access.address}#pin={access.pin}", error="m", micro=False)
     drawn.save(out, kind="svg", xmldecl=False, svgns=True, scale=5, border=3, light="#fff", title=_("Address and PIN"))
     return Markup(out.getvalue().decode())  # noqa: S704 - drawn here, from our own address and PIN
+
+
+@blueprint.post("/api/v1/settings/newer")
+def look_for_newer() -> Response:
+    check_change()
+    read_body(NOTHING)
+    house: House = current_app.config["HOUSE"]
+    try:
+        if not house.updates.index:
+            raise NoIndexError
+        return jsonify(version=house.updates.offered())
+    except NoIndexError as error:
+        raise RefusedError(409, "refused", NO_INDEX) from error
 
 
 @blueprint.post("/api/v1/settings/pin")

@@ -134,11 +134,12 @@ def _said(state: Json, language: str) -> Json:
         state.get("declarable", ())
     )
     mover = state.get("seat")
-    said = {last["action"]: _action_text(last["action"], last["seat"], state, language)} if last else {}
-    return said | {action: _action_text(action, mover, state, language) for action in offered}
+    said = {last["action"]: action_text(last["action"], last["seat"], state, language)} if last else {}
+    return said | {action: action_text(action, mover, state, language) for action in offered}
 
 
-def _action_text(action: str, seat: int | None, state: Json, language: str) -> str:
+def action_text(action: str, seat: int | None, state: Json, language: str) -> str:
+    """What an action of this seat is in words."""
     name, game = _begun(name_of(state, seat, language)), known_game(state.get("game"))
     return told_action(game, action, name, language) if game is not None else f"{name}: {action}"
 
@@ -179,7 +180,7 @@ def _unclear(event: Json, state: Json, language: str) -> str:
     if event.get("stories"):
         return tell(BAFFLED, language)
     if len(event["actions"]) == 1:
-        return tell(DOUBTED, language, told=_action_text(event["actions"][0], state.get("seat"), state, language))
+        return tell(DOUBTED, language, told=action_text(event["actions"][0], state.get("seat"), state, language))
     return tell(WAITING["unclear"], language)
 
 
@@ -189,7 +190,7 @@ def _called(event: Json, state: Json, language: str) -> str:
 
 
 SENTENCES: dict[str, Callable[[Json, Json, str], str]] = {
-    "action": lambda event, state, language: _action_text(event["action"], event["seat"], state, language),
+    "action": lambda event, state, language: action_text(event["action"], event["seat"], state, language),
     "illegal": _illegal,
     "correction": _corrected,
     "unclear": _unclear,

@@ -69,14 +69,15 @@ class PhoneCamera:
         now = self._clock()
         if now - self._came_at > max(self._settings.patience, 2.0):
             return GONE
-        return TURNED if now - self._turned_at < TOLD_TURNED else None
+        return TURNED if self._is_turned(now) else None
+
+    def _is_turned(self, now: float) -> bool:
+        return now - self._turned_at < TOLD_TURNED
 
     def frames(self) -> Iterator[Frame | None]:
         while not self._closed.is_set():
             with self._changed:
-                self._changed.wait_for(
-                    lambda: self._newest is not None or self._closed.is_set(), self._settings.patience
-                )
+                self._changed.wait_for(self._is_due, self._settings.patience)
                 self._shown, self._newest = self._newest, None
             if self._closed.is_set():
                 return
@@ -91,8 +92,12 @@ class PhoneCamera:
         if line is None or picture is None or now - self._said_at < SHOWN:
             return
         self._said_at = now
+        told = view(picture.place)
+        if self._is_turned(now):
+            # It matters most, and is said on both screens.
+            told["advice"] = ["turned", {}]
         with suppress(ConnectionClosed, OSError):
-            line.send(json.dumps({"view": view(picture.place), "fps": self._settings.fps}))
+            line.send(json.dumps({"view": told, "fps": self._settings.fps}))
 
     def close(self) -> None:
         with self._changed:

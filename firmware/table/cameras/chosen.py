@@ -16,6 +16,7 @@ from engine.spoken import SpokenError
 from firmware.devices.no_camera import NoCameraError
 from firmware.devices.phone.camera import PhoneCamera
 from firmware.devices.pi_camera import pi_cameras
+from firmware.devices.plugged_in import look_through
 from firmware.devices.recorded import FrameSource
 from firmware.devices.simulated import EVENTFUL, Script, SimulatedCamera, at_random
 from firmware.devices.sources import open_camera, shown_source
@@ -26,7 +27,7 @@ from firmware.table.loop import RefusedCamera, Sitting
 from firmware.table.playing import Playing
 from hardware.virtual.acting.show import shown_deeds
 from hardware.virtual.acting.strewing import strewn
-from vision.frame import Frame
+from vision.frame import Frame, Image
 
 SIMULATED_ACTIONS = 40
 """Where there is no page, and nobody can begin another match."""
@@ -297,6 +298,14 @@ def webcams(known: Path = PLUGGED_IN) -> list[tuple[int, str]]:
             if number.isdecimal() and driver.resolve().name == "uvcvideo" and index.read_text().strip() == "0":
                 found.append((int(number), _name(device)))
     return sorted(found)
+
+
+def glance(camera: str, settings: CameraSettings, known: Path = PLUGGED_IN) -> Image | None:
+    """What a webcam sees that is plugged in; None if it gives nothing, or another program has it."""
+    for number, name in webcams(known)[:WEBCAMS]:
+        if camera == f"usb:{number}":
+            return look_through(number, name, settings).picture
+    return None
 
 
 def _name(device: Path) -> str:

@@ -194,8 +194,9 @@ def _settings(sitting: Sitting, payload: Json) -> Granted:
     """What is chosen at this table, after these changes."""
     own = _own(sitting)
     needs_restart = own.change(payload) if payload else False
-    if "clock" in payload:
-        sitting.gear.control = own.load(lambda _: None).clock.control
+    if payload:
+        config = own.load(lambda _: None)
+        sitting.gear.control, sitting.gear.rules = config.clock.control, config.rules
     return own.state() | {"restart": needs_restart}, []
 
 

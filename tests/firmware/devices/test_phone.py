@@ -41,12 +41,23 @@ def jpeg(level: int, size: tuple[int, int] = (320, 240)) -> bytes:
 
 
 @dataclass
+class Lateness:
+    """By how much the table's clock was put forward."""
+
+    seconds: float = 0.0
+
+    def clock(self) -> float:
+        return time.monotonic() + self.seconds
+
+
+@dataclass
 class Room:
     """A table that waits for a phone."""
 
     camera: PhoneCamera
     link: PhoneLink
     place: Path
+    late: Lateness
 
     def dial(self) -> ClientConnection:
         trusting = ssl.create_default_context(cafile=str(self.place))
@@ -62,8 +73,9 @@ class Room:
 def room(tmp_path: Path) -> Iterator[Room]:
     link, place = PhoneLink(SECRET), tmp_path / "phone.pem"
     serve = partial(PhoneServer, link=link, place=place, host="127.0.0.1", port=0)
-    camera = PhoneCamera(CameraSettings(patience=0.2), link, serve)
-    yield Room(camera, link, place)
+    late = Lateness()
+    camera = PhoneCamera(CameraSettings(patience=0.2), link, serve, clock=late.clock)
+    yield Room(camera, link, place, late)
     camera.close()
 
 
@@ -177,6 +189,12 @@ def test_a_phone_that_is_turned_is_the_same_camera(room: Room) -> None:
             assert frame is not None
             assert frame.size == (320, 240)
         assert str(room.camera.trouble).startswith("The phone was turned")
+        room.camera.show(lambda _: {"advice": ["fits", {}]})
+        assert json.loads(line.recv(timeout=PATIENCE))["view"]["advice"] == ["turned", {}], "on its own screen too"
+        # Once it lies still again the board matters.
+        room.late.seconds = 10.0
+        room.camera.show(lambda _: {"advice": ["fits", {}]})
+        assert json.loads(line.recv(timeout=PATIENCE))["view"]["advice"] == ["fits", {}]
 
 
 def test_places_of_the_frame_are_found_in_the_picture_of_an_upright_phone() -> None:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from playwright.sync_api import Page, Playwright, expect, sync_playwright
 
 from engine.match import Match
 from engine.registry import find_game
-from hardware.virtual.acting.deeds import Mistake, Play
+from hardware.virtual.acting.deeds import Deed, Mistake, Play
 from hardware.virtual.acting.player import Style, TablePlayer
 from hardware.virtual.camera import Pose
 from hardware.virtual.scene import Scene
@@ -33,18 +33,30 @@ FPS, CHROMIUM = 7.5, 30.0
 SLOWER = 2
 """So many times slower than people play: a machine that runs all tests at once has no ten pictures a second."""
 FACES = find_game("rings").faces
-DEEDS = (Play("+b3"), Mistake(FACES.read({"c7": "red"}), rules=("move.foreign",)), Play("+c1"))
+BEGINNING = (Play("+b3"), Mistake(FACES.read({"c7": "red"}), rules=("move.foreign",)), Play("+c1"))
+MEMENTO = find_game("memento-tuos").faces
+STANDING = {"T7": "red1", "L2": "yellow1", "L6": "yellow1"}
+WHOLE = (
+    *(Play("+T7"), Play("+L2,L6")),
+    Mistake(MEMENTO.read(STANDING | {"I7": "red1"}), rules=("enter.count",)),
+    *(Play("+T5,T6"), Play("+T3,R1"), Play("+T1,T4")),
+)
+"""From the first action to the last: red has a triangle."""
 
 
 @pytest.fixture(scope="module")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A short match with a mistake, one JPEG after the other."""
-    path = tmp_path_factory.mktemp("film") / "table.mjpeg"
-    match = Match.begin(find_game("rings").configure(), 2, {})
-    scene = replace(Scene(find_game("rings").board(2, {})), pose=Pose(650, 24, 190, hfov=68))
+    """The beginning of a match, with a mistake."""
+    return filmed("rings", BEGINNING, tmp_path_factory.mktemp("film") / "table.mjpeg")
+
+
+def filmed(game: str, deeds: Sequence[Deed], path: Path) -> Path:
+    """What a camera sees of these deeds, one JPEG after the other."""
+    match = Match.begin(find_game(game).configure(), 2, {})
+    scene = replace(Scene(find_game(game).board(2, {})), pose=Pose(650, 24, 190, hfov=68))
     with path.open("wb") as file:
         last: Any = None
-        for shot in TablePlayer(match, scene, Style(fps=FPS, speed=900.0), seed=2).frames(DEEDS):
+        for shot in TablePlayer(match, scene, Style(fps=FPS, speed=900.0), seed=2).frames(deeds):
             assert shot.bgr is not None
             last = cv2.imencode(".jpg", shot.bgr, [cv2.IMWRITE_JPEG_QUALITY, 75])[1].tobytes()
             file.write(last * round(SLOWER * CHROMIUM / FPS))
@@ -56,8 +68,8 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class Program:
     """`magister run --camera phone`, and what its page tells."""
 
-    def __init__(self, log: Path) -> None:
-        words = ["run", "--game", "rings", "--camera", "phone", "--lights", "none", "--port", "0", "--log", str(log)]
+    def __init__(self, log: Path, game: str) -> None:
+        words = ["run", "--game", game, "--camera", "phone", "--lights", "none", "--port", "0", "--log", str(log)]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "firmware", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
@@ -91,8 +103,9 @@ class Program:
 
 
 @pytest.fixture
-def program(tmp_path: Path) -> Iterator[Program]:
-    started = Program(tmp_path / "log.sqlite")
+def program(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Program]:
+    """At a table of Trois Anneaux, or of the game that a test asks for."""
+    started = Program(tmp_path / "log.sqlite", getattr(request, "param", "rings"))
     yield started
     started.close()
 
@@ -168,6 +181,23 @@ def test_a_match_is_refereed_through_a_phone(program: Program, playwright: Playw
     said = program.close()
     assert "Traceback" not in said
     assert link.partition("#")[2] not in said
+
+
+@pytest.mark.parametrize("program", ["memento-tuos"], indirect=True)
+def test_a_whole_match_is_refereed_through_a_phone(program: Program, playwright: Playwright, tmp_path: Path) -> None:
+    expect.set_options(timeout=1000 * PATIENCE)
+    page = phone(playwright, filmed("memento-tuos", WHOLE, tmp_path / "whole.mjpeg"))
+    page.goto(program.invite())
+    page.get_by_role("button", name="Start the camera").click()
+    state = program.until(lambda state: state["result"])
+    told = [each for each in state["recent"] if each["event"] in ("action", "illegal", "result")]
+    assert [each.get("action") or each["event"] for each in told] == [
+        *("+T7", "+L2,L6", "illegal", "+T5,T6", "+T3,R1", "+T1,T4", "result")
+    ], json.dumps(state["recent"])
+    assert (state["result"]["winner"], state["result"]["by"]) == (0, "triangle")
+    assert "enter.middle" in told[2]["rules"]
+    page.context.browser.close()  # type: ignore[union-attr]
+    assert "Traceback" not in program.close()
 
 
 def test_a_browser_without_permission_says_so_on_both_screens(program: Program, playwright: Playwright) -> None:

@@ -14,9 +14,9 @@ import pytest
 
 from firmware.commands.cli import main
 from firmware.devices.pi_camera import pi_cameras
-from firmware.devices.plugged_in import FoundCamera, found_cameras
+from firmware.devices.plugged_in import FoundCamera, found_cameras, look_through
 from firmware.settings.config import CameraSettings
-from firmware.table.cameras.chosen import webcams
+from firmware.table.cameras.chosen import glance, webcams
 from firmware.table.cameras.listing import told
 
 SETTINGS = CameraSettings()
@@ -60,6 +60,34 @@ def test_each_webcam_tells_what_it_can_do_and_is_let_go() -> None:
     assert "check its cable" in found[3].why
 
 
+def test_a_webcam_is_given_time_to_find_its_exposure() -> None:
+    class Waking(Device):
+        shown = 0
+
+        def read(self) -> tuple[bool, Any]:
+            self.shown += 1
+            return True, np.full((480, 640, 3), min(20 * self.shown, 120), np.uint8)
+
+    picture = look_through(0, "C920", SETTINGS, lambda _: Waking()).picture
+    assert picture is not None
+    assert picture.mean() == 120
+
+
+def test_a_webcam_that_the_page_asks_about_must_be_plugged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[int] = []
+    seen = np.zeros((480, 640, 3), np.uint8)
+
+    def look(number: int, name: str, settings: CameraSettings) -> FoundCamera:
+        opened.append(number)
+        return FoundCamera(f"usb:{number}", name, picture=seen)
+
+    monkeypatch.setattr("firmware.table.cameras.chosen.webcams", lambda known: [(2, "C920")])
+    monkeypatch.setattr("firmware.table.cameras.chosen.look_through", look)
+    assert glance("usb:2", SETTINGS, tmp_path) is seen
+    assert [glance(name, SETTINGS, tmp_path) for name in ("usb:0", "usb:", "url:http://a/", "phone")] == [None] * 4
+    assert opened == [2]
+
+
 def test_a_pi_tells_its_own_cameras(monkeypatch: pytest.MonkeyPatch) -> None:
     listed = [{"Model": "imx708", "Id": "/base/i2c@1/imx708@1a"}, {"Model": "C920", "Id": "/base/usb@0-1:1.0"}]
     package = ModuleType("picamera2")
@@ -84,6 +112,26 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     assert main(["cameras", "--json"]) == 0
     (camera,) = json.loads(capsys.readouterr().out)["cameras"]
     assert (camera["source"], camera["works"], camera["size"]) == ("usb:0", True, [1280, 720])
+    assert camera["picture"] is None
+
+
+def test_the_command_writes_what_each_webcam_sees(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("firmware.table.cameras.listing.webcams", list)
+    found = [
+        FoundCamera("usb:0", "C920", size=(64, 48), picture=np.full((48, 64, 3), 90, np.uint8)),
+        FoundCamera("usb:2", "Old", why="Camera usb:2 cannot be opened."),
+    ]
+    monkeypatch.setattr("firmware.table.cameras.listing.found_cameras", lambda numbers, settings: found)
+    folder = tmp_path / "seen"
+    assert main(["cameras", "--pictures", str(folder)]) == 0
+    assert str(folder / "usb-0.jpg") in capsys.readouterr().out
+    assert [file.name for file in folder.iterdir()] == ["usb-0.jpg"]
+    assert cv2.imread(str(folder / "usb-0.jpg")).shape == (48, 64, 3)
+    (tmp_path / "file").write_text("")
+    assert main(["cameras", "--pictures", str(tmp_path / "file")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_where_the_system_keeps_no_list_the_first_numbers_are_tried(

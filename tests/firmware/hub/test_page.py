@@ -63,6 +63,15 @@ def test_nobody_watches_without_leave_and_everybody_may_where_the_director_says_
     assert "seconds late" not in director.get("/").text
 
 
+def test_every_link_leads_somewhere(people: Callable[..., FlaskClient]) -> None:
+    director = people("director")
+    links = {link for page in (*PAGES, "/people") for link in re.findall(r'href="(/[^"#]*)"', director.get(page).text)}
+    assert len(links) > 10
+    for link in links:
+        with director.get(link.replace("&amp;", "&")) as answer:
+            assert answer.status_code in (200, 302), link
+
+
 @pytest.mark.parametrize("role", ["", "spectator", "arbiter"])
 def test_only_the_director_directs(people: Callable[..., FlaskClient], role: str) -> None:
     client = people(role)

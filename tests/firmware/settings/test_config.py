@@ -54,6 +54,7 @@ def test_without_a_file_the_defaults_hold() -> None:
         ("[rules.memento-tuos]\npassage = {a = 1}\n", "option passage"),
         ("[rules\n", "is not TOML"),
         ("[page]\nnames = 'club.example, http://x'\n", "page.names must be names such as"),
+        ("[page]\nindex = 'file:///etc'\n", "page.index must be an address such as"),
         ("pins = 3\n", "pins must be a table"),
         ("[pins]\nundoo = 3\n", "unknown setting pins.undoo"),
         ("[pins]\nundo = 16\n", "GPIO 16 is used twice, by confirm and undo"),

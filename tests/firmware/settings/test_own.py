@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.core import GameError
+from engine.core import GameError, Json
+from engine.registry import find_game
 from firmware.log.backup import make_backup, restore
 from firmware.machine.errors import UsageError
 from firmware.page.keys import Keys
-from firmware.settings.config import Config
+from firmware.settings.config import Config, HouseRules
 from firmware.settings.own import NAME, OwnSettings
 from firmware.settings.toml import read_tables, written
 
@@ -41,6 +42,21 @@ def test_it_lies_over_the_settings_file_setting_by_setting(own: OwnSettings) -> 
     assert own.state()["brightness"] == 30
 
 
+def test_house_rules_are_kept_as_far_as_they_are_unusual(own: OwnSettings) -> None:
+    game = find_game("memento-tuos")
+    variant = list(game.variants)[-1]
+    usual = dict(game.defaults(variant))
+    name = next(name for name, value in usual.items() if isinstance(value, bool))
+    wanted = {"game": game.name, "variant": variant, "options": usual | {name: not usual[name]}}
+    assert not own.change({"rules": wanted}), "the next match has them"
+    assert own.load(no_word).for_game(game.name) == HouseRules(variant, {name: not usual[name]})
+    assert own.load(no_word).rules["rings"].options == {"flying": False}, "other games are left alone"
+    own.change({"rules": {"game": "rings", "variant": None, "options": {"flying": True}}, "clock": "5"})
+    config = own.load(no_word)
+    assert config.for_game("rings").options.get("flying", True), "over those of the settings file"
+    assert config.for_game(game.name).variant == variant
+
+
 @pytest.mark.parametrize("wanted", [{"clock": "soon"}, {"voice": "xx"}, {"brightness": 0}, {"brightness": 101}])
 def test_what_the_settings_file_could_not_say_is_refused_and_changes_nothing(own: OwnSettings, wanted: object) -> None:
     own.change({"clock": "10"})
@@ -49,6 +65,22 @@ def test_what_the_settings_file_could_not_say_is_refused_and_changes_nothing(own
         own.change({"voice": "de"} | wanted)  # type: ignore[operator] # a parametrised record
     assert own.path.read_bytes() == before
     assert sorted(each.name for each in own.path.parent.iterdir()) == [NAME]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"game": "rings", "options": {"kings": True}},
+        {"game": "rings", "options": {"flying": "high"}},
+        {"game": "memento-tuos", "variant": "nonsense"},
+        {"game": "chess"},
+    ],
+)
+def test_house_rules_that_there_are_not_are_refused(own: OwnSettings, rules: Json) -> None:
+    with pytest.raises(GameError) as caught:
+        own.change({"voice": "de", "rules": rules})
+    assert "\n" not in str(caught.value)
+    assert not own.path.exists()
 
 
 def test_a_file_that_was_spoilt_by_hand_does_not_keep_the_table_from_starting(own: OwnSettings) -> None:
@@ -70,6 +102,7 @@ def test_a_mistake_in_the_settings_file_itself_is_still_an_error(tmp_path: Path)
 
 def test_tables_are_read_as_they_are_written() -> None:
     tables = {"a": {"x": 1, "y": 0.25, "z": 'a "quoted" Ω \\ text', "on": True, "list": [1, 2]}, "b": {}}
+    tables["rules"] = {"memento-tuos": {"variant": "simple", "draw": True}, "plain": 1, "rings": {}}
     assert read_tables(written(tables)) == tables
 
 
