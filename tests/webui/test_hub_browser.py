@@ -60,7 +60,9 @@ def test_an_evening_at_the_hub(room: HubRoom, address: str, open_page: OpenPage,
         expect(page.get_by_role("alert")).to_be_empty()
         assert not link.record()["calling"]
         page.get_by_role("link", name="Table 1").click()
-        expect(page.locator(".lines li").first).to_contain_text("+T1")
+        newest = page.locator(".lines li").first
+        expect(newest).to_contain_text("Ada placed a Single on T1.")
+        expect(newest.locator(".notation")).to_have_text("+T1")
         assert piece(page, "T1") == "red1"
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
