@@ -38,7 +38,7 @@ RECENT = 12
 KEEPALIVE = 15
 HEARSAY = 1.0
 """Seconds to wait for word of another table of this name."""
-WISHES = ("answer", "none", "take_back", "calm")
+WISHES = ("answer", "none", "take_back", "calm", "begin")
 """What a hub may ask of a table."""
 MOST_WAITING = 64
 SILENT = ("cameras", "checks", "log", "assist", "advice", "computers", "lesson", "hub")
