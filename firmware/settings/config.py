@@ -46,6 +46,7 @@ language = ""                   # en, de, fr, it or uk; "": silent
 url = ""                        # "mqtt://HOST": this table tells a hub what is played; "": it tells nobody
 table = ""                      # what the table is called there
 ca = ""                         # a file of certificates to trust, for mqtts://
+home_assistant = ""             # "watch": Home Assistant shows this table; "take-back": with a button for that
 ```
 """
 
@@ -201,6 +202,8 @@ class HubTable:
     """What the table is called there."""
     ca: str = ""
     """A file of certificates to trust."""
+    home_assistant: str = ""
+    """`watch`, or `take-back` with a button; nothing tells Home Assistant nothing."""
 
 
 @dataclass(frozen=True)

@@ -175,7 +175,8 @@ def joined(settings: HubTable, args: argparse.Namespace, log: Path, stack: ExitS
         return None
     from firmware.hub.joining import open_link
 
-    link = open_link(url, table, log, _say, token=args.token or "", ca=settings.ca)
+    home = settings.home_assistant
+    link = open_link(url, table, log, _say, token=args.token or "", ca=settings.ca, home_assistant=home)
     stack.callback(link.close)
     return link
 
