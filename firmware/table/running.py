@@ -176,7 +176,8 @@ def joined(settings: HubTable, args: argparse.Namespace, log: Path, stack: ExitS
     from firmware.hub.joining import open_link
 
     home = settings.home_assistant
-    link = open_link(url, table, log, _say, token=args.token or "", ca=settings.ca, home_assistant=home)
+    token = args.token or settings.token
+    link = open_link(url, table, log, _say, token=token, ca=settings.ca, home_assistant=home)
     stack.callback(link.close)
     return link
 

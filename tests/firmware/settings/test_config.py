@@ -84,7 +84,7 @@ def test_without_a_file_the_defaults_hold() -> None:
         (f"[lights]\nbrightness{'.a' * 3000} = 1\n", "nested too deeply"),
         (f"[lights]\nbrightness{'.a' * 10} = 1\n", "nested too deeply"),
         ("[lights]\nbrightness.a.a = 1\n", "lights.brightness must be a number, not {'a': {'a': 1}}"),
-        ("[clock]\ntime = 'soon'\n", "soon is no clock"),
+        ("[clock]\ntime = 'soon'\n", "soon is not a clock setting"),
         ("[voice]\nlanguage = 'xx'\n", "voice.language must be one of en, de, fr, it, uk, not 'xx'"),
         ("[clock]\ntime = 10\n", "clock.time must be text, not 10"),
         ("[page]\non = 'no'\n", "page.on must be true or false, not 'no'"),
