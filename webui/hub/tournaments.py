@@ -75,6 +75,7 @@ def tournament(id_: str) -> str | Response:
     if away := to_log_in():
         return away
     told = _told(id_)
+    deeds = {name: _(title) for name, title in DEEDS.items()}
     members = {each["number"]: each for each in told["entrants"]}
     return render_template(
         "hub_tournament.html",
@@ -82,8 +83,7 @@ def tournament(id_: str) -> str | Response:
         members=members,
         rounds=[round_ | {"pairings": [_pairing(each) for each in round_["pairings"]]} for round_ in told["rounds"]],
         trail=[
-            each | {"at": _moment(each["at"]), "deed": _(DEEDS.get(each["kind"], each["kind"]))}
-            for each in reversed(told["trail"])
+            each | {"at": _moment(each["at"]), "deed": deeds[each["kind"]]} for each in reversed(told["trail"])
         ],
         tables=[each["table"] for each in club().tables(delay())],
         director=may("director"),
@@ -266,9 +266,10 @@ def _pairing(told: Json) -> Json:
     choices += [("draw", _("Draw"))]
     choices += [(f"absent {seat}", _("%(name)s did not come", name=name)) for seat, name in enumerate(names)]
     choices += [("nobody", _("Nobody came"))]
+    how = HOW.get(told["how"])
     return told | {
         "score": _score(told["scores"]),
-        "from": _(HOW[told["how"]]) if told["how"] in HOW else "",
+        "from": _(how) if how is not None else "",
         "choices": choices if told["how"] != "bye" else [],
     }
 
@@ -279,11 +280,11 @@ def _score(scores: Sequence[float] | None) -> str:
 
 
 def _titled(told: Json) -> Json:
-    game = known_game(told["game"])
+    game, kind = known_game(told["game"]), KINDS[told["kind"]]
     begun: float = told["at"] if "at" in told else told["begun"]
     return told | {
         "title": game.title if game is not None else told["game"],
-        "said": _(KINDS[told["kind"]]),
+        "said": _(kind),
         "day": _moment(begun)[:10],
     }
 
