@@ -28,8 +28,6 @@ def prepare_navigation(app: Flask) -> None:
     def _navigation() -> dict[str, Any]:
         return {
             "version": app.config["HOUSE"].version,
-            # Only a table's page has settings and can be installed; a hub's cannot.
-            "is_table": True,
             "navigation": [
                 {
                     "address": url_for(endpoint),

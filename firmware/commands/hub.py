@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
+from engine.registry import find_game
 from firmware.commands import Commands
+from firmware.machine.errors import UsageError
 from firmware.settings.arguments import host_name, port_number
+
+MOST_SHOWN = 20
 
 
 def register(commands: Commands) -> None:
     parser = commands.add_parser("hub", help="show many tables on one page")
+    parser.add_argument(
+        "what",
+        metavar="simulate",
+        nargs="?",
+        choices=("simulate",),
+        help="play a whole tournament without boards, each table a process of its own",
+    )
     parser.add_argument(
         "--broker", metavar="URL", help="use this MQTT broker: mqtts://NAME:PASSWORD@HOST (default: its own)"
     )
@@ -45,7 +57,27 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--invite", metavar="WHO", help="print an invitation and end: director, arbiter, spectator or table=NAME"
     )
+    alone = parser.add_argument_group("simulate")
+    alone.add_argument("--tables", metavar="N", type=counted(1, 200), default=8, help="how many tables (default 8)")
+    alone.add_argument("--players", metavar="N", type=counted(2, 400), help="how many players (default: as seats)")
+    alone.add_argument("--game", metavar="G", default="rings", help="what they play (default rings)")
+    alone.add_argument("--system", choices=("swiss", "round-robin"), default="swiss", help="default swiss")
+    alone.add_argument("--seats", metavar="N", type=counted(2, 4), default=2, help="players at a table (default 2)")
+    alone.add_argument("--rounds", metavar="N", type=counted(0, 100), default=0, help="default: as many as it takes")
+    alone.add_argument("--pause", metavar="S", type=float, default=0.2, help="seconds for an action (default 0.2)")
+    alone.add_argument("--seed", metavar="N", type=int, default=1, help="another number, another tournament")
     parser.set_defaults(run=run)
+
+
+def counted(least: int, most: int) -> Callable[[str], int]:
+    """A whole number within bounds, for argparse."""
+
+    def read(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} to {most}")
+        return int(text)
+
+    return read
 
 
 def run(args: argparse.Namespace) -> int:
@@ -54,4 +86,23 @@ def run(args: argparse.Namespace) -> int:
     check_extra()
     from firmware.hub.serving import invite, serve
 
+    if args.what == "simulate":
+        return _simulate(args)
     return invite(args) if args.invite else serve(args)
+
+
+def _simulate(args: argparse.Namespace) -> int:
+    from firmware.hub.simulation import Evening, simulate
+
+    game = find_game(args.game)
+    if args.seats not in game.seats or not 0 <= args.pause <= 60:
+        raise UsageError(f"{game.title} is for {', '.join(map(str, game.seats))} players; --pause is 0 to 60 seconds")
+    players = args.players or args.seats * args.tables
+    evening = Evening(args.tables, players, game.name, args.system, args.seats, args.rounds, args.seed, args.pause)
+    told = simulate(evening, lambda text: print(text, flush=True))
+    for row in told.standings[:MOST_SHOWN]:
+        print(f"{row['rank']:>3}  {row['name']:<20} {row['points']:g}")
+    print(
+        f"{told.rounds} rounds, {told.matches} matches, {told.events} actions: {told.lost} lost on the way to the hub"
+    )
+    return 1 if told.lost else 0

@@ -22,7 +22,7 @@ from firmware.log.match.record import Event
 from firmware.log.store import LogDamagedError, LogError, Store
 from firmware.machine.clock import wall_clock
 from firmware.machine.errors import UsageError
-from firmware.machine.files import write_whole
+from firmware.machine.files import read_text, write_whole
 from firmware.settings.arguments import add_language, whole_number
 from firmware.table.events import counted
 
@@ -213,11 +213,7 @@ def _import(args: argparse.Namespace) -> int:
 
 def _draft(path: Path) -> Draft:
     try:
-        return read_match(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not a match: export one with --format json or text") from error
+        return read_match(read_text(path))
     except GameError as error:
         raise UsageError(f"{path}: {error}") from error
 

@@ -18,6 +18,7 @@ from firmware.hub.intake import Intake
 from firmware.hub.library import Library
 from firmware.hub.listener import Listener
 from firmware.hub.people import People
+from firmware.hub.tournaments.keeping import Tournaments
 from firmware.machine.errors import Say, UsageError
 
 
@@ -40,6 +41,7 @@ class Hub:
             half_made.callback(self.engine.dispose)
             self.wall = wall
             self.people, self.library, self.hall = People(self.engine, wall), Library(self.engine), Hall(wall)
+            self.tournaments = Tournaments(self.engine, wall)
             address, password = _inner(plan, self.people, half_made) if not plan.broker else (None, None)
             self.address = address or BrokerAddress.parse(plan.broker, plan.ca)
             """The broker's."""

@@ -13,8 +13,18 @@ from firmware.hub.hall import LONGEST_DELAY
 from firmware.hub.library import Search
 from firmware.hub.listener import NoAnswerError
 from firmware.hub.people import Person
+from firmware.hub.ratings import FIRST
+from firmware.hub.tournaments.record import TournamentError
+from firmware.hub.tournaments.showing import shown
 from firmware.machine.versions import OURS, version_of
-from webui.hub.house import WRONG, BadAccountError, ClubClosedError, TableSilentError
+from webui.hub.house import (
+    NO_TOURNAMENT,
+    WRONG,
+    BadAccountError,
+    BadTournamentError,
+    ClubClosedError,
+    TableSilentError,
+)
 
 Method = Callable[..., Any]
 
@@ -28,6 +38,8 @@ def _guarded(method: Method) -> Method:
             return method(*given, **named)
         except TROUBLE as error:
             raise ClubClosedError from error
+        except TournamentError as error:
+            raise BadTournamentError(NO_TOURNAMENT[str(error)]) from error
 
     return guarded
 
@@ -66,7 +78,7 @@ class HubClub:
         except NoAnswerError as error:
             raise TableSilentError from error
 
-    def find(self, wanted: Mapping[str, str]) -> Sequence[Json]:
+    def find(self, wanted: Mapping[str, str], delay: float) -> Sequence[Json]:
         search = Search(
             player=wanted.get("player", "").strip(),
             game=wanted.get("game", ""),
@@ -78,16 +90,18 @@ class HubClub:
             most_actions=_count(wanted.get("most_actions", "")),
             least_illegal=_count(wanted.get("least_illegal", "")),
             before=_seconds(wanted.get("before", "")),
+            ended_by=self._hub.wall() - delay if delay else None,
         )
         return self._hub.library.find(search)
 
     def match(self, id_: str) -> Json | None:
         return self._hub.library.match(id_)
 
-    def ratings(self, game: str) -> Mapping[str, Sequence[tuple[float, str, float]]]:
+    def ratings(self, game: str, delay: float) -> Mapping[str, Sequence[tuple[float, str, float]]]:
+        until = self._hub.wall() - delay if delay else None
         return {
             name: [(point.at, point.match, point.rating) for point in course]
-            for name, course in self._hub.library.ratings(game).items()
+            for name, course in self._hub.library.ratings(game, until).items()
         }
 
     def broken_rules(self, game: str, player: str) -> Sequence[Json]:
@@ -95,6 +109,31 @@ class HubClub:
 
     def games(self) -> Sequence[str]:
         return self._hub.library.games()
+
+    def tournaments(self, delay: float) -> Sequence[Json]:
+        return self._hub.tournaments.all(self._hub.wall() - delay)
+
+    def tournament(self, id_: str, delay: float) -> Json | None:
+        self._hub.tournaments.take_results(id_)
+        deeds = self._hub.tournaments.deeds(id_, self._hub.wall() - delay)
+        return shown(id_, deeds) if deeds else None
+
+    def begin_tournament(self, who: str, payload: Json) -> str:
+        known = {
+            name.casefold(): course[-1].rating for name, course in self._hub.library.ratings(payload["game"]).items()
+        }
+        players = [
+            {"name": each["name"], "rating": each["rating"] or round(known.get(each["name"].casefold(), FIRST))}
+            for each in payload["players"]
+        ]
+        return self._hub.tournaments.begin(who, payload | {"players": players})
+
+    def direct(self, id_: str, who: str, kind: str, payload: Json) -> None:
+        if kind == "draw":
+            online = [view.name for view in self._hub.hall.views() if view.online]
+            self._hub.tournaments.draw(id_, who, online)
+        else:
+            self._hub.tournaments.do(id_, who, kind, payload)
 
     def member(self, id_: str) -> Person | None:
         return self._hub.people.person(id_) if id_ else None

@@ -17,7 +17,7 @@ LONGEST = 1 << 20
 NAME = re.compile(r"[^\W_](?:[\w .-]{0,30}[\w])?")
 """What a table may be called: it is one level of a topic."""
 FROM_TABLE = ("online", "state", "events", "log", "answer")
-TO_TABLE = ("have", "wish")
+TO_TABLE = ("have", "wish", "press")
 _ID = re.compile(r"[0-9a-f]{32}")
 
 

@@ -104,6 +104,16 @@ events = sa.Table(
     sa.Column("rule", sa.String),
     sa.Column("seat", sa.Integer),
 )
+deeds = sa.Table(
+    "deeds",
+    metadata,
+    sa.Column("tournament", sa.String, primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("at", sa.Float),
+    sa.Column("who", sa.String),
+    sa.Column("kind", sa.String),
+    sa.Column("payload", sa.JSON),
+)
 
 
 def open_database(url: str) -> sa.Engine:

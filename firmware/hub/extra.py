@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from firmware.machine.errors import UsageError
 
-PACKAGES = ("amqtt", "sqlalchemy", "alembic")
+PACKAGES = ("amqtt", "sqlalchemy", "alembic", "networkx")
 
 
 def check_extra() -> None:

@@ -72,9 +72,13 @@ class Intake:
         try:
             with self._engine.begin() as db:
                 # In one order everywhere, so that two hubs do not wait for each other.
-                for table, lines in sorted(told, key=lambda each: each[1].match):
-                    have.setdefault(table, {})[lines.match] = self._take(db, table, lines)
+                in_order = sorted(told, key=lambda each: each[1].match)
+                self._get_to_know(db, in_order)
+                for table, lines in in_order:
+                    have.setdefault(table, {})[lines.match] = self._take(db, lines)
                 self._flush(db)
+            while len(self._known) > KEPT:
+                self._known.popitem(last=False)
         except sa.exc.SQLAlchemyError:
             self._known.clear()
             self._rows.clear()
@@ -93,8 +97,9 @@ class Intake:
                 del self._known[id_]
         return {id_: found.get(id_, {"next": 0, "covered": False}) for id_ in counts}
 
-    def _take(self, db: sa.Connection, table: str, lines: Lines) -> Json:
-        known = self._match(db, table, lines)
+    def _take(self, db: sa.Connection, lines: Lines) -> Json:
+        known = self._known[lines.match]
+        self._known.move_to_end(lines.match)
         if lines.revealed:
             self._reveal(db, lines, known)
         elif self._has_gap(db, known, lines):
@@ -134,53 +139,56 @@ class Intake:
             return False
         # Another hub may have taken in what is missing here.
         self._flush(db)
-        if (read := self._read(db, lines)) is not None:
+        if (read := self._read(db, {lines.match: lines}).get(lines.match)) is not None:
             known.__dict__.update(read.__dict__)
         return lines.lines[0].seq > known.next
 
-    def _match(self, db: sa.Connection, table: str, lines: Lines) -> _Known:
-        known = self._known.get(lines.match)
-        if known is None:
-            known = self._read(db, lines) or self._begin(db, table, lines)
-            self._known[lines.match] = known
-            while len(self._known) > KEPT:
-                self._known.popitem(last=False)
-        self._known.move_to_end(lines.match)
-        return known
+    def _get_to_know(self, db: sa.Connection, told: list[tuple[str, Lines]]) -> None:
+        """All matches of which nothing is in memory, at once: an evening begins with all tables."""
+        unknown = {lines.match: (table, lines) for table, lines in told if lines.match not in self._known}
+        if not unknown:
+            return
+        self._known |= self._read(db, {match: lines for match, (_, lines) in unknown.items()})
+        if new := {match: told for match, told in unknown.items() if match not in self._known}:
+            self._begin(db, new)
 
-    def _read(self, db: sa.Connection, lines: Lines) -> _Known | None:
-        row = db.execute(sa.select(matches).where(matches.c.id == lines.match)).mappings().first()
-        if row is None:
-            return None
-        known = _Known(lines)
-        known.covered, known.ended = row["covered"], row["ended"]
-        asked = sa.select(events.c.kind, events.c.payload).where(events.c.match == lines.match).order_by(events.c.seq)
-        for kind, payload in db.execute(asked):
-            known.take(kind, payload)
-        return known
+    def _read(self, db: sa.Connection, wanted: Mapping[str, Lines]) -> dict[str, _Known]:
+        """What the database has of these matches."""
+        asked = sa.select(matches.c.id, matches.c.covered, matches.c.ended).where(matches.c.id.in_(wanted))
+        found = {}
+        for id_, covered, ended in db.execute(asked).all():
+            known = found[id_] = _Known(wanted[id_])
+            known.covered, known.ended = covered, ended
+        if found:
+            lines = sa.select(events.c.match, events.c.kind, events.c.payload).where(events.c.match.in_(found))
+            for id_, kind, payload in db.execute(lines.order_by(events.c.match, events.c.seq)):
+                found[id_].take(kind, payload)
+        return found
 
-    def _begin(self, db: sa.Connection, table: str, lines: Lines) -> _Known:
-        known, start = _Known(lines), lines.start
-        row = {
-            "id": lines.match,
-            "table_name": table,
-            "number": start.number,
-            "started": start.started[:40],
-            "received": self._wall(),
-            "game": start.game[:40],
-            "variant": start.variant,
-            "start": start.record(),
-            "covered": known.covered,
-        }
-        db.execute(insert_once(self._engine, matches), row | known.record())
-        rows = [
-            {"match": lines.match, "seat": seat}
-            | _named(player.name)
-            | {"colour": player.colour, "level": player.level}
-            for seat, player in enumerate(known.count.players)
-        ]
-        db.execute(insert_once(self._engine, seats), rows)
-        return known
+    def _begin(self, db: sa.Connection, new: Mapping[str, tuple[str, Lines]]) -> None:
+        """Matches that nobody has told of before."""
+        rows, sitting = [], []
+        for match, (table, lines) in new.items():
+            known, start = _Known(lines), lines.start
+            self._known[match] = known
+            about = {
+                "id": match,
+                "table_name": table,
+                "number": start.number,
+                "started": start.started[:40],
+                "received": self._wall(),
+                "game": start.game[:40],
+                "variant": start.variant,
+                "start": start.record(),
+                "covered": known.covered,
+            }
+            rows.append(about | known.record())
+            sitting += [
+                {"match": match, "seat": seat} | _named(player.name) | {"colour": player.colour, "level": player.level}
+                for seat, player in enumerate(known.count.players)
+            ]
+        db.execute(insert_once(self._engine, matches), rows)
+        db.execute(insert_once(self._engine, seats), sitting)
 
     def _seat(self, db: sa.Connection, match: str, known: _Known) -> None:
         """Names may be given late, and a match may be won or go on."""

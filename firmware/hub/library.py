@@ -38,6 +38,8 @@ class Search:
     least_illegal: int | None = None
     before: float | None = None
     """Only what came before this; for the next page."""
+    ended_by: float | None = None
+    """Only what had ended then: for those who see everything later."""
 
 
 class Library:
@@ -79,8 +81,9 @@ class Library:
         ]
         return told | {"events": shown, "start": row["start"]} | _followed(Started(**row["start"]), lines)
 
-    def ratings(self, game: str) -> dict[str, list[Point]]:
-        """Everybody's rating over time; those who play under a colour, and programs, have none."""
+    def ratings(self, game: str, until: float | None = None) -> dict[str, list[Point]]:
+        """Everybody's rating over time; those who play under a colour, and programs, have none. `until`: only matches
+        that had ended then."""
         asked = (
             sa.select(matches.c.id, matches.c.ended, seats.c.name, seats.c.colour, seats.c.level, seats.c.won)
             .join(seats, seats.c.match == matches.c.id)
@@ -89,6 +92,8 @@ class Library:
         )
         if game:
             asked = asked.where(matches.c.game == game)
+        if until is not None:
+            asked = asked.where(matches.c.ended <= until)
         found: dict[str, list[Any]] = {}
         with self._engine.connect() as db:
             for row in db.execute(asked).mappings():
@@ -154,6 +159,8 @@ def _conditions(wanted: Search) -> list[sa.ColumnElement[bool]]:
         found.append(matches.c.illegal >= wanted.least_illegal)
     if wanted.before is not None:
         found.append(matches.c.received < wanted.before)
+    if wanted.ended_by is not None:
+        found.append(matches.c.ended <= wanted.ended_by)
     return found
 
 

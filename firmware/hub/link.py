@@ -5,6 +5,7 @@ The log is the truth. Nothing is queued here: what the hub lacks is read from th
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
 from collections import deque
@@ -21,6 +22,7 @@ from engine.core import Json
 from firmware.hub.address import BrokerAddress
 from firmware.hub.contract import ROOT, ForeignPayloadError, packed, topic, unpacked
 from firmware.hub.deliveries import Deliveries
+from firmware.hub.home_assistant import PRESSED, TAKE_BACK, announcements
 from firmware.hub.key import TableKey
 from firmware.hub.line import HubWish
 from firmware.hub.pages_of_log import LogPages
@@ -38,7 +40,7 @@ RECENT = 12
 KEEPALIVE = 15
 HEARSAY = 1.0
 """Seconds to wait for word of another table of this name."""
-WISHES = ("answer", "none", "take_back", "calm")
+WISHES = ("answer", "none", "take_back", "calm", "begin")
 """What a hub may ask of a table."""
 MOST_WAITING = 64
 SILENT = ("cameras", "usual_rules", "checks", "log", "assist", "advice", "computers", "lesson", "hub")
@@ -55,11 +57,13 @@ class Link:
         say: Say,
         *,
         token: str = "",
+        home_assistant: str = "",
         clock: Clock = time.monotonic,
         wall: Callable[[], str] = wall_clock,
     ) -> None:
         self.table = table
         self._address, self._key, self._say, self._clock, self._wall = address, key, say, clock, wall
+        self._home_assistant = home_assistant
         self._session = secrets.token_hex(8)
         self._pages = LogPages(log, key.uid)
         self._deliveries = Deliveries(self._pages, clock)
@@ -148,6 +152,8 @@ class Link:
         client.subscribe(
             [(topic(self.table, kind), 1) for kind in ("online", "have", "wish")] + [(f"{ROOT}/hubs/+", 1)]
         )
+        if self._home_assistant == TAKE_BACK:
+            client.subscribe(topic(self.table, "press"), 1)
         self._announced, self._rival, self._joined_at = False, "", self._clock()
         self._connected = True
         self._wake.set()
@@ -160,6 +166,9 @@ class Link:
         self._hubs.clear()
 
     def _on_message(self, _: object, __: object, message: mqtt.MQTTMessage) -> None:
+        if message.retain and message.topic == topic(self.table, "press"):
+            # Pressed some time ago, for another match.
+            return
         if self._heard.qsize() < 10 * MOST_WAITING:
             self._heard.put((message.topic, bytes(message.payload)))
         self._wake.set()
@@ -201,6 +210,9 @@ class Link:
             return
         if not payload:
             return
+        if name == topic(self.table, "press"):
+            self._take_press(payload)
+            return
         told, kind = unpacked(payload), name.rpartition("/")[2]
         if name != topic(self.table, kind):
             return
@@ -234,6 +246,15 @@ class Link:
                 else f"another table called {self.table!r} is at the hub: choose another name with --table"
             )
 
+    def _take_press(self, payload: bytes) -> None:
+        """The button of Home Assistant: it takes back the last action of the position that was shown last."""
+        if payload != PRESSED.encode():
+            raise ForeignPayloadError("is no button of this table")
+        with self._lock:
+            state = self._state or {}
+        if self._wishes.qsize() < MOST_WAITING:
+            self._wishes.put(HubWish(secrets.token_hex(8), "take_back", {}, state.get("match"), state.get("ply")))
+
     def _take_wish(self, told: Json) -> None:
         wish = told.get("id"), told.get("kind"), told.get("payload"), told.get("match"), told.get("ply")
         if not isinstance(wish[0], str) or wish[1] not in WISHES or not isinstance(wish[2], dict):
@@ -256,6 +277,11 @@ class Link:
     def _announce(self) -> None:
         self._publish("online", self._presence(is_online=True), retain=True)
         self._announced = self._is_new = True
+        if self._home_assistant:
+            program = version_of(OURS) or "from source"
+            for place, told in announcements(self.table, self._key.uid, program, self._home_assistant).items():
+                payload = json.dumps(told, ensure_ascii=False).encode() if told is not None else b""
+                self._client.publish(place, payload, qos=1, retain=True)
 
     def _presence(self, *, is_online: bool) -> bytes:
         about = {"uid": self._key.uid, "session": self._session, "program": version_of(OURS) or "from source"}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from stat import S_ISDIR, S_ISREG
+from stat import S_ISDIR, S_ISFIFO, S_ISREG
 from typing import Any
 
 from firmware.machine.errors import UsageError
@@ -20,8 +20,10 @@ LARGEST = 2**28
 def read_text(path: Path) -> str:
     """A text file."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=at_once) as file:
             data = file.read(LARGEST + 1)
+            if not data and S_ISFIFO(os.fstat(file.fileno()).st_mode):
+                raise UsageError(f"cannot read {path}: nobody writes to this pipe; choose another file")
         if len(data) > LARGEST:
             raise UsageError(f"cannot read {path}: it is larger than {LARGEST >> 20} MB; choose another file")
         return TextIOWrapper(BytesIO(data), encoding="utf-8-sig").read()
@@ -29,6 +31,14 @@ def read_text(path: Path) -> str:
         raise UsageError(f"cannot read {path}: {error.strerror}; choose another file") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"cannot read {path}: it is not a text file; choose another") from error
+
+
+def at_once(path: str, flags: int) -> int:
+    """Opens a pipe without waiting for somebody to write to it; what `<(…)` of a shell writes is waited for."""
+    file = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if hasattr(os, "O_NONBLOCK"):
+        os.set_blocking(file, True)
+    return file
 
 
 def read_first_object(path: Path) -> dict[str, Any]:

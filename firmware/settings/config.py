@@ -46,7 +46,9 @@ language = ""                   # en, de, fr, it or uk; "": silent
 [hub]                           # the command line (--hub, --table) takes precedence
 url = ""                        # "mqtt://HOST": this table tells a hub what is played; "": it tells nobody
 table = ""                      # what the table is called there
+token = ""                      # what the hub shows for this table: needed once, and may stay
 ca = ""                         # a file of certificates to trust, for mqtts://
+home_assistant = ""             # "watch": Home Assistant shows this table; "take-back": with a button for that
 ```
 """
 
@@ -206,6 +208,20 @@ class HubTable:
     """What the table is called there."""
     ca: str = ""
     """A file of certificates to trust."""
+    token: str = ""
+    """Joins the hub, once; it may stay."""
+    home_assistant: str = ""
+    """`watch`, or `take-back` with a button; nothing tells Home Assistant nothing."""
+
+    def __post_init__(self) -> None:
+        if self.url and not re.fullmatch(r"mqtts?://[^\s/?#]+/?", self.url):
+            raise ValueError(f"hub.url must be an address such as mqtt://HOST, not {self.url!r}")
+        if self.table and not re.fullmatch(r"[^\W_](?:[\w .-]{0,30}\w)?", self.table):
+            raise ValueError(
+                f"hub.table must be up to 32 letters, digits, spaces, dots and hyphens, not {self.table!r}"
+            )
+        if self.home_assistant not in ("", "watch", "take-back"):
+            raise ValueError(f"hub.home_assistant must be watch or take-back, not {self.home_assistant!r}")
 
 
 @dataclass(frozen=True)

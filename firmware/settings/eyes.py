@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 from engine.board import Board
@@ -17,7 +19,7 @@ from vision.flatten.colour import linear
 from vision.flatten.sheet_art import Pictures
 from vision.look import Eye
 from vision.readers.paints import Paints
-from vision.readers.registry import unread
+from vision.readers.registry import unread, without_reader
 from vision.reprint import Reprint
 
 LARGEST_TERM = 1e9
@@ -50,8 +52,14 @@ def check_readable(board: Board) -> None:
 
 def _unread(game: Game) -> tuple[str, ...]:
     """What nothing reads yet of all that must be read at a game's table."""
-    board = game.board(max(game.seats))
-    return unread(board) if board.readers else ("board",)
+    wanted = _wanted(game.bare_board, max(game.seats))
+    return without_reader(wanted) if wanted else ("board",)
+
+
+@lru_cache(maxsize=64)
+def _wanted(bare_board: Callable[[int], Board], players: int) -> tuple[str, ...]:
+    """What must be read on a board, which is asked whenever the page is told anything: drawing it takes far longer."""
+    return tuple(bare_board(players).readers)
 
 
 def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = None) -> Eye:

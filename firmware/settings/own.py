@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -18,7 +19,15 @@ from firmware.settings.eyes import read_colours, read_lens
 from firmware.settings.toml import read_tables, written
 
 NAME = "settings.toml"
-PLACES = {"clock": ("clock", "time"), "voice": ("voice", "language"), "brightness": ("lights", "brightness")}
+PLACES = {
+    "clock": ("clock", "time"),
+    "voice": ("voice", "language"),
+    "brightness": ("lights", "brightness"),
+    "hub": ("hub", "url"),
+    "table": ("hub", "table"),
+    "token": ("hub", "token"),
+    "home_assistant": ("hub", "home_assistant"),
+}
 """What the page calls a setting: its table and its key."""
 AT_ONCE = ("clock", "rules")
 """What needs no restart."""
@@ -45,6 +54,8 @@ class OwnSettings:
         config = self.load(lambda _: None)
         told = {name: getattr(getattr(config, table), key) for name, (table, key) in PLACES.items()}
         told["brightness"] = round(100 * told["brightness"])
+        # Anyone may see the page: neither a token nor a password is shown again.
+        told["token"], told["hub"] = "", re.sub(r"//[^/@]*@", "//…@", told["hub"])
         return told | {kind: self.file(kind) is not None for kind in _READERS}
 
     def change(self, wanted: Mapping[str, Any]) -> bool:
@@ -60,7 +71,9 @@ class OwnSettings:
         try:
             write_whole(draft, written(tables))
             # Exactly what reads it at the next start says whether it is good.
-            Config.load(self._config, draft)
+            hub = Config.load(self._config, draft).hub
+            if hub.url and not hub.table:
+                raise UsageError("hub.table must say what this table is called at the hub")
             write_whole(self.path, draft.read_bytes())
         except UsageError as error:
             raise SpokenError("This cannot be set: {why}", why=str(error).removeprefix(f"{draft}: ")) from error

@@ -177,7 +177,9 @@ def joined(settings: HubTable, args: argparse.Namespace, log: Path, stack: ExitS
         return None
     from firmware.hub.joining import open_link
 
-    link = open_link(url, table, log, _say, token=args.token or "", ca=settings.ca)
+    home = settings.home_assistant
+    token = args.token or settings.token
+    link = open_link(url, table, log, _say, token=token, ca=settings.ca, home_assistant=home)
     stack.callback(link.close)
     return link
 

@@ -6,6 +6,9 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
+
+from flask.testing import FlaskClient
 
 from firmware.hub.address import BrokerAddress
 from firmware.hub.assembly import Hub, HubPlan
@@ -15,6 +18,14 @@ from firmware.hub.link import Link
 from firmware.log.store import Store
 
 PATIENCE = 30.0
+PASSWORD = "correct horse"
+Call = Callable[..., FlaskClient]
+"""Somebody with a role, at a browser of their own."""
+
+
+def send(client: FlaskClient, path: str, **body: object) -> Any:  # noqa: ANN401 - flask's answer
+    token = client.get("/api/v1/session").get_json()["token"]
+    return client.post(path, json=body, headers={"X-Magister-Token": token})
 
 
 def until(done: Callable[[], object], seconds: float = PATIENCE) -> None:

@@ -41,7 +41,7 @@ def test_an_evening_at_the_hub(room: HubRoom, address: str, open_page: OpenPage,
     table = PageTable(tmp_path / "Table 1" / "matches.sqlite")
     table.sitting.gear.hub = link = room.table("Table 1")
     try:
-        page = open_page(f"{address}/join/{room.hub.people.invite('director')}")
+        page = open_page(f"{address}/join/{room.hub.people.invite('director')}", forgive="status of 409")
         page.get_by_label("Name").fill("Dora")
         page.get_by_label("Password (at least 8 characters)").fill("correct horse")
         page.get_by_role("button", name="Come in").click()
@@ -60,7 +60,9 @@ def test_an_evening_at_the_hub(room: HubRoom, address: str, open_page: OpenPage,
         expect(page.get_by_role("alert")).to_be_empty()
         assert not link.record()["calling"]
         page.get_by_role("link", name="Table 1").click()
-        expect(page.locator(".lines li").first).to_contain_text("+T1")
+        newest = page.locator(".lines li").first
+        expect(newest).to_contain_text("Ada placed a Single on T1.")
+        expect(newest.locator(".notation")).to_have_text("+T1")
         assert piece(page, "T1") == "red1"
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
@@ -77,7 +79,24 @@ def test_an_evening_at_the_hub(room: HubRoom, address: str, open_page: OpenPage,
         page.get_by_role("button", name="Add a table").click()
         expect(page.locator("#command")).to_contain_text('--table "Table 2" --token')
         assert Axe().run(page).violations_count == 0
-        for path in ("/", "/wall", "/matches", "/people", "/ratings", "/mistakes"):
+        page.get_by_role("link", name="Tournaments").click()
+        page.get_by_label("Name", exact=True).fill("Autumn cup")
+        page.get_by_label("Game", exact=True).select_option("rings")
+        page.get_by_label("Players, one a line").fill("Ada, 1700\nBen\nCem\nA player with a rather long name")
+        assert Axe().run(page).violations_count == 0
+        page.get_by_role("button", name="Create").click()
+        page.get_by_role("button", name="Draw the next round").click()
+        expect(page.locator("h2", has_text="Round 1")).to_be_visible()
+        row = page.get_by_role("row", name="Ada – ")
+        expect(row).to_contain_text("Table 1")
+        page.get_by_role("button", name="Begin", exact=True).first.click()
+        expect(page.locator("#toast")).to_contain_text("a match is still being played at this table")
+        row.get_by_label("Result").select_option("Ada has won")
+        row.get_by_role("button", name="Enter").click()
+        expect(page.get_by_role("row", name="Ada – ")).to_contain_text("1 : 0 by hand")
+        assert Axe().run(page).violations_count == 0
+        tournament = page.url.removeprefix(address)
+        for path in ("/", "/wall", "/matches", "/people", "/ratings", "/mistakes", "/tournaments", tournament):
             page.set_viewport_size(PHONE)
             page.goto(address + path)
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path

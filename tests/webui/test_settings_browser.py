@@ -35,7 +35,7 @@ def test_settings_pin_and_lens_are_changed_on_the_page(table: PageTable, open_pa
     own, gear = OwnSettings(tmp_path / "log.sqlite", None), table.sitting.gear
     kept = tmp_path / "page.json"
     gear.own, gear.change_pin = own, lambda pin: table.desk.knows_pin(Keys(PIN, "00").change_pin(kept, pin).pin)
-    page = open_page(f"{table.address}/settings", viewport=PHONE, forgive="401")
+    page = open_page(f"{table.address}/settings", viewport=PHONE, forgive="the server responded with a status of 4")
     page.get_by_label("Play with a clock").check()
     page.get_by_label("Minutes for each player").fill("15")
     page.get_by_role("button", name="Save", exact=True).click()
@@ -49,6 +49,13 @@ def test_settings_pin_and_lens_are_changed_on_the_page(table: PageTable, open_pa
     expect(page.get_by_role("dialog")).to_contain_text("takes effect when the program is restarted")
     page.get_by_role("button", name="No", exact=True).click()
     assert own.state()["voice"] == "de"
+    page.get_by_label("Address of the hub").fill("mqtt://club.example")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#toast")).to_contain_text("hub.table must say")
+    page.get_by_label("Name of this table at the hub").fill("Table 7")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="No", exact=True).click()
+    assert (own.state()["hub"], own.state()["table"]) == ("mqtt://club.example", "Table 7")
     lens = tmp_path / "measured.json"
     lens.write_text(json.dumps(LENS, indent=2))
     page.locator(".file[data-kind=lens] input").set_input_files(lens)

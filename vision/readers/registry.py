@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from engine.board import Board
 from vision.readers.cards.reader import CardReader
@@ -31,4 +31,9 @@ def readers_of(board: Board, paints: Paints | None = None) -> dict[str, Reader]:
 
 def unread(board: Board) -> tuple[str, ...]:
     """Everything that must be read on a board but that no reader can read yet."""
-    return tuple(name for name in board.readers if name not in READERS)
+    return without_reader(board.readers)
+
+
+def without_reader(wanted: Iterable[str]) -> tuple[str, ...]:
+    """Those of what must be read that no reader can read yet."""
+    return tuple(name for name in wanted if name not in READERS)

@@ -17,10 +17,11 @@ from webui.hub.house import Club, ClubClosedError
 from webui.words.languages import language, prepare_languages
 from webui.words.texts import N_, tell
 
-BLUEPRINTS = ("watching", "matches", "people")
+BLUEPRINTS = ("watching", "matches", "tournaments", "people")
 ENTRIES = (
     ("hub.tables", N_("Tables"), "spectator"),
     ("hub.wall", N_("Wall"), "spectator"),
+    ("hub_tournaments.index", N_("Tournaments"), "spectator"),
     ("hub_matches.index", N_("Matches"), "spectator"),
     ("hub_matches.ratings", N_("Ratings"), "spectator"),
     ("hub_matches.mistakes", N_("Mistakes"), "spectator"),

@@ -38,6 +38,11 @@ def may_watch() -> bool:
     return may("spectator") or club().is_open()
 
 
+def delay() -> float:
+    """Seconds by which this one sees everything later; an arbiter sees it at once."""
+    return 0.0 if may("arbiter") else club().delay()
+
+
 def remember(member: Member) -> None:
     session.clear()
     session["member"], session["mark"] = member.id, member.mark

@@ -15,6 +15,21 @@ WRONG = {
     "table": N_("A table’s name has up to 32 letters, digits, spaces, dots and hyphens."),
 }
 """Why an account or a table cannot be made so."""
+NO_TOURNAMENT = {
+    "name": N_("Please choose a name of 1 to 40 letters."),
+    "taken": N_("This name is taken: choose another."),
+    "many": N_("A tournament has up to 400 players."),
+    "game": N_("This game is not played by so many at a table."),
+    "few": N_("Too few players for another round."),
+    "open": N_("The last round is not over yet: some results are missing."),
+    "complete": N_("All rounds have been played."),
+    "played": N_("A round in which somebody has played cannot be taken back."),
+    "scores": N_("This result cannot be."),
+    "over": N_("The tournament is over."),
+    "unknown": N_("There is no such thing in this tournament."),
+    "busy": N_("Somebody else is changing this tournament: please try again."),
+}
+"""Why something cannot be done in a tournament."""
 
 
 class TableSilentError(Exception):
@@ -33,6 +48,10 @@ class ClubClosedError(Exception):
 
 class BadAccountError(Exception):
     """An account cannot be made so; the text is a sentence."""
+
+
+class BadTournamentError(Exception):
+    """It cannot be done in this tournament; the text is a sentence."""
 
 
 class Member(Protocol):
@@ -72,11 +91,23 @@ class Club(Protocol):
         """What a table answers to an arbiter; raises `TableSilentError`."""
 
     # The matches
-    def find(self, wanted: Mapping[str, str]) -> Sequence[Json]: ...
+    def find(self, wanted: Mapping[str, str], delay: float) -> Sequence[Json]:
+        """With a delay only matches that had ended so many seconds ago."""
+
     def match(self, id_: str) -> Json | None: ...
-    def ratings(self, game: str) -> Mapping[str, Sequence[tuple[float, str, float]]]: ...
+    def ratings(self, game: str, delay: float) -> Mapping[str, Sequence[tuple[float, str, float]]]: ...
     def broken_rules(self, game: str, player: str) -> Sequence[Json]: ...
     def games(self) -> Sequence[str]: ...
+
+    # The tournaments
+    def tournaments(self, delay: float) -> Sequence[Json]: ...
+    def tournament(self, id_: str, delay: float) -> Json | None:
+        """As it was so many seconds ago."""
+
+    def begin_tournament(self, who: str, payload: Json) -> str:
+        """Its id; raises `BadTournamentError`, as `direct` does."""
+
+    def direct(self, id_: str, who: str, kind: str, payload: Json) -> None: ...
 
     # The people
     def member(self, id_: str) -> Member | None: ...

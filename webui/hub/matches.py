@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -12,7 +13,7 @@ from werkzeug.wrappers import Response
 from engine.core import Json
 from engine.registry import known_game
 from webui.boards import board_for, page_board, sign_svg
-from webui.hub.guard import check_watching, club, may, to_log_in
+from webui.hub.guard import check_watching, club, delay, to_log_in
 from webui.words.languages import language
 from webui.words.telling import event_text, result_text
 from webui.words.texts import N_
@@ -35,7 +36,7 @@ def index() -> str | Response:
     wanted = {name: request.args.get(name, "")[:100] for name in (*FIELDS, "game", "rule", "before")}
     if away := to_log_in():
         return away
-    found = [_row(each) for each in club().find(wanted)]
+    found = [_row(each) for each in club().find(wanted, delay())]
     older = (
         {**{name: value for name, value in wanted.items() if value}, "before": found[-1]["received"]} if found else {}
     )
@@ -54,7 +55,7 @@ def index() -> str | Response:
 def api_matches() -> dict[str, object]:
     check_watching()
     wanted = {name: request.args.get(name, "")[:100] for name in (*FIELDS, "game", "rule", "before")}
-    return {"matches": list(club().find(wanted))}
+    return {"matches": list(club().find(wanted, delay()))}
 
 
 @blueprint.get("/matches/<id_>")
@@ -62,8 +63,8 @@ def match(id_: str) -> str | Response:
     if away := to_log_in():
         return away
     told = club().match(id_)
-    if told is None or (told["result"] is None and club().delay() and not may("arbiter")):
-        # What is still played is seen with the delay, at its table.
+    if told is None or (delay() and (told["ended"] is None or told["ended"] > time.time() - delay())):
+        # What is still played, or has just ended, is seen with the delay, at its table.
         abort(404)
     row, game = _row(told), known_game(told["game"])
     moments, board = told["moments"], None
@@ -87,7 +88,7 @@ def ratings() -> str | Response:
     if away := to_log_in():
         return away
     game = request.args.get("game", "")[:40]
-    courses = club().ratings(game)
+    courses = club().ratings(game, delay())
     rows = [
         {
             "name": name,

@@ -36,7 +36,10 @@ def _told(state: Json, language: str) -> Json:
         shown["notice"] = told["notice"]
         # Whether this board can be drawn here.
         shown["drawn"] = known_game(told["game"]) is not None
-        shown["recent"] = [{"text": each["text"], "at": each.get("at", "")} for each in told["recent"]][-12:]
+        shown["recent"] = [
+            {"text": each["text"], "at": each.get("at", ""), "action": each.get("action", "")}
+            for each in told["recent"][-12:]
+        ]
         json.dumps(shown, allow_nan=False)
     except NO_TABLE:
         return {"foreign": True}

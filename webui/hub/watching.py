@@ -15,7 +15,7 @@ from webui.access.safety import RefusedError
 from webui.api.bodies import read_body
 from webui.api.schemas import ACTION, record
 from webui.boards import board_for, page_board, sign_svg
-from webui.hub.guard import check, check_watching, club, may, note, to_log_in
+from webui.hub.guard import check, check_watching, club, delay, may, note, to_log_in
 from webui.hub.house import TableSilentError
 from webui.hub.telling import told_table
 from webui.table.stream import HEARTBEAT, NUMBER, RETRY, Listeners
@@ -53,16 +53,11 @@ WISH = record(
 _listeners = Listeners()
 
 
-def _delay() -> float:
-    """An arbiter sees everything at once."""
-    return 0.0 if may("arbiter") else club().delay()
-
-
 def _page(template: str, **more: object) -> str | Response:
     texts = {name: said.replace("%(table)s", "{table}") for name, said in spoken(TEXTS).items()}
     signs = {colour: str(sign_svg(colour)) for colour in ("red", "yellow", "green", "blue")}
     return to_log_in() or render_template(
-        template, script_texts=texts, signs=signs, arbiter=may("arbiter"), delay=_delay(), **more
+        template, script_texts=texts, signs=signs, arbiter=may("arbiter"), delay=delay(), **more
     )
 
 
@@ -103,7 +98,7 @@ def session_() -> dict[str, object]:
 @blueprint.get("/api/v1/tables")
 def api_tables() -> dict[str, object]:
     check_watching()
-    shown = [told_table(json.dumps(each, ensure_ascii=False), language()) for each in club().tables(_delay())]
+    shown = [told_table(json.dumps(each, ensure_ascii=False), language()) for each in club().tables(delay())]
     return {"number": club().number(), "tables": [json.loads(each) for each in shown]}
 
 
@@ -138,14 +133,14 @@ def events() -> Response:
     if not _listeners.come(address):
         raise RefusedError(503, "full", N_("Too many people are watching: try again in a moment."))
     since = int(given[0]) if given else None
-    answer = Response(_stream(since, _delay(), language()), mimetype="text/event-stream")
+    answer = Response(_stream(since, delay(), language()), mimetype="text/event-stream")
     answer.call_on_close(partial(_listeners.go, address))
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
     return answer
 
 
-def _stream(since: int | None, delay: float, spoken_language: str) -> Iterator[str]:
+def _stream(since: int | None, late: float, spoken_language: str) -> Iterator[str]:
     house = club()
 
     def stream() -> Iterator[str]:
@@ -153,13 +148,13 @@ def _stream(since: int | None, delay: float, spoken_language: str) -> Iterator[s
         number, trouble = since, ""
         if number is None or number > house.number():
             # All of them, and then what changes; with a delay it is the number of then.
-            number = house.number() if not delay else 0
-            for each in house.tables(delay):
+            number = house.number() if not late else 0
+            for each in house.tables(late):
                 shown = told_table(json.dumps(each, ensure_ascii=False), spoken_language)
                 yield f"event: table\ndata: {shown}\n\n"
         yield f"event: ready\nid: {number}\ndata: {{}}\n\n"
         while True:
-            later, changed, wrong = house.wait(number, HEARTBEAT, delay)
+            later, changed, wrong = house.wait(number, HEARTBEAT, late)
             if wrong != trouble:
                 trouble = wrong
                 yield f"event: trouble\ndata: {json.dumps({'trouble': trouble})}\n\n"

@@ -8,6 +8,7 @@ function values(form) {
   for (const field of form.elements) {
     if (!field.name) continue;
     if (field.type === "checkbox") told[field.name] = field.checked;
+    else if ("lines" in field.dataset) told[field.name] = field.value.split("\n").map((line) => line.trim()).filter(Boolean);
     else told[field.name] = "number" in field.dataset ? Number(field.value) : field.value;
   }
   return told;
@@ -28,7 +29,8 @@ function came(form, told) {
     const place = document.getElementById("command");
     place.textContent = told.command;
     place.hidden = document.getElementById("command-words").hidden = false;
-  } else if (form.classList.contains("entrance")) location.assign(followed());
+  } else if ("go" in form.dataset) location.assign(told.address);
+  else if (form.classList.contains("entrance")) location.assign(followed());
   else toast(say("saved"));
 }
 
@@ -52,6 +54,18 @@ for (const button of document.querySelectorAll("button[data-remove]")) {
     button.closest("li").replaceWith(make("li", { class: "soft" }, say("gone")));
   };
 }
+
+for (const button of document.querySelectorAll("button[data-begin]")) {
+  button.onclick = async () => {
+    button.disabled = true;
+    const { ok, told } = await post(button.dataset.begin, {});
+    button.disabled = ok;
+    toast(ok ? say("begun") : told.message ?? "", !ok);
+  };
+}
+const all = document.getElementById("begin-all");
+if (all) all.onclick = () => { for (const button of document.querySelectorAll("button[data-begin]:enabled")) button.click(); };
+for (const button of document.querySelectorAll("button[data-print]")) button.onclick = () => print();
 
 const logout = document.getElementById("logout");
 if (logout) logout.onclick = async () => (await post("/api/v1/logout", {})).ok && location.assign("/login");

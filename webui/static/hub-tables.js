@@ -59,7 +59,7 @@ class TableCard {
     this.notes.textContent = [!told.online && say("offline_table"), told.skew && say("skew"), state.foreign && say("foreign"), told.online && !state.game && !state.foreign && say("waits"), state.notice].filter(Boolean).join(" ");
     this.showPlayers(state);
     this.showQuestion(state);
-    if (only) this.events.replaceChildren(...(state.recent ?? []).toReversed().map((each) => make("li", {}, each.text)));
+    if (only) this.events.replaceChildren(...(state.recent ?? []).toReversed().map((each) => make("li", {}, each.text, ...(each.action ? [make("code", { class: "notation" }, each.action)] : []))));
     this.showBoard(state);
   }
 

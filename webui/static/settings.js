@@ -28,7 +28,10 @@ async function told(answer) {
 
 /** Only what was changed: the clock takes effect at once, the rest when the program starts. */
 function chosen() {
-  return { clock: chosenClock() ?? "", voice: at("voice-language").value, brightness: Number(at("brightness").value) };
+  return {
+    clock: chosenClock() ?? "", voice: at("voice-language").value, brightness: Number(at("brightness").value),
+    hub: at("hub").value.trim(), table: at("hub-table").value.trim(), token: at("hub-token").value.trim(), home_assistant: at("home-assistant").value,
+  };
 }
 
 if (at("choices")) {

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 from typing import Any
 
 from firmware.machine.errors import UsageError
@@ -89,6 +89,12 @@ class Mosquitto(Process):
 
 
 class HubProcess(Process):
+    def busy(self) -> float:
+        """Seconds of processor time that it has taken."""
+        assert self._process is not None
+        told = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+
     def __init__(self, folder: Path, broker: int, database: str) -> None:
         port = free_port()
         words = [sys.executable, "-m", "firmware", "hub", "--port", str(port)]
@@ -134,6 +140,15 @@ class Cable:
         self.port = int(self._server.getsockname()[1])
         self._thread = Thread(target=self._serve, daemon=True)
         self._thread.start()
+
+    def cut(self, seconds: float) -> None:
+        self.is_cut = True
+        mended = Timer(seconds, self._mend)
+        mended.daemon = True
+        mended.start()
+
+    def _mend(self) -> None:
+        self.is_cut = False
 
     def close(self) -> None:
         self._stop.set()

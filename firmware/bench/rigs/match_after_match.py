@@ -28,6 +28,9 @@ PLIES, FRAMES = 12, 8
 """Actions on the board in the pictures, and how many pictures of a match are looked at."""
 TABLES = 4
 """How many different boards are drawn, unless told otherwise: matches take turns at them."""
+WARM = 2
+"""How often each board is played at the least before memory is compared. What is drawn for a board is kept, and only
+from the second time on there is a match before it that goes as the next one begins; after that nothing may come."""
 SPARING = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "1048576", "MALLOC_TRIM_THRESHOLD_": "1048576"}
 """What the installer sets on machines with little memory: pictures are given back at once, which costs some time."""
 BUDGET = 256
@@ -40,7 +43,7 @@ class MemoryUse:
 
     matches: int
     early: float
-    """After a tenth of the matches."""
+    """After a tenth of the matches, and not before every board has been played twice."""
     late: float
     most: float
 
@@ -96,7 +99,8 @@ def _play(tables: list[Drawn], matches: int) -> MemoryUse:
             assert picture is not None
             sitting.attend(Frame(np.asarray(picture, np.uint8), place / 10))
         taken.append(_resident())
-    return MemoryUse(matches, max(taken[: max(matches // 10, len(tables))]), max(taken[-len(tables) :]), max(taken))
+    early = max(taken[: max(matches // 10, WARM * len(tables))])
+    return MemoryUse(matches, early, max(taken[-len(tables) :]), max(taken))
 
 
 @cache

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from firmware.machine.errors import UsageError
+from firmware.machine.files import at_once
 
 VALID, RENEWED = timedelta(days=397), timedelta(days=30)
 """Phones accept no certificate that is valid for longer; one that ends so soon is made anew."""
@@ -58,7 +59,8 @@ def brought(path: Path) -> Certificate:
     """The certificate that was named with --certificate."""
     advice = "name a PEM file that holds the certificate and its key, one after the other"
     try:
-        found = Certificate(path, x509.load_pem_x509_certificate(path.read_bytes()))
+        with open(path, "rb", opener=at_once) as file:
+            found = Certificate(path, x509.load_pem_x509_certificate(file.read()))
         found.context()
     except OSError as error:
         # An SSLError is one, too: the file can be read, but does not fit.

@@ -45,10 +45,20 @@ def grant_arbiter(sitting: Sitting, hub: HubLine, wish: HubWish) -> Granted:
     if wish.kind == "calm":
         hub.call(False)
         return {}, []
+    if wish.kind == "begin":
+        return _begin_for(sitting, wish.payload)
     playing = the_match(sitting)
     if (playing.log.number, playing.match.ply) != (wish.match, wish.ply):
         raise SpokenError("the table has moved on in the meantime")
     return grant(sitting, wish.kind, wish.payload)
+
+
+def _begin_for(sitting: Sitting, payload: Json) -> Granted:
+    """A director sends players to this table: nothing that is being played is put aside for them."""
+    playing = sitting.playing
+    if playing is not None and playing.match.ply and playing.goes_on:
+        raise SpokenError("a match is still being played at this table")
+    return _new(sitting, {name: payload.get(name) for name in ("game", "players")})
 
 
 def _new(sitting: Sitting, payload: Json) -> Granted:

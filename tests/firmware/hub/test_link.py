@@ -110,6 +110,32 @@ def test_two_hubs_at_one_database_take_each_event_once(room: HubRoom, tmp_path: 
         assert db.execute(sa.select(matches.c.next)).scalar() == count
 
 
+def test_an_evening_that_begins_at_all_tables_is_taken_in_at_once(room: HubRoom) -> None:
+    """However many matches are new, known to the database or in memory: a round trip for each would be too slow."""
+    from firmware.hub.contract import EventLine, Started, match_id
+    from firmware.hub.intake import Intake
+
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "yellow"}]
+
+    def told(count: int, seq: int) -> list[tuple[str, Lines]]:
+        start = Started(1, "2026-05-02T10:00", "rings", None, players, {}, {}, {})
+        line = EventLine(seq, "", 0.0, "action", {"ply": seq, "seat": seq % 2, "action": "1"})
+        return [(f"T{table}", Lines(match_id(f"T{table}", 1, ""), start, [line])) for table in range(count)]
+
+    asked: list[str] = []
+    sa.event.listen(
+        room.hub.engine, "before_cursor_execute", lambda _, __, statement, ___, ____, _____: asked.append(statement)
+    )
+    for intake, seq in ((Intake(room.hub.engine, lambda: 1.0), 0), (Intake(room.hub.engine, lambda: 2.0), 1)):
+        asked.clear()
+        have = intake.take(told(150, seq))
+        assert len(asked) <= 6, asked
+        assert [next(iter(each.values()))["next"] for each in have.values()] == [seq + 1] * 150
+    assert stored(room) == 300
+    with room.hub.engine.connect() as db:
+        assert set(db.execute(sa.select(matches.c.actions, matches.c.opening))) == {(2, "1 1")}
+
+
 @pytest.mark.parametrize("game", ["dimenticato", "triominos"])
 def test_what_is_covered_stays_at_the_table_until_the_match_is_over(room: HubRoom, game: str) -> None:
     from random import Random

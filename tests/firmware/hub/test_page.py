@@ -3,51 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from flask.testing import FlaskClient
-from hub_room import HubRoom, until
+from hub_room import PASSWORD, Call, HubRoom, send, until
 from logbook import write_match
 
-from firmware.hub.club import HubClub
 from firmware.hub.library import Search
-from webui.hub import create_hub_app
-
-PASSWORD = "correct horse"
-Call = Callable[..., Any]
-
-
-@pytest.fixture
-def people(room: HubRoom) -> Callable[[str], FlaskClient]:
-    """Somebody with a role, or nobody, at a browser of their own."""
-    app = create_hub_app(HubClub(room.hub, "mqtt://127.0.0.1:1883"), b"secret")
-
-    def browser(role: str = "") -> FlaskClient:
-        client = app.test_client()
-        if role:
-            answer = send(client, "/api/v1/join", token=room.hub.people.invite(role), name=role, password=PASSWORD)
-            assert answer.status_code == 200, answer.text
-        return client
-
-    return browser
-
-
-def send(client: FlaskClient, path: str, **body: object) -> Any:  # noqa: ANN401 - flask's answer
-    token = client.get("/api/v1/session").get_json()["token"]
-    return client.post(path, json=body, headers={"X-Magister-Token": token})
-
 
 PAGES = ("/", "/wall", "/tables/A", "/matches", "/ratings", "/mistakes")
 
 
-def test_nobody_watches_without_leave_and_everybody_may_where_the_director_says_so(
-    room: HubRoom, people: Callable[..., FlaskClient]
-) -> None:
+def test_nobody_watches_without_leave_and_everybody_may_where_the_director_says_so(room: HubRoom, people: Call) -> None:
     stranger, director = people(), people("director")
     for page in PAGES:
         assert stranger.get(page).location.startswith("/login"), page
@@ -63,7 +33,7 @@ def test_nobody_watches_without_leave_and_everybody_may_where_the_director_says_
     assert "seconds late" not in director.get("/").text
 
 
-def test_every_link_leads_somewhere(people: Callable[..., FlaskClient]) -> None:
+def test_every_link_leads_somewhere(people: Call) -> None:
     director = people("director")
     links = {link for page in (*PAGES, "/people") for link in re.findall(r'href="(/[^"#]*)"', director.get(page).text)}
     assert len(links) > 10
@@ -73,7 +43,7 @@ def test_every_link_leads_somewhere(people: Callable[..., FlaskClient]) -> None:
 
 
 @pytest.mark.parametrize("role", ["", "spectator", "arbiter"])
-def test_only_the_director_directs(people: Callable[..., FlaskClient], role: str) -> None:
+def test_only_the_director_directs(people: Call, role: str) -> None:
     client = people(role)
     for path, body in (
         ("invitations", {"role": "director"}),
@@ -88,7 +58,7 @@ def test_only_the_director_directs(people: Callable[..., FlaskClient], role: str
     assert wished == {"": 401, "spectator": 403, "arbiter": 504}[role]
 
 
-def test_changes_come_from_the_page_only(people: Callable[..., FlaskClient]) -> None:
+def test_changes_come_from_the_page_only(people: Call) -> None:
     director = people("director")
     body = {"delay": 0, "open": True}
     assert director.post("/api/v1/settings", json=body).status_code == 403
@@ -98,9 +68,7 @@ def test_changes_come_from_the_page_only(people: Callable[..., FlaskClient]) -> 
     assert send(director, "/api/v1/settings", delay=5000, open=True).status_code == 400
 
 
-def test_an_invitation_is_for_one_person_and_guessing_is_slow(
-    room: HubRoom, people: Callable[..., FlaskClient]
-) -> None:
+def test_an_invitation_is_for_one_person_and_guessing_is_slow(room: HubRoom, people: Call) -> None:
     director = people("director")
     told = send(director, "/api/v1/invitations", role="arbiter").get_json()
     assert told["qr"].startswith("<svg")
@@ -124,7 +92,7 @@ def test_an_invitation_is_for_one_person_and_guessing_is_slow(
     assert send(other, "/api/v1/login", name="Ann", password=PASSWORD).status_code == 429
 
 
-def test_who_is_removed_is_out_at_once_and_a_director_stays(room: HubRoom, people: Callable[..., FlaskClient]) -> None:
+def test_who_is_removed_is_out_at_once_and_a_director_stays(room: HubRoom, people: Call) -> None:
     director, arbiter = people("director"), people("arbiter")
     ids = {each["name"]: each["id"] for each in room.hub.people.everybody()}
     assert arbiter.get("/").status_code == 200
@@ -136,7 +104,7 @@ def test_who_is_removed_is_out_at_once_and_a_director_stays(room: HubRoom, peopl
     assert ("arbiter", "join") in deeds
 
 
-def test_the_command_for_a_table_lets_it_in(room: HubRoom, people: Callable[..., FlaskClient]) -> None:
+def test_the_command_for_a_table_lets_it_in(room: HubRoom, people: Call) -> None:
     command = send(people("director"), "/api/v1/tables", name="Table 3").get_json()["command"]
     found = re.fullmatch(r'magister run --hub mqtt://127.0.0.1:1883 --table "Table 3" --token (\S+)', command)
     assert found is not None
@@ -144,7 +112,7 @@ def test_the_command_for_a_table_lets_it_in(room: HubRoom, people: Callable[...,
     assert send(people("arbiter"), "/api/v1/tables", name="a/b").status_code == 403
 
 
-def test_an_arbiter_answers_for_a_table_from_afar(room: HubRoom, people: Callable[..., FlaskClient]) -> None:
+def test_an_arbiter_answers_for_a_table_from_afar(room: HubRoom, people: Call) -> None:
     link = room.table("A")
     until(lambda: (view := room.hub.hall.view("A")) is not None and view.online)
     heard: list[Any] = []
@@ -163,9 +131,7 @@ def test_an_arbiter_answers_for_a_table_from_afar(room: HubRoom, people: Callabl
     assert any(note["deed"] == "answer" and "T>" in note["about"] for note in room.hub.people.notes())
 
 
-def test_matches_are_found_rated_and_their_mistakes_counted(
-    room: HubRoom, people: Callable[..., FlaskClient], tmp_path: Path
-) -> None:
+def test_matches_are_found_rated_and_their_mistakes_counted(room: HubRoom, people: Call, tmp_path: Path) -> None:
     log = room.log("A")
     for seed in range(4):
         write_match(log, "memento-tuos", seed, 30)
@@ -232,7 +198,7 @@ def test_ratings_follow_the_formula() -> None:
     assert [three[name][0].rating for name in ("Ada", "Ben", "Cem")] == [1516, 1492, 1492]
 
 
-def test_without_its_database_the_page_says_so(room: HubRoom, people: Callable[..., FlaskClient]) -> None:
+def test_without_its_database_the_page_says_so(room: HubRoom, people: Call) -> None:
     client = people("arbiter")
     with room.hub.engine.begin() as db:
         db.execute(sa.text("ALTER TABLE people RENAME TO elsewhere"))

@@ -32,7 +32,8 @@ def no_word(text: str) -> None:
 
 
 def test_it_lies_over_the_settings_file_setting_by_setting(own: OwnSettings) -> None:
-    assert own.state() == {"clock": "", "voice": "", "brightness": 50, "lens": False, "colours": False}
+    none_of = {"hub": "", "table": "", "token": "", "home_assistant": ""}
+    assert own.state() == {"clock": "", "voice": "", "brightness": 50, "lens": False, "colours": False} | none_of
     assert own.change({"brightness": 30, "voice": "de"})
     assert not own.change({"clock": "10+5"}), "a clock needs no restart"
     config = own.load(no_word)
@@ -57,7 +58,21 @@ def test_house_rules_are_kept_as_far_as_they_are_unusual(own: OwnSettings) -> No
     assert config.for_game(game.name).variant == variant
 
 
-@pytest.mark.parametrize("wanted", [{"clock": "soon"}, {"voice": "xx"}, {"brightness": 0}, {"brightness": 101}])
+def test_a_hub_is_joined_from_the_page_and_its_secrets_are_not_shown(own: OwnSettings) -> None:
+    assert own.change({"hub": "mqtts://ada:secret@club.example", "table": "Table 1", "token": "abc"})
+    hub = own.load(no_word).hub
+    assert (hub.url, hub.table, hub.token) == ("mqtts://ada:secret@club.example", "Table 1", "abc")
+    told = own.state()
+    assert (told["hub"], told["table"], told["token"]) == ("mqtts://…@club.example", "Table 1", "")
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        *({"clock": "soon"}, {"voice": "xx"}, {"brightness": 0}, {"brightness": 101}, {"hub": "mqtt://club.example"}),
+        *({"hub": "club.example", "table": "A"}, {"table": "a/b"}, {"home_assistant": "yes"}),
+    ],
+)
 def test_what_the_settings_file_could_not_say_is_refused_and_changes_nothing(own: OwnSettings, wanted: object) -> None:
     own.change({"clock": "10"})
     before = own.path.read_bytes()

@@ -62,3 +62,27 @@ def test_an_arbiter_decides_about_the_position_that_was_seen(tmp_path: Path) -> 
         table.until(lambda: not line.states[-1]["hub"]["calling"])
     finally:
         table.close()
+
+
+def test_a_director_sends_players_to_a_table_that_is_free(tmp_path: Path) -> None:
+    table, line = PageTable(tmp_path / "log.sqlite"), Line()
+    players = [{"name": "Cem", "colour": "red"}, {"name": "Dan", "colour": "yellow"}]
+    try:
+        table.sitting.gear.hub = line
+        table.until(lambda: any(state.get("begun") for state in line.states))
+        playing: Any = table.sitting.playing
+        table.play(str(playing.match.position.legal()[0]))
+        line.waiting.append(HubWish("soon", "begin", {"game": "rings", "players": players}, None, None))
+        table.until(lambda: line.answers)
+        assert line.answers[0][1] is not None
+        assert "still being played" in line.answers[0][1]["message"]
+        assert table.sitting.playing is playing
+        table.wish("/match/draw")
+        line.waiting.append(HubWish("odd", "begin", {"game": "rings", "players": 3}, None, None))
+        line.waiting.append(HubWish("now", "begin", {"game": "rings", "players": players}, None, None))
+        table.until(lambda: len(line.answers) == 3)
+        assert line.answers[1][1] is not None
+        assert line.answers[2] == ("now", None)
+        table.until(lambda: [each["name"] for each in line.states[-1].get("players", ())] == ["Cem", "Dan"])
+    finally:
+        table.close()

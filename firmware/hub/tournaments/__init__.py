@@ -1,0 +1,1 @@
+"""Tournaments: who plays, who plays whom, and how it stands."""
