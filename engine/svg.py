@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
+from itertools import groupby
 
 from engine.board import Board, Disc, Fiducial, Line, Point, Polygon, Sector, Shape, Sheet, Text, turned
 from engine.face import Face
@@ -47,21 +48,29 @@ def definitions(board: Board, faces: Iterable[Face]) -> list[str]:
     """The pictures of all sheets that lie on the table when these faces are shown."""
     cards = {face.sheet for face in faces if face.sheet}
     wanted = [*fixed(board), *(board.by_name[name] for name in sorted(cards))]
-    return ["<defs>", *map(defined, wanted), "</defs>"]
+    return ["<defs>", *pictures(wanted), "</defs>"]
 
 
-def defined(sheet: Sheet, prefix: str = "") -> str:
-    """The sheet's picture in its own frame, with what is cut away masked out; `prefix` keeps two boards' ids apart."""
-    width, height = sheet.size
-    kept, *cut = sheet.outline
-    mask = "".join([_outline(kept, PAPER), *(_outline(shape, "#000000") for shape in cut)])
-    box = f'x="{n(-width / 2)}" y="{n(-height / 2)}" width="{n(width)}" height="{n(height)}"'
-    art = "".join(map(shape_svg, sheet.art))
-    name = f"{prefix}{sheet.name}"
-    return (
-        f'<mask id="cut-{name}" maskUnits="userSpaceOnUse" {box}>{mask}</mask>'
-        f'<g id="sheet-{name}" mask="url(#cut-{name})"><rect {box} fill="{PAPER}"/>{art}</g>'
-    )
+def pictures(sheets: Iterable[Sheet], prefix: str = "") -> Iterator[str]:
+    """Each sheet's picture in its own frame, with what is cut away masked out; `prefix` keeps two boards' ids apart."""
+    cuts: dict[str, str] = {}
+    for sheet in sheets:
+        width, height = sheet.size
+        kept, *cut = sheet.outline
+        box = f'x="{n(-width / 2)}" y="{n(-height / 2)}" width="{n(width)}" height="{n(height)}"'
+        holes = "".join(_outline(shape, "#000000") for shape in cut)
+        mask = f'maskUnits="userSpaceOnUse" {box}>{_outline(kept, PAPER)}{holes}</mask>'
+        # Cards that are cut alike have one mask.
+        if mask not in cuts:
+            cuts[mask] = f"cut-{prefix}{sheet.name}"
+            yield f'<mask id="{cuts[mask]}" {mask}'
+        ground = "" if _is_ground(sheet.art[:1], kept) else f'<rect {box} fill="{PAPER}"/>'
+        yield f'<g id="sheet-{prefix}{sheet.name}" mask="url(#{cuts[mask]})">{ground}{_art(sheet.art)}</g>'
+
+
+def _is_ground(shapes: Sequence[Shape], kept: Shape) -> bool:
+    """Whether a sheet's art begins with all that is kept of it."""
+    return any(isinstance(shape, Disc | Polygon) and shape.fill is not None and shape == kept for shape in shapes)
 
 
 def laid(sheet: Sheet, turn: float, film: str = "") -> str:
@@ -101,6 +110,44 @@ def readable(ground: str) -> str:
     return INK if 0.3 * red + 0.6 * green + 0.1 * blue > 140 else PAPER
 
 
+def _art(shapes: Iterable[Shape]) -> str:
+    """The shapes of a sheet; those that follow each other and look alike are one path."""
+    return "".join(_path(look, alike) if look else "".join(map(shape_svg, alike)) for look, alike in _by_look(shapes))
+
+
+def _by_look(shapes: Iterable[Shape]) -> Iterator[tuple[str, list[Shape]]]:
+    return ((look, list(alike)) for look, alike in groupby(shapes, _look))
+
+
+def _look(shape: Shape) -> str:
+    """How a line or a plain area looks; nothing for any other shape."""
+    match shape:
+        case Line():
+            round_ends = 'stroke-linecap="round" stroke-linejoin="round"'
+            return f'fill="none" stroke="{shape.stroke}" stroke-width="{n(shape.width)}" {round_ends}'
+        case Polygon() if shape.fill and not shape.stroke and not shape.rounding:
+            return f'fill="{shape.fill}"'
+    return ""
+
+
+def _path(look: str, shapes: Iterable[Shape]) -> str:
+    return f'<path d="{"".join(map(_run, shapes))}" {look}/>'
+
+
+def _run(shape: Shape) -> str:
+    if isinstance(shape, Polygon):
+        # All the same way round, or those that overlap would leave a hole.
+        points = shape.points if _area(shape.points) > 0 else shape.points[::-1]
+        return f"M{' '.join(map(_pair, points))}z"
+    assert isinstance(shape, Line), "only lines and polygons have a look"
+    return f"M{' '.join(map(_pair, shape.points))}"
+
+
+def _area(points: Sequence[Point]) -> float:
+    """Twice that of a polygon; less than 0 if it runs anticlockwise."""
+    return sum(x * v - u * y for (x, y), (u, v) in zip(points, (*points[1:], points[0]), strict=True))
+
+
 def shape_svg(shape: Shape) -> str:
     """One shape of a sheet's art."""
     match shape:
@@ -111,13 +158,12 @@ def shape_svg(shape: Shape) -> str:
                 return _outline(shape, shape.fill) + (_edge(shape, f' fill="none"{ink}') if ink else "")
             return _edge(shape, f' fill="{shape.fill or "none"}"{ink}')
         case Line():
-            round_ends = 'stroke-linecap="round" stroke-linejoin="round"'
-            ink = f'fill="none" stroke="{shape.stroke}" stroke-width="{n(shape.width)}" {round_ends}'
-            return f'<polyline points="{_points(shape.points)}" {ink}/>'
+            return _path(_look(shape), [shape])
         case Sector():
             return _sector(shape)
         case Text():
-            at = f'transform="translate({n(shape.at[0])} {n(shape.at[1])}) rotate({n(shape.angle)})"'
+            turning = f" rotate({n(shape.angle)})" if shape.angle else ""
+            at = f'transform="translate({n(shape.at[0])} {n(shape.at[1])}){turning}"'
             weight = ' font-weight="bold"' if shape.bold else ""
             look = f'font-size="{n(shape.size)}" fill="{shape.fill}"{weight} text-anchor="middle" dy=".35em"'
             return f"<text {at} {look}>{escape(shape.text)}</text>"

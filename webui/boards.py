@@ -20,7 +20,7 @@ from engine.core import COLOURS, Json
 from engine.example import example_of
 from engine.face import EMPTY, Face, spelled
 from engine.registry import find_game
-from engine.svg import INK, PAPER, UNKNOWN, defined, fixed, n
+from engine.svg import INK, PAPER, UNKNOWN, fixed, n, pictures
 
 WALL = 0.24
 """How much of a piece's height is seen of its side, as if from a little south of above."""
@@ -155,10 +155,10 @@ def _assembled(
 
 def _site(board: Board, name: str, in_row: bool) -> str:
     """Where a site can be pointed at."""
-    site, row = board.sites[name], " row" if in_row else ""
+    site, row = board.sites[name], ' class="row"' if in_row else ""
     place = f'cx="{n(site.at[0])}" cy="{n(site.at[1])}" r="{n(_reach(board))}"'
-    told = f'data-site="{escape(name)}" data-angle="{n(site.angle)}"{_die_turn(board, name)}'
-    return f'<circle class="site{row}" {told} {place}/>'
+    angle = f' data-angle="{n(site.angle)}"' if site.angle else ""
+    return f'<circle data-site="{escape(name)}"{row}{angle}{_die_turn(board, name)} {place}/>'
 
 
 def _names(board: Board) -> str:
@@ -224,11 +224,9 @@ def _definitions(board: Board, prefix: str, shown: Collection[str] | None = None
     faces = [face for face in board.faces.lawful if shown is None or face.name in shown]
     cards = board.cards if shown is None else {face.sheet for face in faces if face.sheet}
     yield "<defs>"
-    yield from (defined(sheet, prefix) for sheet in fixed(board))
-    yield from (defined(board.by_name[name], prefix) for name in sorted(cards))
+    yield from pictures([*fixed(board), *(board.by_name[name] for name in sorted(cards))], prefix)
     for face in faces:
-        card = f'<use href="#sheet-{prefix}{face.sheet}" transform="rotate({n(face.angle)})"/>'
-        yield _symbol(face.name, card if face.sheet else _stacked(board, face), prefix)
+        yield _card(face, prefix) if face.sheet else _symbol(face.name, _stacked(board, face), prefix)
     if board.design is not None:
         for colour in board.design.colours:
             for pips in board.design.pips:
@@ -257,6 +255,11 @@ def _die_turn(board: Board, site: str) -> str:
 
 def _symbol(face: str, drawn: str, prefix: str) -> str:
     return f'<symbol id="face-{prefix}{escape(face)}" overflow="visible">{drawn}</symbol>'
+
+
+def _card(face: Face, prefix: str) -> str:
+    turning = f' transform="rotate({n(face.angle)})"' if face.angle else ""
+    return f'<use id="face-{prefix}{escape(face.name)}" href="#sheet-{prefix}{escape(face.sheet)}"{turning}/>'
 
 
 def _stacked(board: Board, face: Face) -> str:

@@ -4,13 +4,14 @@
 better part of a minute, so with `MAGISTER_RECORDS=FILE` every match is written there when it is over, and what the file
 holds is not played again: the benchmark can be stopped and go on. Seeds are odd: even ones are for tuning;
 `MAGISTER_FIRST` sets the first one of the matches with pictures (default 4001), for matches that nobody has seen yet.
-`MAGISTER_LITTERED` sets how many more are played in which people leave cups and sleeves on the board (default 60): the
-goals are for boards without, and these are counted apart. So are those at strangers' tables (`MAGISTER_STRANGE`,
-default 60): worn prints, other dyes and woods, lamps of any colour, gloves (`hardware/virtual/strangers.py`).
+`MAGISTER_LITTERED` sets how many more are played in which people leave cups and sleeves on the board (default: a fifth
+as many): the goals are for boards without, and these are counted apart. So are those at strangers' tables
+(`MAGISTER_STRANGE`, a fifth as many): worn prints, other dyes and woods, lamps of any colour, gloves
+(`hardware/virtual/strangers.py`).
 
-Because pictures are slow, the same kind of matches is also played without them (`MAGISTER_UNSEEN`, default 300): an eye
-that knows the truth adds doubts of its own. That tries the referee alone. So do tables at which everything goes wrong
-that can (`MAGISTER_MUDDLES`, default 100 a game). `MAGISTER_EVENING` sets the hours of the long
+Because pictures are slow, the same kind of matches is also played without them (`MAGISTER_UNSEEN`, default: as many): an
+eye that knows the truth adds doubts of its own. That tries the referee alone. So do tables at which everything goes
+wrong that can (`MAGISTER_MUDDLES`, default: a third as many a game). `MAGISTER_EVENING` sets the hours of the long
 evening (default 8), `MAGISTER_KILLS` how often the whole program is killed (default 20), `MAGISTER_SOAK` the matches
 that one program looks at one after the other while its memory is watched (default 100). `MAGISTER_GAME` measures the
 matches of one game alone, and nothing else.
@@ -56,23 +57,23 @@ RUNS_KILLED = 20
 
 def measure() -> list[Row]:
     wanted = setting("MAGISTER_MATCHES", 300)
-    unseen = setting("MAGISTER_UNSEEN", 300)
+    unseen = setting("MAGISTER_UNSEEN", wanted)
     kept = os.environ.get("MAGISTER_RECORDS")
-    littered = setting("MAGISTER_LITTERED", 60)
+    littered = setting("MAGISTER_LITTERED", wanted // 5)
     soaked = setting("MAGISTER_SOAK", SOAK)
     hours, kills = setting("MAGISTER_EVENING", EVENING), setting("MAGISTER_KILLS", RUNS_KILLED)
     rows = []
     for where, matches, left_lying, strange in (
         ("", wanted, 0.0, False),
         ("with things left lying: ", littered, LEFT_LYING, False),
-        ("at strangers' tables: ", setting("MAGISTER_STRANGE", 60), 0.0, True),
+        ("at strangers' tables: ", setting("MAGISTER_STRANGE", wanted // 5), 0.0, True),
     ):
         records = list(kept_records(matches, left_lying, Path(kept) if kept else None, strange))
         if records:
             rows += [*_rows(where, score(records)), *_memory(where, records)]
     if unseen:
         rows += _rows("without pictures: ", score(play_unseen(seed) for seed in range(FIRST, FIRST + 2 * unseen, 2)))
-    rows += _muddled(setting("MAGISTER_MUDDLES", 100))
+    rows += _muddled(setting("MAGISTER_MUDDLES", wanted // 3))
     if asked_for() is not None:
         return rows
     rows += _on_readings()

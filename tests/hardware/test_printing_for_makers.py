@@ -14,7 +14,7 @@ import pypdfium2
 import pytest
 
 from engine.board import Board, Disc
-from engine.registry import find_game
+from engine.registry import all_games, find_game
 from firmware.bench.backlit import light_up
 from firmware.bench.vision import draw_scene
 from firmware.commands.cli import main
@@ -180,7 +180,11 @@ def test_light_shines_through_bare_paper_and_hardly_through_print() -> None:
         Scene(board, lit={"z9": (1.0, 1.0, 1.0)})
 
 
-@pytest.mark.parametrize("name", ["memento-tuos", "rings"])
+LIT = [game.name for game in all_games() if takes_lights(game.board(2))]
+"""Where cards lie there are no lights."""
+
+
+@pytest.mark.parametrize("name", LIT)
 def test_a_lit_board_is_read(name: str) -> None:
     """One scene; `magister bench backlit` measures it."""
     board = board_of(name)

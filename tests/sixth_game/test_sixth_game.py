@@ -162,7 +162,7 @@ def test_the_pages_draw_it(table: PageTable) -> None:
     table.play("+b2")
     table.until(lambda: 'data-site="b2" data-face="red"' in page("/"))
     live = page("/")
-    assert all(f'class="site" data-site="{site}"' in live for site in ("a1", "b2", "c3"))
+    assert all(f'<circle data-site="{site}"' in live for site in ("a1", "b2", "c3"))
     assert "drei Steinen in einer Reihe" in page(f"/rules/{NAME}", "de")
     assert "Complète la rangée du haut." in page(f"/lessons/{NAME}/row", "fr")
     assert "Nine Fields" in page("/new")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 SERIOUS = ("serious", "critical")
 SHIFT = 0.05
 """Of the window, by how much things may jump while a page loads; 0.1 counts as good."""
-HEAVIEST = 450_000
+HEAVIEST = 300_000
 """Bytes."""
 
 _SHIFTS = """() => new Promise((done) => {

@@ -237,7 +237,7 @@ def test_the_rules_are_told_and_shown(client: FlaskClient, game: Game, language:
         assert say(text, language) in page.replace("&#39;", "'")
     assert page.count("<defs>") == 1, "one set of pictures for all boards"
     assert page.count('class="tiny"') >= 5
-    assert len(page) < 300_000
+    assert len(page) < 200_000
 
 
 def test_the_rules_page_shows_the_house_rules_of_the_match(client: FlaskClient, house: TracedHouse) -> None:

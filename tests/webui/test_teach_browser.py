@@ -25,7 +25,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageTable]:
 
 
 def site(page: Page, name: str) -> None:
-    page.locator(f'svg.board circle.site[data-site="{name}"]').first.click()
+    page.locator(f'svg.board .sites circle[data-site="{name}"]').first.click()
 
 
 def answered(page: Page, deed: Callable[[], object]) -> None:
@@ -42,7 +42,7 @@ def point_out(page: Page, lesson: Lesson, game: str) -> None:
     action = position.rules.parse(lesson.solution)
     for stage in spelling(position, action):
         for pick in sorted(stage):
-            circle = page.locator(f'svg.board circle.site[data-site="{pick}"]')
+            circle = page.locator(f'svg.board .sites circle[data-site="{pick}"]')
             button = page.locator(f'.pointer [data-pick="{pick}"]')
             if pick.endswith("/"):
                 answered(page, partial(site, page, pick[:-1]))

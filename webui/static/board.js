@@ -22,8 +22,8 @@ export class Board {
     this.label = node.getAttribute("aria-label");
     this.layer = (name) => node.querySelector(`g.${name}`);
     this.sites = new Map();
-    for (const circle of node.querySelectorAll("circle.site")) {
-      const [x, y, angle] = ["cx", "cy"].map((name) => Number(circle.getAttribute(name))).concat(Number(circle.dataset.angle));
+    for (const circle of node.querySelectorAll(".sites circle")) {
+      const [x, y, angle] = ["cx", "cy"].map((name) => Number(circle.getAttribute(name))).concat(Number(circle.dataset.angle ?? 0));
       this.sites.set(circle.dataset.site, { x, y, angle, circle });
     }
     this.pieces = new Map();
@@ -109,7 +109,7 @@ export class Board {
     group.dataset.key = key;
     group.replaceChildren(...Object.entries(fields).filter(([site]) => this.sites.has(site)).map(([site, { pips, colour }]) => {
       const { x, y } = this.sites.get(site);
-      const turn = this.node.querySelector(`circle.site[data-site="${site}"]`)?.dataset.die ?? 0;
+      const turn = this.node.querySelector(`.sites circle[data-site="${site}"]`)?.dataset.die ?? 0;
       return svg("use", { href: `#die-${this.node.dataset.prefix}${pips}-${colour}`, transform: `translate(${x} ${y}) rotate(${turn})` });
     }));
   }

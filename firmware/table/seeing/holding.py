@@ -6,6 +6,7 @@ import cv2
 
 from engine.referee.table import Seen
 from hardware.printing.raster import rasterise
+from vision.find.pose import BoardPose
 from vision.frame import Frame, Image
 from vision.look import Eye, Look
 from vision.readers.cards.held_cards import HeldCards
@@ -16,7 +17,7 @@ CHANGED = 24
 
 
 class Holding:
-    """Looks beside the board whenever the whole picture has come to rest and shows something new."""
+    """Looks beside the board whenever the whole picture has come to rest and shows something new there."""
 
     def __init__(self, eye: Eye) -> None:
         self._eye = eye
@@ -29,13 +30,14 @@ class Holding:
         """The name of the card that is shown, as it was when nothing moved last."""
         if "cards" not in self._eye.board.readers or frame is None or look is None or seen is None:
             return self._card
-        if seen.restless or look.reading.moving or not self._is_new(frame.glance):
+        if seen.restless or look.reading.moving or not self._is_new(frame.glance, look.pose):
             return self._card
         self._glanced = frame.glance
-        found = self._beside().find(frame.bgr, look.pose, look.flat.light)
+        found = self._beside.find(frame.bgr, look.pose, look.flat.light)
         self._card = None if found is None else found.card.removeprefix("card-")
         return self._card
 
+    @property
     def _beside(self) -> HeldCards:
         if self._finder is None:
             board, reader = self._eye.board, self._eye.readers["cards"]
@@ -43,7 +45,9 @@ class Holding:
             self._finder = HeldCards(board, {board.base.name: rasterise(board.base)}, reader.print)
         return self._finder
 
-    def _is_new(self, glance: Image) -> bool:
+    def _is_new(self, glance: Image, pose: BoardPose) -> bool:
+        """Whether anything beside the board is not as it was: what is laid on it does not matter here."""
         if self._glanced is None or self._glanced.shape != glance.shape:
             return True
-        return bool(cv2.absdiff(self._glanced, glance).max() > CHANGED)
+        about = cv2.bitwise_and(self._beside.outline(pose), cv2.bitwise_not(self._eye.flattener.outline(pose)))
+        return bool(cv2.absdiff(self._glanced, glance)[about > 0].max(initial=0) > CHANGED)

@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board, Disc, Point, Polygon, Shape, Sheet, Text, turned
-from vision.flatten.colour import FROM_CODE, linear
+from vision.flatten.colour import FROM_CODE
 from vision.flatten.flat_view import circle
 from vision.frame import Floats, Image, Map, Mask, Numbers
 from vision.readers.cards.inks import Inks, Packed, Scores
-from vision.readers.cards.settings import INKS, PRINT, ShownSettings
+from vision.readers.cards.settings import INKS, PRINT, SOFT, ShownSettings
+from vision.readers.cards.soft_print import soft_colours
 
 EVERY, SOME = slice(None), slice(None, None, PRINT.some)
 """All points, or as many as a first glance needs."""
@@ -23,7 +24,7 @@ NONE = -1
 """Where no ink can be told."""
 
 
-_ROOTS: Floats = np.sqrt(FROM_CODE.astype(float))
+_ROOTS: Map = np.sqrt(FROM_CODE.astype(np.float32))
 _NEAR = np.concatenate([[(0.0, 0.0)], PRINT.blurred * circle(8)])
 
 
@@ -60,11 +61,14 @@ class CardPrint:
         """Millimetres from the middle of a card to its farthest point."""
         self._sides = _sides(next(iter(sheets.values())))
         self.inks = Inks(sorted({ink for sheet in sheets.values() for ink in _fills(sheet.art)}))
-        self._roots = np.sqrt(np.array([linear(ink) for ink in self.inks.colours]))
         self.points = _points(tuple(sheets.values()))
         inks = {name: self._inks_of(sheet) for name, sheet in sheets.items()}
         self._printed = np.stack([inks[face.sheet][self._as_turned(face.angle)] for face in self.faces])
         """For every face and point the number of its ink, or NONE."""
+        soft = {name: np.sqrt(soft_colours(sheet, self.points)) for name, sheet in sheets.items()}
+        looks = np.stack([soft[face.sheet][self._as_turned(face.angle)] for face in self.faces])
+        self._soft = np.ascontiguousarray(np.moveaxis(looks, 0, -1).swapaxes(0, 1), np.float32)
+        """Of blue, green and red what every point of every face shows (3, points, faces)."""
         self.upright = np.array([number for number, face in enumerate(self.faces) if face.angle == 0.0])
         """The faces of cards that lie as they are drawn, one for each card."""
         self._weights, self._glanced = _factors(self._one_hot(EVERY)), _factors(self._one_hot(SOME))
@@ -97,31 +101,49 @@ class CardPrint:
         basis, shares = self._weights
         return np.asarray(scores.reshape(len(scores), -1) @ basis @ shares[:, faces], float)
 
-    def shown(self, scores: Scores, pattern: float, face: int) -> Shown:
-        """How much of a face one look (points, inks) shows; see `patterns`."""
+    def shown(self, scores: Scores, packed: Packed, codes: Image, pattern: float, face: int) -> Shown:
+        """How much of a face one look (points, …) shows; see `alike`."""
         printed = self._printed[face]
         told = np.flatnonzero(printed != NONE)
-        likely = scores[told, printed[told]]
+        likely = np.maximum(scores[told, printed[told]], self._softly(packed, codes, face)[told])
         seen = likely > INKS.strange + PRINT.shown
         bare = printed[told] == self._grounds[face]
         inks = np.unique(printed[told][~bare])
         return Shown(float(seen.mean()), _mean(seen[~bare]), _mean(likely[seen]), len(inks) < 2, pattern)
 
-    def patterns(self, packed: Packed, codes: Image, face: int) -> Floats:
-        """For looks (n, points) at a picture in 5, 6 and 5 bits, and the same in full (n, points, 3): the correlation
-        (n) of the roots of a face's reflectances with those seen, where no hand is."""
-        printed = self._printed[face]
-        told = np.flatnonzero(printed != NONE)
-        counts = self.inks.tell(packed[:, told]).astype(float)
-        number = np.maximum(counts.sum(axis=1), 1.0)
-        want, seen = self._roots[printed[told]], _ROOTS[codes[:, told]]
-        counted = counts[..., None] * seen
-        wanted, shown = counts @ want, counted.sum(axis=1)
-        both = counted.reshape(len(codes), -1) @ want.ravel() - (wanted * shown).sum(axis=1) / number
-        of_print = counts @ (want**2).sum(axis=1) - (wanted**2).sum(axis=1) / number
-        of_seen = np.einsum("npc,npc->n", counted, seen) - (shown**2).sum(axis=1) / number
-        found = both / np.sqrt(np.maximum(of_print * of_seen, 1e-9))
-        return np.asarray(np.where(number < PRINT.fewest, 0.0, found))
+    def _softly(self, packed: Packed, codes: Image, face: int) -> Floats:
+        """The log-likelihood of every point of a look to be what a camera shows of a face in this light: small print is
+        never seen in its own colour."""
+        no_hand = self.inks.are_no_hand(packed)
+        seen, want = _ROOTS.take(codes) * no_hand[:, None], self._soft[:, :, face].T * no_hand[:, None]
+        gain = (seen * want).sum(axis=0) / np.maximum((want**2).sum(axis=0), 1e-6)
+        off = ((seen - gain * want) ** 2).sum(axis=1) / max(float((gain**2).sum()), 1e-6)
+        return np.where(no_hand, -off / (2 * SOFT.spread**2), -np.inf)
+
+    def alike(self, packed: Packed, codes: Image) -> tuple[Floats, Floats]:
+        """How looks (n, points) at a picture in 5, 6 and 5 bits, and the same in full (n, points, 3), agree with what a
+        camera shows of every face, where no hand is: the correlation (n, faces) of the roots of its reflectances with
+        those seen, and the log-likelihood (n, faces), of a point on average, in whatever light the card lies."""
+        counts = self.inks.are_no_hand(packed).astype(np.float32)
+        number = np.maximum(counts.sum(axis=1), 1.0)[:, None]
+        both, of_print, of_seen, left, light = (np.zeros((len(codes), len(self.faces)), np.float32) for _ in range(5))
+        gains = []
+        for colour, want in enumerate(self._soft):
+            seen = counts * _ROOTS.take(codes[..., colour])
+            squares, wanted, shown = counts @ want**2, counts @ want, seen.sum(axis=1, keepdims=True)
+            product, bright = seen @ want, (seen**2).sum(axis=1, keepdims=True)
+            both += product - wanted * shown / number
+            of_print += squares - wanted**2 / number
+            of_seen += bright - shown**2 / number
+            gain = product / np.maximum(squares, 1e-6)
+            left += bright - gain * product
+            light += gain**2
+            gains.append(np.log(np.maximum(gain, 1e-3)))
+        tint = np.var(gains, axis=0)
+        error = left / number / np.maximum(light, 1e-6)
+        likely = -np.minimum(error / (2 * SOFT.spread**2) + tint / (2 * SOFT.tinted**2), SOFT.strange)
+        correlation = both / np.sqrt(np.maximum(of_print * of_seen, 1e-9))
+        return np.where(number < PRINT.fewest, 0.0, correlation), np.where(number < PRINT.fewest, -SOFT.strange, likely)
 
     def _inks_of(self, sheet: Sheet) -> npt.NDArray[np.intp]:
         letters = [shape for shape in sheet.art if isinstance(shape, Text)]

@@ -10,7 +10,6 @@ import numpy as np
 from vision.flatten.flat_view import FlatView
 from vision.frame import Floats, Mask, Numbers
 from vision.readers.cards.card_print import EVERY, SOME, CardPrint, Shown
-from vision.readers.cards.inks import Packed
 from vision.readers.cards.settings import FIT
 
 
@@ -52,7 +51,6 @@ def fit(
     allowed = np.arange(first.shape[1]) if faces is None else faces
     # The cheapest place is always among them: side by side cards of one colour look like another between them.
     places = np.append(np.argsort(first[:, allowed].max(axis=1))[-closely:], costs.argmin())
-    likely = allowed[np.argsort(first[:, allowed].max(axis=0))[-FIT.faces :]]
     aside, turns = fine
     around = (at[places][:, None] + aside).reshape(-1, 2)
     angles, costs = (angles[places][:, None] + turns).ravel(), np.repeat(costs[places], len(turns))
@@ -61,39 +59,21 @@ def fit(
     numbers = view.showing(print_.points[EVERY], around, angles, z)
     packed = view.packed.take(numbers)
     scores = print_.inks.scores(packed)
-    worth = print_.likelihoods(scores, likely) - costs[:, None]
+    worth = print_.likelihoods(scores, allowed) - costs[:, None]
     # Within the ink nothing tells one place from another, and shadow is as dark as a joker: there the pattern tells.
-    order = np.argsort(worth.max(axis=0))[::-1][: FIT.doubted]
-    tries = [_closer(print_, view, numbers, packed, worth[:, number], int(likely[number])) for number in order.tolist()]
+    codes = view.codes.reshape(-1, 3).take(numbers, axis=0)
+    patterns, looks = print_.alike(packed, codes)
+    worth += FIT.alike * patterns[:, allowed] + FIT.soft * looks[:, allowed]
     every = np.full(first.shape[1], -np.inf)
-    every[likely] = worth.max(axis=0) + FIT.alike * min(float(going.pattern) for going in tries)
-    every[likely[order]] = [going.worth.max() for going in tries]
-    chosen = max(range(len(tries)), key=lambda number: float(tries[number].worth.max()))
-    best, going = int(likely[order[chosen]]), tries[chosen]
-    where = int(going.poses[going.worth.argmax()])
+    every[allowed] = worth.max(axis=0)
+    best = int(every.argmax())
+    going = worth[:, int(np.flatnonzero(allowed == best)[0])]
+    where = int(going.argmax())
     # The middle of all places that go well is nearer than the best.
-    shares = np.exp(FIT.told * (going.worth - going.worth.max()))
+    shares = np.exp(FIT.told * (going - going.max()))
     shares /= shares.sum()
-    shown = print_.shown(scores[where], going.pattern, best)
-    return Fit(every, shares @ around[going.poses], float(shares @ angles[going.poses]), best, shown)
-
-
-@dataclass(frozen=True, eq=False)
-class _Going:
-    """How well one face matches what is seen, where it matches best."""
-
-    poses: Numbers
-    worth: Floats
-    """There, with what its pattern is worth."""
-    pattern: float
-    """The correlation at the best of them."""
-
-
-def _closer(print_: CardPrint, view: FlatView, numbers: Numbers, packed: Packed, worth: Floats, face: int) -> _Going:
-    poses = np.argsort(worth)[-FIT.compared :]
-    patterns = print_.patterns(packed[poses], view.codes.reshape(-1, 3).take(numbers[poses], axis=0), face)
-    together = worth[poses] + FIT.alike * patterns
-    return _Going(poses, together, float(patterns[together.argmax()]))
+    shown = print_.shown(scores[where], packed[where], codes[where], float(patterns[where, best]), best)
+    return Fit(every, shares @ around, float(shares @ angles), best, shown)
 
 
 def grid(reach: float, step: float, turn: float, turn_step: float) -> tuple[Floats, Floats]:

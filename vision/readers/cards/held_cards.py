@@ -17,7 +17,7 @@ from vision.flatten.plain_print import terms_of
 from vision.flatten.rectifier import Rectifier
 from vision.flatten.settings import FLAT
 from vision.flatten.sheet_art import Pictures
-from vision.frame import Image
+from vision.frame import GLANCE, Image
 from vision.readers.cards.card_print import CardPrint
 from vision.readers.cards.loose_cards import LooseCards
 from vision.readers.cards.settings import LOOSE
@@ -35,6 +35,10 @@ class HeldCards:
         self._mat = np.asarray(
             cv2.dilate(self.plane.known.astype(np.uint8), np.ones((reach, reach), np.uint8)), np.uint8
         )
+
+    def outline(self, pose: BoardPose) -> Image:
+        """Where (255) a glance at the camera's picture shows the mat and what is looked at about it."""
+        return self.rectifier.in_camera(pose, GLANCE)
 
     def find(self, bgr: Image, pose: BoardPose, light: Illumination) -> Loose | None:
         """The one card that is shown beside the mat; None if there is none, or more than one."""

@@ -65,7 +65,7 @@ class PrintSettings:
     """Of the largest singular value: what is smaller is rounding."""
     shown: float = 1.0
     """Log-likelihood above that of anything strange from which a point shows its ink. By hand."""
-    pattern: float = 0.5
+    pattern: float = 0.6
     """Correlation from which a card has the pattern of its print … By hand."""
     clear: float = 0.75
     """… and from which it has it so clearly that neither odd light nor a hand beside it matters … By hand."""
@@ -83,6 +83,29 @@ class PrintSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SoftSettings:
+    """The print as a camera shows it."""
+
+    px_per_mm: int = 6
+    """In which it is drawn. By hand: finer than any camera sees."""
+    blur: float = 1.0
+    """Millimetres, one sigma. By hand: a pixel at the far end of the promised range."""
+    capital: float = 0.68
+    """Of its size: how high a digit is. By hand …"""
+    bold: float = 0.17
+    """… and how thick its strokes are. By hand …"""
+    plain: float = 0.1
+    """… if it is not bold. By hand."""
+    spread: float = 0.07
+    """Of the root of a reflectance in full light, one sigma: noise, blur, and what the drawing leaves out. By hand."""
+    tinted: float = 0.12
+    """Log of the root of light, one sigma: how far the light on a card may be from that on the mat in colour: from a
+    second lamp, or off a sleeve. By hand."""
+    strange: float = 3.0
+    """Log-likelihood below which a card is no less like anything else. By hand."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class FitSettings:
     """Cards tried at many places and angles."""
 
@@ -97,9 +120,11 @@ class FitSettings:
     alike: float = 0.8
     """What the whole correlation of a card with its print is worth, in log-likelihood of a point. By hand: where cards
     of one colour lie side by side only that tells."""
+    soft: float = 1.5
+    """What the likelihood that its colours agree as a whole counts beside that of single points. By hand: as much."""
     never: float = 20.0
     """What a place costs that is out of the question. By hand: more than any card can be likelier than another."""
-    told: float = 14.0
+    told: float = 10.0
     """How much likelier a card is (log) for each unit by which a point, on average, is likelier. By hand: points are
     not independent."""
 
@@ -200,5 +225,5 @@ class ChipSettings:
     """The most, in log-odds, that a look can say. By hand."""
 
 
-INKS, PRINT, FIT = InkSettings(), PrintSettings(), FitSettings()
+INKS, PRINT, SOFT, FIT = InkSettings(), PrintSettings(), SoftSettings(), FitSettings()
 CELLS, LOOSE, CHIPS = CellSettings(), LooseSettings(), ChipSettings()
