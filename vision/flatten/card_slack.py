@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import cv2
@@ -33,16 +34,18 @@ class CardSettings:
     """Correlation from which it is a round: the pips in it take some away. By hand."""
     alone: float = 0.75
     """The same for a card of which one round alone is in sight, or the sum over what is left of several. By hand."""
-    turned: float = 4.0
-    """Degrees by which a card may lie askew: so much differently rounds of one card may be off that are far apart."""
+    turned: float = 5.0
+    """Degrees by which a card may be turned. By hand: more than the 4 that are promised, for rounds are found to
+    fractions of a millimetre."""
     usual: float = 2.0
     """Millimetres, one sigma, by which cards lie off their place … By hand: half of what they may …"""
     askew: float = 2.0
     """… and degrees, one sigma."""
     exact: float = 0.3
     """Millimetres, one sigma, to which a round's place is found. By hand: less than half a pixel of a camera."""
-    inexact: float = 0.9
-    """Millimetres by which rounds of one card may be off differently besides. Derived: three sigma."""
+    inexact: float = 1.5
+    """Millimetres by which a round of a card may be found elsewhere than the others tell. By hand: a figure's head or
+    its shadow may cut off that much of it."""
 
 
 CARDS = CardSettings()
@@ -112,14 +115,20 @@ class CardSlackReader:
 
     def _agreeing(self, found: list[FoundRound]) -> list[FoundRound]:
         """Those rounds of a card that may lie on one card together, if they are enough: a knuckle is round, too."""
-        sets = [[other for other in found if self._agree(each, other)] for each in found]
+        sets = [[each] for each in found]
+        for one, other in combinations(found, 2):
+            way, off = other.at - one.at, other.off - one.off
+            far = float(way @ way)
+            turn, longer = float(way[0] * off[1] - way[1] * off[0]) / far, abs(float(way @ off)) / far**0.5
+            if abs(turn) <= np.deg2rad(self.settings.turned) and longer < self.settings.inexact:
+                sets.append([each for each in found if self._goes_along(each, one, turn)])
         most = max(sets, key=lambda each: (len(each), sum(one.alike for one in each)), default=[])
         return most if len(most) > 1 or any(each.alike > self.settings.alone for each in most) else []
 
-    def _agree(self, one: FoundRound, other: FoundRound) -> bool:
-        way = float(np.linalg.norm(one.at - other.at))
-        most = np.deg2rad(self.settings.turned) * way + self.settings.inexact
-        return bool(np.linalg.norm(one.off - other.off) < most)
+    def _goes_along(self, each: FoundRound, one: FoundRound, turn: float) -> bool:
+        """Whether a round is off as one of a card is that is turned (radians clockwise) and off there like another."""
+        x, y = each.at - one.at
+        return bool(np.hypot(*(each.off - one.off - (-turn * y, turn * x))) < self.settings.inexact)
 
     def _all_fits(self, alike: Sequence[Map], sites: Numbers) -> dict[int, tuple[Map, Floats]]:
         return {number: each for number in sites.tolist() if (each := self._fits(alike, number)) is not None}
