@@ -213,6 +213,28 @@ def test_a_call_that_nobody_showed_is_inferred_from_who_acts_next(middle: Tablet
     assert [(each["action"], each.get("inferred", False)) for each in news] == [("e1:?", True), ("b5:1-a5", False)]
 
 
+def test_a_call_inferred_wrongly_is_taken_back_with_the_next_legal_action(middle: Tabletop) -> None:
+    """It was no call, but a figure moved out of turn: it goes back, and its place in the turn is played in one go."""
+    before = dict(middle.faces)
+    middle.show(middle.changed(b5=None, a5="yellow"), 0.8)
+    news = middle.show({site: face for site, face in before.items() if site != "e1"} | {"f2": before["e1"]}, 0.8)
+    assert [each["event"] for each in news] == ["undo", "action"]
+    assert named(news)[1:] == ["e1:2-f2"]
+    assert middle.table.match.ply == 1
+
+
+def test_who_is_set_back_wrongly_has_not_walked_on_from_where_he_should_be() -> None:
+    sites = {site: colour for site, colour in MIDDLE.items() if site != "a3"} | {"f2": "yellow"}
+    table = Tabletop(RULES, 2, in_progress(sites, DICE | {"b1": "2"}))
+    legal = {str(action) for action in table.table.position.legal()}
+    capture = next(text for text in sorted(legal) if text.startswith("e1:2xf2>"))
+    then = table.table.position.after(RULES.parse(capture))
+    walks = [str(action) for action in then.legal() if str(action).startswith(capture.partition(">")[2])]
+    onto = next(text.partition("-")[2] for text in walks if "-" in text and "@" not in text)
+    seen = [rule for each in table.show(table.changed(e1=None, f2="red", **{onto: "yellow"}), 2.5) if (rule := each.get("rule"))]
+    assert seen[:1] == ["setback.wrong"]
+
+
 # Mistakes and their names
 
 
@@ -236,6 +258,22 @@ def test_a_mistake_has_its_name(middle: Tabletop, changes: dict[str, str | None]
     named_so = wrong(middle, **changes)
     assert isinstance(named_so, list)
     assert rules in named_so
+
+
+def test_somebody_elses_start_field_is_told_before_that_it_was_too_early() -> None:
+    position = RULES.start(2, setup_of())
+    position = position.after(next(iter(position.legal())))
+    position = position.after(next(iter(position.legal())))
+    out = next(site for site, face in position.faces().items() if face == FACES["red"] and "@" not in site)
+    free = next(f"yellow@{number}" for number in range(1, 5) if f"yellow@{number}" not in position.faces())
+    seen = {site: face for site, face in position.faces().items() if site != out} | {free: FACES["red"]}
+    assert [each.rule for each in RULES.diagnose(position, seen, {})][:1] == ["start.foreign"]
+
+
+def test_who_went_backward_hears_that_first() -> None:
+    """Two fields back with a six under the figure, with turns enough that might even be the count."""
+    table = Tabletop(RULES, 2, in_progress(MIDDLE, DICE | {"e1": "6"}))
+    assert named_rules(table, e1=None, c1="red")[0] == "move.backward"
 
 
 def test_who_captures_his_own_figure_hears_that_it_was_his_own() -> None:
