@@ -231,7 +231,11 @@ def test_who_is_set_back_wrongly_has_not_walked_on_from_where_he_should_be() -> 
     then = table.table.position.after(RULES.parse(capture))
     walks = [str(action) for action in then.legal() if str(action).startswith(capture.partition(">")[2])]
     onto = next(text.partition("-")[2] for text in walks if "-" in text and "@" not in text)
-    seen = [rule for each in table.show(table.changed(e1=None, f2="red", **{onto: "yellow"}), 2.5) if (rule := each.get("rule"))]
+    seen = [
+        rule
+        for each in table.show(table.changed(e1=None, f2="red", **{onto: "yellow"}), 2.5)
+        if (rule := each.get("rule"))
+    ]
     assert seen[:1] == ["setback.wrong"]
 
 

@@ -110,6 +110,7 @@ class CardSlackReader:
 
     def _alike(self, picture: npt.NDArray[Any]) -> Map:
         """How well a round fits everywhere on a flat picture."""
+        assert self.template is not None
         fits = cv2.matchTemplate(_small(picture).astype(np.float32), self.template, METHOD)
         return np.asarray(fits, np.float32)
 

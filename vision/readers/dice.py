@@ -107,8 +107,8 @@ class DiceReader:
         if rough:
             return Findings()
         fronts, taken = self._figures(view, before)
-        wanted = np.array([[self.names[site] not in known and site not in taken for site in card] for card in self.cards])
-        cards, quarters = np.nonzero(wanted)
+        wanted = [name not in known and number not in taken for number, name in enumerate(self.names)]
+        cards, quarters = np.nonzero(np.array(wanted)[self.cards])
         if not len(cards):
             return Findings()
         dice = _Dice(self.cards[cards, quarters], cards, quarters, self._askew(view)[cards])
@@ -148,7 +148,7 @@ class DiceReader:
     def _askew(self, view: FlatView) -> Floats:
         """Radians clockwise by which every card lies askew, from where its dice are."""
         one, other = (places[self.cards[:, 2]] - places[self.cards[:, 0]] for places in (self.nominal, view.sites))
-        return np.arctan2(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0], (one * other).sum(axis=1))
+        return np.asarray(np.arctan2(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0], (one * other).sum(axis=1)))
 
     def _read(self, dice: _Dice, view: FlatView, fronts: Image) -> tuple[Floats, Floats]:
         """Log-likelihoods of all numbers and of all colours for every die."""
@@ -336,7 +336,7 @@ def _sampled(view: FlatView, places: Floats) -> Floats:
     """Reflectances (n, m, 3) at places (n, m, 2) on the plane, between its pixels too."""
     spots = view.plane.to_flat(places).astype(np.float32)
     codes = cv2.remap(view.codes, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR)
-    return np.asarray(FROM_CODE.take(codes), dtype=np.float64)
+    return np.asarray(FROM_CODE[np.asarray(codes, np.uint8)], dtype=np.float64)
 
 
 def _light(looks: Floats) -> Floats:
@@ -361,7 +361,7 @@ def _once_each(tints: Floats) -> Floats:
     weights = np.prod([shares[die, ways[:, die]] for die in range(count)], axis=0)
     weights = weights * np.where(alone, (1 - ONCE) / alone.sum(), ONCE / max(1, (~alone).sum()))
     sums = np.array([np.bincount(ways[:, die], weights, minlength=colours) for die in range(count)])
-    return np.maximum(np.log(sums / sums.sum(axis=1, keepdims=True) + 1e-300), log(1e-9))
+    return np.asarray(np.maximum(np.log(sums / sums.sum(axis=1, keepdims=True) + 1e-300), log(1e-9)))
 
 
 @cache
