@@ -16,7 +16,7 @@ from engine.face import EMPTY
 from engine.games.dimenticato import slips as slips_of_dimenticato
 from engine.games.dimenticato.plan import Plan
 from engine.match import Match
-from engine.referee.reading import Reading
+from engine.referee.reading import Loose, Reading
 from engine.registry import find_game
 from engine.slips import Maker
 from engine.survey import Survey
@@ -130,6 +130,18 @@ def test_a_card_that_cannot_be_seen_is_named_with_its_place() -> None:
 def test_figures_out_of_place_are_named_with_their_place() -> None:
     standing = {site: colour for site, colour in HOME.items() if site != "red@2"} | {"f4": "red"}
     assert flaws(sight(setup_of(), standing)) == {"setup.figure": ("f4",), "setup.home": ("red@2",)}
+
+
+def test_a_figure_on_no_field_is_named_with_the_fields_beside_it() -> None:
+    standing = {site: colour for site, colour in HOME.items() if site != "red@2"}
+    sites = GAME.board(2, None).sites
+    (x, y), (farther, _) = sites["c1"].at, sites["d1"].at
+    stray = Loose("figure-red", ((x + farther) / 2, y), 0.0, 0.9)
+    told_flaws = flaws(replace(sight(setup_of(), standing), loose=(stray,)))
+    assert told_flaws == {"setup.home": ("red@2",), "setup.stray": ("c1", "d1")}
+    in_the_hole = replace(stray, at=(0.0, 0.0))
+    (nearest,) = flaws(replace(sight(setup_of(), standing), loose=(in_the_hole,)))["setup.stray"]
+    assert nearest in {"c2", "d2", "b3", "b4", "e3", "e4", "c5", "d5"}
 
 
 def test_two_cards_alike_are_named_until_people_say_that_they_are_right() -> None:
