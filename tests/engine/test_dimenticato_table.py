@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tabletop import SURE, Tabletop, named, read
+from tabletop import SURE, Tabletop, look, named, read
 
 from engine.board import Print
 from engine.core import COLOURS, Json
@@ -200,6 +200,15 @@ def test_during_the_opening_lifting_is_a_peek() -> None:
 
 def test_one_look_at_a_gap_is_no_lift(middle: Tabletop) -> None:
     assert lift(middle, "e1", seconds=0.1) == []
+
+
+def test_a_lift_is_seen_though_the_hand_hides_half_of_the_field(middle: Tabletop) -> None:
+    """Then the eye is fairly sure that nobody stands there, no more."""
+    bare = read(middle.board, middle.changed(e1=None), {})
+    unsure = {face: max(value, -4.0) for face, value in bare.sites["e1"].items()}
+    middle.show(middle.faces, 0.2, hand=True)
+    look(middle, replace(bare, sites={**bare.sites, "e1": unsure}, covered=True), frames=2)
+    assert named(middle.show(middle.faces, 0.8)) == ["e1:?"]
 
 
 def test_who_moves_the_figure_has_called_right(middle: Tabletop) -> None:
