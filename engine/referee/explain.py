@@ -138,7 +138,7 @@ def _two_in_a_row(
         touched = {site for site, _ in by_action[action].changes}
         # Only a second action that changes what fits worst can explain it.
         for effect in _by_place(then).get(evidence.worst(between), ()):
-            if _only_undoes(stand, by_action[action], effect):
+            if _only_undoes(stand, by_action[action], effect) or _moves_on(stand, by_action[action], effect):
                 continue
             last = after(between, effect)
             if effect.turns and not _shows((stand, last), evidence, touched | {site for site, _ in effect.changes}):
@@ -159,6 +159,15 @@ def _only_undoes(stand: Stand, first: Effect, second: Effect) -> bool:
         return all(face != EMPTY and _took(stand.faces, then, face.kind) for _, face in second.changes)
     touched = {site for site, _ in first.changes}
     return all(site in touched and face == stand.faces.get(site, EMPTY) for site, face in second.changes)
+
+
+def _moves_on(stand: Stand, first: Effect, second: Effect) -> bool:
+    """Whether a second action would at once take up what the first one has put somewhere: nobody has seen it there. A
+    sheet that turns puts nothing anywhere, it carries what stands on it along."""
+    if first.turns:
+        return False
+    put = {site for site, face in first.changes if face != EMPTY and site not in stand.faces}
+    return any(site in put and face == EMPTY for site, face in second.changes)
 
 
 def _took(before: Faces, then: Faces, what: str) -> bool:

@@ -10,8 +10,9 @@ from engine.referee.reading import Reading
 from engine.referee.stands import Stand
 from engine.referee.state import Table
 
-GONE = 5.0
-"""How much must speak against the piece that stood on a site for it to be clearly gone."""
+GONE = 3.0
+"""How much must speak against the piece that stood on a site for it to be clearly gone. By hand: the hand that holds it
+often hides half of the site."""
 LOOKS = 2
 """So many pictures must show that: one alone may be a whim of the eye."""
 

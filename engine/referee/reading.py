@@ -43,9 +43,10 @@ def guess(likelihoods: Likelihoods) -> Guess:
 
 @dataclass(frozen=True, slots=True)
 class Loose:
-    """A card that lies on no site."""
+    """A card that lies on no site, or a figure that stands on none."""
 
     card: str
+    """Its sheet, or its piece."""
     at: tuple[float, float]
     """Where its middle is, mm."""
     angle: float
@@ -71,7 +72,7 @@ class Reading:
     fields: Mapping[str, Mapping[Print, float]] = field(default_factory=dict)
     """For every field whose print was seen, the log-likelihood of everything that could be printed there."""
     loose: tuple[Loose, ...] = ()
-    """Cards that lie on no site."""
+    """What lies or stands on no site."""
 
     def guesses(self) -> dict[str, Guess]:
         return {site: guess(likelihoods) for site, likelihoods in self.sites.items()}

@@ -52,6 +52,17 @@ def find_stories(
     return _likeliest(found, match.ply)
 
 
+def mended(match: Match, stands: Sequence[Stand], evidence: Evidence, inferred: Collection[int]) -> list[RatedStory]:
+    """If the last action was taken to follow others that nobody saw: what explains what is seen if it was a mistake
+    instead, which people have taken back and put right in one go."""
+    ply = match.ply - 1
+    if ply - 1 not in inferred:
+        return []
+    while ply - 1 in inferred:
+        ply -= 1
+    return _likeliest(list(_from(match, stands, evidence, ply)), match.ply)
+
+
 def is_clear(told: Sequence[RatedStory], ply: int, margin: float) -> bool:
     """Whether the first story is simpler, or fits clearly better, than the next."""
     if len(told) < 2:

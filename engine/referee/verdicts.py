@@ -17,7 +17,7 @@ from engine.referee.news import Illegal, Unfinished
 from engine.referee.purse import earner, whose
 from engine.referee.stands import Stand
 from engine.referee.state import TICK, Table
-from engine.referee.stories import MOST, find_stories, is_clear
+from engine.referee.stories import MOST, find_stories, is_clear, mended
 from engine.referee.story import Story
 from engine.referee.unseen import unseen_before
 
@@ -210,6 +210,9 @@ def refuse(table: Table, evidence: Evidence, waited: float, calm: float) -> Tabl
     assert settling is not None
     if any(_still(known, evidence) for known in table.said.told):
         return _baffled(table, evidence, waited)
+    told = mended(table.match, table.stands, evidence, table.accepted.inferred)
+    if is_clear(told, table.match.ply, table.patience.margin) and calm >= table.patience.calm - TICK:
+        return retell(table, told[0].story, evidence)
     # A hand beside the board may be about to finish it, unless people have denied an action.
     busy = calm < table.patience.calm - TICK and not table.heard.denied
     if waited < table.patience.grace - TICK or busy or is_lifted(table, table.stand, evidence):

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tabletop import SURE, Tabletop, named, read
+from tabletop import SURE, Tabletop, look, named, read
 
 from engine.board import Print
 from engine.core import COLOURS, Json
@@ -16,7 +16,7 @@ from engine.face import EMPTY
 from engine.games.dimenticato import slips as slips_of_dimenticato
 from engine.games.dimenticato.plan import Plan
 from engine.match import Match
-from engine.referee.reading import Reading
+from engine.referee.reading import Loose, Reading
 from engine.registry import find_game
 from engine.slips import Maker
 from engine.survey import Survey
@@ -132,6 +132,18 @@ def test_figures_out_of_place_are_named_with_their_place() -> None:
     assert flaws(sight(setup_of(), standing)) == {"setup.figure": ("f4",), "setup.home": ("red@2",)}
 
 
+def test_a_figure_on_no_field_is_named_with_the_fields_beside_it() -> None:
+    standing = {site: colour for site, colour in HOME.items() if site != "red@2"}
+    sites = GAME.board(2, None).sites
+    (x, y), (farther, _) = sites["c1"].at, sites["d1"].at
+    stray = Loose("figure-red", ((x + farther) / 2, y), 0.0, 0.9)
+    told_flaws = flaws(replace(sight(setup_of(), standing), loose=(stray,)))
+    assert told_flaws == {"setup.home": ("red@2",), "setup.stray": ("c1", "d1")}
+    in_the_hole = replace(stray, at=(0.0, 0.0))
+    (nearest,) = flaws(replace(sight(setup_of(), standing), loose=(in_the_hole,)))["setup.stray"]
+    assert nearest in {"c2", "d2", "b3", "b4", "e3", "e4", "c5", "d5"}
+
+
 def test_two_cards_alike_are_named_until_people_say_that_they_are_right() -> None:
     setup = setup_of()
     quartets = Plan(3, 3, (1, 5)).quartets
@@ -190,6 +202,15 @@ def test_one_look_at_a_gap_is_no_lift(middle: Tabletop) -> None:
     assert lift(middle, "e1", seconds=0.1) == []
 
 
+def test_a_lift_is_seen_though_the_hand_hides_half_of_the_field(middle: Tabletop) -> None:
+    """Then the eye is fairly sure that nobody stands there, no more."""
+    bare = read(middle.board, middle.changed(e1=None), {})
+    unsure = {face: max(value, -4.0) for face, value in bare.sites["e1"].items()}
+    middle.show(middle.faces, 0.2, hand=True)
+    look(middle, replace(bare, sites={**bare.sites, "e1": unsure}, covered=True), frames=2)
+    assert named(middle.show(middle.faces, 0.8)) == ["e1:?"]
+
+
 def test_who_moves_the_figure_has_called_right(middle: Tabletop) -> None:
     middle.show(middle.changed(e1=None), 0.6, hand=True)
     assert named(middle.show(middle.changed(e1=None, f2="red"), 0.6)) == ["e1:2-f2"]
@@ -211,6 +232,32 @@ def test_a_mistake_put_right_is_no_call(middle: Tabletop) -> None:
 def test_a_call_that_nobody_showed_is_inferred_from_who_acts_next(middle: Tabletop) -> None:
     news = middle.show(middle.changed(b5=None, a5="yellow"), 0.8)
     assert [(each["action"], each.get("inferred", False)) for each in news] == [("e1:?", True), ("b5:1-a5", False)]
+
+
+def test_a_call_inferred_wrongly_is_taken_back_with_the_next_legal_action(middle: Tabletop) -> None:
+    """It was no call, but a figure moved out of turn: it goes back, and its place in the turn is played in one go."""
+    before = dict(middle.faces)
+    middle.show(middle.changed(b5=None, a5="yellow"), 0.8)
+    news = middle.show({site: face for site, face in before.items() if site != "e1"} | {"f2": before["e1"]}, 0.8)
+    assert [each["event"] for each in news] == ["undo", "action"]
+    assert named(news)[1:] == ["e1:2-f2"]
+    assert middle.table.match.ply == 1
+
+
+def test_who_is_set_back_wrongly_has_not_walked_on_from_where_he_should_be() -> None:
+    sites = {site: colour for site, colour in MIDDLE.items() if site != "a3"} | {"f2": "yellow"}
+    table = Tabletop(RULES, 2, in_progress(sites, DICE | {"b1": "2"}))
+    legal = {str(action) for action in table.table.position.legal()}
+    capture = next(text for text in sorted(legal) if text.startswith("e1:2xf2>"))
+    then = table.table.position.after(RULES.parse(capture))
+    walks = [str(action) for action in then.legal() if str(action).startswith(capture.partition(">")[2])]
+    onto = next(text.partition("-")[2] for text in walks if "-" in text and "@" not in text)
+    seen = [
+        rule
+        for each in table.show(table.changed(e1=None, f2="red", **{onto: "yellow"}), 2.5)
+        if (rule := each.get("rule"))
+    ]
+    assert seen[:1] == ["setback.wrong"]
 
 
 # Mistakes and their names
@@ -236,6 +283,22 @@ def test_a_mistake_has_its_name(middle: Tabletop, changes: dict[str, str | None]
     named_so = wrong(middle, **changes)
     assert isinstance(named_so, list)
     assert rules in named_so
+
+
+def test_somebody_elses_start_field_is_told_before_that_it_was_too_early() -> None:
+    position = RULES.start(2, setup_of())
+    position = position.after(next(iter(position.legal())))
+    position = position.after(next(iter(position.legal())))
+    out = next(site for site, face in position.faces().items() if face == FACES["red"] and "@" not in site)
+    free = next(f"yellow@{number}" for number in range(1, 5) if f"yellow@{number}" not in position.faces())
+    seen = {site: face for site, face in position.faces().items() if site != out} | {free: FACES["red"]}
+    assert [each.rule for each in RULES.diagnose(position, seen, {})][:1] == ["start.foreign"]
+
+
+def test_who_went_backward_hears_that_first() -> None:
+    """Two fields back with a six under the figure, with turns enough that might even be the count."""
+    table = Tabletop(RULES, 2, in_progress(MIDDLE, DICE | {"e1": "6"}))
+    assert named_rules(table, e1=None, c1="red")[0] == "move.backward"
 
 
 def test_who_captures_his_own_figure_hears_that_it_was_his_own() -> None:

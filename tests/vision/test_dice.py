@@ -26,6 +26,7 @@ RULES = find_game("dimenticato").configure()
 HOME = {f"{colour}@{number}": colour for colour in ("red", "yellow") for number in range(1, 5)}
 FAR = Pose(distance=800, tilt=12, direction=40, hfov=78)
 STEEP = Pose(distance=640, tilt=36, direction=200, hfov=70)
+HARD = Light(lamp=(-620.0, 0.0, 460.0), radius=6.0, ambient=0.08, kelvin=2900, room_kelvin=3400, balanced_for=2900)
 EVENING = Light(lamp=(300.0, -200.0, 600.0), kelvin=2900, room_kelvin=3400, balanced_for=3600, exposure=0.6)
 
 
@@ -80,6 +81,28 @@ def test_under_a_figure_there_is_no_die_and_behind_it_none_is_certain() -> None:
     assert pictured.seen(look.reading) == standing
     assert not look.reading.fields.keys() & standing.keys()
     assert wrong(look, fields) == []
+
+
+def test_a_field_in_the_shadow_of_a_figure_is_read() -> None:
+    """The shadow of a figure is as wide as a round: nothing of it is light, and the ground beyond is."""
+    fields, board = dealt(10)
+    standing = {"a3": "red", "e4": "yellow", "c1": "red", "c6": "yellow"}
+    look = seen(replace(pictured.showing(board, standing), pose=Pose(distance=620, tilt=8, direction=30), light=HARD))
+    assert pictured.seen(look.reading) == standing
+    assert not look.reading.hidden
+    assert wrong(look, fields, sure=0.0) == []
+
+
+def test_a_big_card_is_placed_by_its_start_fields_too() -> None:
+    """Of its dice none is in sight."""
+    _, board = dealt(11)
+    lying = strewn(board, 11)
+    standing = dict.fromkeys(lying.fields["card-1"], "red")
+    look = seen(replace(pictured.showing(lying, standing), pose=FAR))
+    numbers = [number for number, site in enumerate(lying.sites.values()) if site.sheet == "card-1"]
+    assert len(numbers) == 8
+    off = [np.hypot(*(look.sites[number] - lying.sites[list(lying.sites)[number]].at)) for number in numbers]
+    assert max(off) < 1.0
 
 
 def test_a_card_face_down_shows_nothing() -> None:

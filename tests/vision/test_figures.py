@@ -23,7 +23,7 @@ from firmware.settings.arguments import dealt
 from hardware.printing.raster import rasterise
 from hardware.virtual.camera import Pose
 from hardware.virtual.painting.render import Renderer
-from hardware.virtual.scene import Arm, Light, Scene
+from hardware.virtual.scene import Arm, Light, Scene, Stack
 from vision.frame import Frame
 from vision.look import Eye
 from vision.readers.figures import FigureReader
@@ -102,6 +102,21 @@ def test_what_a_hand_covers_is_hidden_not_a_figure() -> None:
     seen, hidden = read(replace(showing(faces), arms=(Arm(grip=(x + 45.0, y, 30.0), comes_from=270.0),)))
     assert seen == faces
     assert "a3" in hidden
+
+
+def test_a_figure_on_no_field_is_found_where_it_stands() -> None:
+    home = {f"{colour}@{number}": colour for colour in ("red", "yellow") for number in range(1, 5)}
+    del home["yellow@3"]
+    (x, y), (farther, _) = (board_of(2).sites[name].at for name in ("c5", "d5"))
+    stray = Stack(("figure-yellow",), ((x + farther) / 2, y), 1.5)
+    scene = showing(home, tilt=30.0).with_stacks(stray)
+    reading = eye_of(2).look(Frame(renderer_of(2, 0).render(scene).bgr)).reading
+    assert pictured.seen(reading) == home
+    (loose,) = reading.loose
+    assert loose.card == "figure-yellow"
+    assert np.hypot(loose.at[0] - stray.at[0], loose.at[1] - stray.at[1]) < 28.0 / 3, "to a third of a field"
+    without = eye_of(2).look(Frame(renderer_of(2, 0).render(showing(home)).bgr)).reading
+    assert without.loose == (), "reference colours and start fields are no figures"
 
 
 @pytest.mark.parametrize("players", [3, 4])

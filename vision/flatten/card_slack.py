@@ -1,13 +1,15 @@
 """How far every card lies off its exact place: nobody lays cards to the millimetre.
 
-The rounds of its dice are in sight where no figure stands. They are lighter in every colour than all about them,
-whatever is on the card; and where a figure's shadow falls across one, it is still less colourful than its square.
+Its rounds, those of its dice and those of its start fields, are in sight where no figure stands. They are lighter in
+every colour than all about them, whatever is on the card; and where a figure's shadow falls across one, it is still
+less colourful than its square.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import cv2
@@ -23,23 +25,27 @@ from vision.frame import Floats, Image, Map, Numbers
 class CardSettings:
     """ "By hand": a round number, fitted to nothing."""
 
-    farthest: float = 6.0
-    """Millimetres that a round is sought off its place. By hand: half as much again as a card may lie off."""
+    farthest: float = 7.5
+    """Millimetres that a round is sought off its place. Derived: a card may lie 4 mm off, and 4 degrees put the
+    outermost round of a large one another 3 off."""
     beyond: float = 2.0
     """Millimetres about a round that are looked at with it: the die's own square. By hand."""
     alike: float = 0.55
     """Correlation from which it is a round: the pips in it take some away. By hand."""
     alone: float = 0.75
     """The same for a card of which one round alone is in sight, or the sum over what is left of several. By hand."""
-    apart: float = 2.8
-    """Millimetres by which rounds of one card may be off differently. Derived: what 4 degrees make of the diagonal of a
-    card's dice."""
+    turned: float = 5.0
+    """Degrees by which a card may be turned. By hand: more than the 4 that are promised, for rounds are found to
+    fractions of a millimetre."""
     usual: float = 2.0
     """Millimetres, one sigma, by which cards lie off their place … By hand: half of what they may …"""
     askew: float = 2.0
     """… and degrees, one sigma."""
     exact: float = 0.3
     """Millimetres, one sigma, to which a round's place is found. By hand: less than half a pixel of a camera."""
+    inexact: float = 1.5
+    """Millimetres by which a round of a card may be found elsewhere than the others tell. By hand: a figure's head or
+    its shadow may cut off that much of it."""
 
 
 CARDS = CardSettings()
@@ -69,18 +75,14 @@ class FoundRound:
 
 
 class CardSlackReader:
-    """Finds the rounds of all dice that are in sight, and fits each card to its own."""
+    """Finds the rounds that are in sight, and fits each card to its own."""
 
     def __init__(self, board: Board, plane: BoardPlane, settings: CardSettings = CARDS) -> None:
         self.plane, self.settings = plane, settings
         self.at = plane.sites
-        names = list(board.sites)
         sheets = np.array([site.sheet for site in board.sites.values()])
-        self.cards = [
-            (np.array([names.index(name) for name in fields]), np.flatnonzero(sheets == sheet))
-            for sheet, fields in board.fields.items()
-        ]
-        """For every card the numbers of the sites of its dice, and of all that lie on it."""
+        self.cards = [np.flatnonzero(sheets == sheet) for sheet in board.fields]
+        """For every card the numbers of the sites that lie on it."""
         self.template = _round(board.design, plane.px_per_mm / SHRINK, settings) if board.design is not None else None
 
     def sites(self, codes: Image, places: Floats) -> Floats:
@@ -89,45 +91,63 @@ class CardSlackReader:
             return places
         blue, green, red = cv2.split(codes)
         least, most = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
-        maps = (_small(least), _small(cv2.divide(least, np.maximum(most, 1), scale=255.0)))
+        by_light = self._alike(least)
+        by_colour: Map | None = None
         places = places.copy()
-        for dice, sites in self.cards:
-            fits = self._all_fits(maps[:1], dice)
+        for sites in self.cards:
+            fits = self._all_fits((by_light,), sites)
             clear = [round_ for number, fit in fits.items() if (round_ := self._found(fit, number)) is not None]
             found = self._agreeing(clear)
-            shift, turn = (
-                self._lie(dice, found) if len(found) > FEW else self._jointly(dice, self._all_fits(maps, dice))
-            )
-            out = self.at[sites] - self.at[dice].mean(axis=0)
+            if len(found) > FEW:
+                shift, turn = self._lie(sites, found)
+            else:
+                if by_colour is None:
+                    by_colour = self._alike(cv2.divide(least, np.maximum(most, 1), scale=255.0))
+                shift, turn = self._jointly(sites, self._all_fits((by_light, by_colour), sites))
+            out = self.at[sites] - self.at[sites].mean(axis=0)
             places[sites] += shift + turn * np.stack([-out[:, 1], out[:, 0]], axis=-1)
         return places
 
+    def _alike(self, picture: npt.NDArray[Any]) -> Map:
+        """How well a round fits everywhere on a flat picture."""
+        assert self.template is not None
+        fits = cv2.matchTemplate(_small(picture).astype(np.float32), self.template, METHOD)
+        return np.asarray(fits, np.float32)
+
     def _agreeing(self, found: list[FoundRound]) -> list[FoundRound]:
         """Those rounds of a card that may lie on one card together, if they are enough: a knuckle is round, too."""
-        sets = [
-            [other for other in found if np.linalg.norm(each.off - other.off) < self.settings.apart] for each in found
-        ]
+        sets = [[each] for each in found]
+        for one, other in combinations(found, 2):
+            way, off = other.at - one.at, other.off - one.off
+            far = float(way @ way)
+            turn, longer = float(way[0] * off[1] - way[1] * off[0]) / far, abs(float(way @ off)) / far**0.5
+            if abs(turn) <= np.deg2rad(self.settings.turned) and longer < self.settings.inexact:
+                sets.append([each for each in found if self._goes_along(each, one, turn)])
         most = max(sets, key=lambda each: (len(each), sum(one.alike for one in each)), default=[])
         return most if len(most) > 1 or any(each.alike > self.settings.alone for each in most) else []
 
-    def _all_fits(self, maps: Sequence[Image], dice: Numbers) -> dict[int, tuple[Map, Floats]]:
-        return {number: each for number in dice.tolist() if (each := self._fits(maps, number)) is not None}
+    def _goes_along(self, each: FoundRound, one: FoundRound, turn: float) -> bool:
+        """Whether a round is off as one of a card is that is turned (radians clockwise) and off there like another."""
+        x, y = each.at - one.at
+        return bool(np.hypot(*(each.off - one.off - (-turn * y, turn * x))) < self.settings.inexact)
 
-    def _fits(self, maps: Sequence[Image], number: int) -> tuple[Map, Floats] | None:
-        """How well a round fits about where a die should be, and by how much its place is off the middle of a pixel;
+    def _all_fits(self, alike: Sequence[Map], sites: Numbers) -> dict[int, tuple[Map, Floats]]:
+        return {number: each for number in sites.tolist() if (each := self._fits(alike, number)) is not None}
+
+    def _fits(self, alike: Sequence[Map], number: int) -> tuple[Map, Floats] | None:
+        """How well a round fits about where one should be, and by how much its place is off the middle of a pixel;
         None at the edge of the picture."""
         assert self.template is not None
         reach, half = self._reach, self.template.shape[0] // 2
-        # A pixel of the small picture is the average of those with these middles in the large one.
-        middle = (self.plane.to_flat(self.at[number]) + 0.5) / SHRINK - 0.5
+        # A pixel of the small picture is the average of those with these middles in the large one; and the first that
+        # a round is laid over is as far from the edge as a round reaches.
+        middle = (self.plane.to_flat(self.at[number]) + 0.5) / SHRINK - 0.5 - half
         column, row = np.rint(middle).astype(int).tolist()
-        high, wide = maps[0].shape
-        far = reach + half
-        if not (far <= column < wide - far and far <= row < high - far):
+        high, wide = alike[0].shape
+        if not (reach <= column < wide - reach and reach <= row < high - reach):
             return None
-        rows, columns = slice(row - far, row + far + 1), slice(column - far, column + far + 1)
-        fits = [cv2.matchTemplate(each[rows, columns].astype(np.float32), self.template, METHOD) for each in maps]
-        return np.asarray(np.stack(fits), np.float32), middle - (column, row)
+        rows, columns = slice(row - reach, row + reach + 1), slice(column - reach, column + reach + 1)
+        return np.stack([each[rows, columns] for each in alike]), middle - (column, row)
 
     @property
     def _scale(self) -> float:
@@ -138,7 +158,7 @@ class CardSlackReader:
         return int(np.ceil(self.settings.farthest * self._scale))
 
     def _found(self, told: tuple[Map, Floats], number: int) -> FoundRound | None:
-        """Where the round of a die is found by its light; None if it is not in sight, or a shadow falls across it."""
+        """Where a round is found by its light; None if it is not in sight, or a shadow falls across it."""
         (fits, *_), middle = told
         down, right = np.unravel_index(int(fits.argmax()), fits.shape)
         last = fits.shape[0] - 1
@@ -149,9 +169,9 @@ class CardSlackReader:
         seen = np.array([right + across, down + along]) - self._reach
         return FoundRound(self.at[number], (seen - middle) / self._scale, float(fits[down, right]))
 
-    def _jointly(self, dice: Numbers, fits: Mapping[int, tuple[Map, Floats]]) -> tuple[Floats, float]:
+    def _jointly(self, sites: Numbers, fits: Mapping[int, tuple[Map, Floats]]) -> tuple[Floats, float]:
         """How a card lies of which few rounds are clearly in sight: where all that is left of them fits best."""
-        settings, centre = self.settings, self.at[dice].mean(axis=0)
+        settings, centre = self.settings, self.at[sites].mean(axis=0)
         axis = np.arange(-settings.farthest, settings.farthest + FINE / 2, FINE)
         right, down = np.meshgrid(axis, axis)
         turns = np.deg2rad(np.arange(-2 * settings.askew, 2 * settings.askew + 0.1))
@@ -173,9 +193,9 @@ class CardSlackReader:
             return np.zeros(2), 0.0
         return np.array([right[best[1:]], down[best[1:]]]), float(turns[best[0]])
 
-    def _lie(self, dice: Numbers, found: Sequence[FoundRound]) -> tuple[Floats, float]:
+    def _lie(self, sites: Numbers, found: Sequence[FoundRound]) -> tuple[Floats, float]:
         """How far a card is shifted, and turned (radians clockwise), by where its rounds are found."""
-        out = np.array([each.at for each in found]) - self.at[dice].mean(axis=0)
+        out = np.array([each.at for each in found]) - self.at[sites].mean(axis=0)
         off = np.array([each.off for each in found])
         one, none = np.ones(len(out)), np.zeros(len(out))
         rows = np.concatenate([np.stack([one, none, -out[:, 1]], -1), np.stack([none, one, out[:, 0]], -1)])

@@ -7,8 +7,9 @@ is first brought to the same light everywhere. The square says the colour, in th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Set
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from math import log
 
@@ -21,11 +22,14 @@ from engine.referee.reading import guess
 from vision.flatten.colour import FROM_CODE, chroma, linear
 from vision.flatten.flat_view import FlatView, circle
 from vision.frame import Floats, Image, Mask, Numbers
+from vision.readers.free_sites import medians
 from vision.readers.paints import Paints
 from vision.readers.reader import NOTHING, Findings, Notes
 
 STEP = 0.7
 """Millimetres between the places that are looked at: a pixel of the flat picture."""
+SPARSE = 3
+"""Every so many of them tell the light of a round."""
 INSIDE = 0.96
 """Share of a round's radius that is looked at: its rim is blurred with what is about it."""
 BLURS = (0.5, 1.0, 1.8)
@@ -75,20 +79,18 @@ class DiceReader:
         assert board.design is not None
         self.design = board.design
         self.names = tuple(board.sites)
-        self.cards = [tuple(self.names.index(name) for name in fields) for fields in board.fields.values()]
+        self.cards = np.array([[self.names.index(name) for name in fields] for fields in board.fields.values()])
         self.nominal = np.array([site.at for site in board.sites.values()]).reshape(-1, 2)
         self.grid = _grid(self.design)
         self.numbers = tuple(self.design.pips)
-        self.templates = [_templates(self.design, self.grid.round, 90.0 * quarter) for quarter in range(2)]
-        """For a die as it is drawn and for one turned by a quarter: (variants, numbers, places) about an even
-        gradient, of length 1."""
-        self.even = _even(self.grid.round)
+        self.templates = [_Templates.of(self.design, self.grid.round, 90.0 * quarter) for quarter in range(2)]
+        """For a die as it is drawn and for one turned by a quarter."""
         self.colours = tuple(self.design.colours)
         square = np.array([linear(colour) for colour in self.design.colours.values()])
         light = linear(self.design.light)
         self.tints = np.stack([chroma((1 - share) * square + share * light) for share in RIM])
-        self.light = light / light.mean()
         """(shares, colours, 3): how the squares look, with some of the round mixed in."""
+        self.light = light / light.mean()
         tallest = max(board.pieces.values(), key=lambda piece: piece.height)
         self.figure = tallest.diameter / 2, tallest.height
 
@@ -105,22 +107,22 @@ class DiceReader:
         if rough:
             return Findings()
         fronts, taken = self._figures(view, before)
-        fields: dict[str, Mapping[Print, float]] = {}
-        for card in self.cards:
-            angle = self._angle(card, view)
-            pips: dict[int, Floats] = {}
-            tints: dict[int, Floats] = {}
-            for quarter, number in enumerate(card):
-                if self.names[number] in known or number in taken:
-                    continue
-                pips[number], tints[number] = self._die(view, fronts, view.sites[number], angle, quarter)
-            tints = _once_each(tints)
-            for number, likely in pips.items():
-                fields[self.names[number]] = {
-                    Print(each, colour): float(likely[row] + tints[number][column])
-                    for row, each in enumerate(self.numbers)
-                    for column, colour in enumerate(self.colours)
-                }
+        wanted = [name not in known and number not in taken for number, name in enumerate(self.names)]
+        cards, quarters = np.nonzero(np.array(wanted)[self.cards])
+        if not len(cards):
+            return Findings()
+        dice = _Dice(self.cards[cards, quarters], cards, quarters, self._askew(view)[cards])
+        pips, tints = self._read(dice, view, fronts)
+        for card in range(len(self.cards)):
+            tints[cards == card] = _once_each(tints[cards == card])
+        fields = {
+            self.names[site]: {
+                Print(number, colour): float(pip + tint)
+                for number, pip in zip(self.numbers, likely, strict=True)
+                for colour, tint in zip(self.colours, tinted, strict=True)
+            }
+            for site, likely, tinted in zip(dice.sites.tolist(), pips, tints, strict=True)
+        }
         told = Findings(fields=fields)
         if notes is not None:
             notes.heard.append(("pips and colours", told))
@@ -143,46 +145,65 @@ class DiceReader:
             cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), 1)
         return fronts, taken
 
-    def _angle(self, card: tuple[int, ...], view: FlatView) -> float:
-        """Degrees clockwise by which a card lies askew, from where its dice are."""
-        one, other = (places[card[2]] - places[card[0]] for places in (self.nominal, view.sites))
-        return float(np.rad2deg(np.arctan2(one[0] * other[1] - one[1] * other[0], one @ other)))
+    def _askew(self, view: FlatView) -> Floats:
+        """Radians clockwise by which every card lies askew, from where its dice are."""
+        one, other = (places[self.cards[:, 2]] - places[self.cards[:, 0]] for places in (self.nominal, view.sites))
+        return np.asarray(np.arctan2(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0], (one * other).sum(axis=1)))
 
-    def _die(self, view: FlatView, fronts: Image, at: Floats, angle: float, quarter: int) -> tuple[Floats, Floats]:
-        """Log-likelihoods of all numbers and of all colours of a die."""
-        places = at + _turned(self.grid.round, angle)
-        looks, seen = _sampled(view, places), fronts[view.pixels(places)] == 0
-        light = self.light if seen.mean() < LEAST_SEEN else _ivory(looks[seen])
-        colours = self._colour(view, fronts, at + _turned(self.grid.square, angle), self.light / light)
-        return self._pips(_light(looks), seen, quarter), colours
+    def _read(self, dice: _Dice, view: FlatView, fronts: Image) -> tuple[Floats, Floats]:
+        """Log-likelihoods of all numbers and of all colours for every die."""
+        rounds, squares = (dice.places(grid, view) for grid in (self.grid.round, self.grid.square))
+        looks, seen = _sampled(view, rounds), fronts[view.pixels(rounds)] == 0
+        enough = seen.mean(axis=1) >= LEAST_SEEN
+        light = np.where(enough[:, None], _ivory(looks, seen), self.light)
+        pips = np.zeros((len(seen), len(self.numbers)))
+        for turned_by, templates in enumerate(self.templates):
+            some = np.flatnonzero(enough & (dice.quarters % 2 == turned_by))
+            if len(some):
+                pips[some] = self._pips(_light(looks[some]), seen[some], templates)
+        tints = chroma(_sampled(view, squares) * (self.light / light)[:, None])
+        return pips, self._colours(tints, fronts[view.pixels(squares)] == 0)
 
-    def _pips(self, light: Floats, seen: Mask, quarter: int) -> Floats:
-        if seen.mean() < LEAST_SEEN:
-            return np.zeros(len(self.numbers))
-        templates, even = self.templates[quarter % 2], self.even
-        if not seen.all():
-            # What is out of sight says nothing: all is fitted to the rest.
-            even = np.linalg.qr(even[:, seen].T)[0].T
-            templates = _beside(even, templates[..., seen])
-        fit = _Fit.of(light[seen], even, templates)
-        if fit.left > SMOOTH:
-            evened = _Fit.of(_without_shadows(self.grid.round[seen], light[seen]), even, templates)
-            fit = min(fit, evened, key=lambda each: each.left)
-        if fit.is_dark:
-            return np.zeros(len(self.numbers))
-        likely = -INDEPENDENT * seen.mean() / 2 * np.log1p(-fit.explained)
+    def _pips(self, light: Floats, seen: Mask, templates: _Templates) -> Floats:
+        fit = templates.fit(light, seen)
+        odd = np.flatnonzero(fit.left > SMOOTH)
+        if len(odd):
+            evened = np.zeros((len(odd), light.shape[1]))
+            for row, die in zip(evened, odd, strict=True):
+                row[seen[die]] = _without_shadows(self.grid.round[seen[die]], light[die][seen[die]])
+            again = templates.fit(evened, seen[odd])
+            better = again.left < fit.left[odd]
+            fit.replace(odd[better], again, better)
+        likely = -INDEPENDENT / 2 * seen.mean(axis=1, keepdims=True) * np.log1p(-fit.explained)
         share = np.clip((fit.left - SMOOTH) / (ROUGH - SMOOTH), 0.0, 1.0)
-        doubt = DOUBTFUL if fit.is_faint else SUREST * (DOUBTFUL / SUREST) ** share
-        return _mixed(likely, float(doubt))
+        doubt = np.where(fit.is_faint, DOUBTFUL, SUREST * (DOUBTFUL / SUREST) ** share)
+        return np.where(fit.is_dark[:, None], 0.0, _mixed(likely, doubt))
 
-    def _colour(self, view: FlatView, fronts: Image, places: Floats, gains: Floats) -> Floats:
-        seen = fronts[view.pixels(places)] == 0
-        if seen.mean() < 1 - LEAST_SEEN:
-            return np.zeros(len(self.colours))
-        tints = chroma(_sampled(view, places[seen]) * gains)
-        off = ((tints[:, None, None] - self.tints) ** 2).sum(axis=-1).min(axis=1) / 2 / HUE**2
-        each = np.log((1 - STRANGE) * np.exp(-off) + STRANGE)
-        return _mixed(INDEPENDENT * each.mean(axis=0), SUREST)
+    def _colours(self, tints: Floats, seen: Mask) -> Floats:
+        # The square of a difference, multiplied out because there are many places.
+        known = self.tints.reshape(-1, 3)
+        off = (tints**2).sum(axis=-1)[..., None] - 2 * tints @ known.T + (known**2).sum(axis=-1)
+        off = off.reshape(*seen.shape, *self.tints.shape[:2]).min(axis=2) / 2 / HUE**2
+        each = np.where(seen[..., None], np.log((1 - STRANGE) * np.exp(-off) + STRANGE), 0.0)
+        mean = each.sum(axis=1) / np.maximum(seen.sum(axis=1), 1)[:, None]
+        told = _mixed(INDEPENDENT * mean, np.full(len(mean), SUREST))
+        return np.where((seen.mean(axis=1) >= 1 - LEAST_SEEN)[:, None], told, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class _Dice:
+    """Dice that are to be read: their sites, cards and quarters of these, and the radians that they lie askew."""
+
+    sites: Numbers
+    cards: Numbers
+    quarters: Numbers
+    askew: Floats
+
+    def places(self, grid: Floats, view: FlatView) -> Floats:
+        """(dice, places, 2): where to look at them."""
+        c, s = np.cos(self.askew), np.sin(self.askew)
+        turns = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=1)
+        return np.asarray(view.sites[self.sites][:, None] + grid @ turns)
 
 
 _SPOT = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(LARGEST / STEP) + 1,) * 2)
@@ -190,27 +211,71 @@ _SPOT = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(LARGEST / STEP) 
 
 @dataclass(frozen=True, eq=False)
 class _Fit:
-    """What the numbers explain of a round's light."""
+    """What the numbers explain of the light of some rounds."""
 
     explained: Floats
-    """For every number, a share."""
-    left: float
+    """(rounds, numbers): shares."""
+    left: Floats
     """What even the best leaves unexplained, as a share of the round's light."""
-    is_dark: bool
+    is_dark: Mask
     """Whether there is nothing to explain."""
-    is_faint: bool
+    is_faint: Mask
     """Whether what is there is too little to be pips."""
 
+    def replace(self, rows: Numbers, other: _Fit, those: Mask) -> None:
+        """Takes over some of the rows of another one."""
+        for mine, theirs in zip(vars(self).values(), vars(other).values(), strict=True):
+            mine[rows] = theirs[those]
+
+
+@dataclass(frozen=True, eq=False)
+class _Templates:
+    """How much ink of each number is at places of the round, a little to and fro and more or less blurred."""
+
+    ink: Floats
+    """(variants of numbers, places) about an even gradient, of length 1."""
+    even: Floats
+    """An even gradient of light: three vectors of length 1, square to each other."""
+    numbers: int
+
     @classmethod
-    def of(cls, light: Floats, even: Floats, templates: Floats) -> _Fit:
-        rest = light - (light @ even.T) @ even
-        whole = float(rest @ rest)
-        darker = np.maximum(-(templates @ rest), 0.0).max(axis=0)
-        explained = np.minimum(darker**2 / max(whole, 1e-9), 0.99)
-        # Light in the round: nothing is lighter but glints, and they are few.
-        lit = max(float(np.quantile(light, 0.9)), 1e-6)
-        left = float(np.sqrt(whole * (1 - float(explained.max())) / len(light)) / lit)
-        return cls(explained, left, whole < 1e-9, bool(np.sqrt(whole / len(light)) < FAINT * lit / 2))
+    def of(cls, design: DiceDesign, places: Floats, angle: float) -> _Templates:
+        """For a die turned by these degrees."""
+        drawn = [[_ink(design, pips, angle, blur) for pips in design.pips.values()] for blur in BLURS]
+        found = [[_at(one, places - by) for one in inked] for inked in drawn for by in product(SHIFTS, SHIFTS)]
+        even = np.linalg.qr(np.column_stack([np.ones(len(places)), places]))[0].T
+        ink = np.array(found).reshape(-1, len(places))
+        ink = ink - (ink @ even.T) @ even
+        return cls(ink / np.maximum(np.linalg.norm(ink, axis=-1, keepdims=True), 1e-9), even, len(design.pips))
+
+    def fit(self, light: Floats, seen: Mask) -> _Fit:
+        """How well they fit the light (rounds, places) where that is in sight."""
+        whole = np.flatnonzero(seen.all(axis=1))
+        part = np.flatnonzero(~seen.all(axis=1))
+        rest, darker = np.array(light), np.empty((len(light), len(self.ink)))
+        rest[whole] -= (light[whole] @ self.even.T) @ self.even
+        darker[whole] = -(rest[whole] @ self.ink.T)
+        if len(part):
+            # What is out of sight says nothing: all is fitted to the rest.
+            mask = seen[part].astype(float)
+            even = np.swapaxes(np.linalg.qr(np.swapaxes(mask[:, None] * self.even, 1, 2))[0], 1, 2)
+            rest[part] = mask * light[part]
+            rest[part] -= np.einsum("nk,nek,nel->nl", rest[part], even, even, optimize=True)
+            size = mask @ (self.ink**2).T - ((even @ self.ink.T) ** 2).sum(axis=1)
+            darker[part] = -(rest[part] @ self.ink.T) / np.sqrt(np.maximum(size, 1e-9))
+        return _fitted(light, seen, rest, darker.reshape(len(light), -1, self.numbers))
+
+
+def _fitted(light: Floats, seen: Mask, rest: Floats, darker: Floats) -> _Fit:
+    """`rest`: what even light leaves; `darker` (rounds, variants, numbers): how much of that each explains."""
+    whole, count = (rest**2).sum(axis=1), seen.sum(axis=1)
+    told = np.maximum(darker, 0.0).max(axis=1) ** 2
+    explained = np.minimum(told / np.maximum(whole, 1e-9)[:, None], 0.99)
+    # Light in the round: nothing is lighter but glints, and they are few.
+    ordered = np.sort(np.where(seen, light, np.inf), axis=1)
+    lit = np.maximum(ordered[np.arange(len(light)), (0.9 * (count - 1)).astype(int)], 1e-6)
+    left = np.sqrt(whole * (1 - explained.max(axis=1)) / count) / lit
+    return _Fit(explained, left, whole < 1e-9, np.sqrt(whole / count) < FAINT * lit / 2)
 
 
 def _without_shadows(places: Floats, light: Floats) -> Floats:
@@ -227,31 +292,24 @@ def _without_shadows(places: Floats, light: Floats) -> Floats:
     return np.asarray(light / np.maximum(ground, 1e-6))
 
 
-def _beside(even: Floats, templates: Floats) -> Floats:
-    """Templates about an even gradient of light, of length 1."""
-    about = templates - (templates @ even.T) @ even
-    return np.asarray(about / np.maximum(np.linalg.norm(about, axis=-1, keepdims=True), 1e-9))
-
-
-def _ivory(looks: Floats) -> Floats:
-    """The light of a round's ivory, as a colour about 1: that of its lighter half."""
-    lightness = looks.min(axis=-1)
-    usual = np.median(looks[lightness >= np.median(lightness)], axis=0) + 1e-6
-    return np.asarray(usual / usual.mean())
+def _ivory(looks: Floats, seen: Mask) -> Floats:
+    """The light of each round's ivory, as a colour about 1: that of its lighter half."""
+    some, kept = looks[:, ::SPARSE], seen[:, ::SPARSE]
+    lightness = np.where(kept, some.min(axis=-1), np.nan)
+    lighter = lightness >= medians(lightness[..., None])
+    usual = medians(np.where(lighter[..., None], some, np.nan)) + 1e-6
+    return np.asarray(usual / usual.mean(axis=-1, keepdims=True))
 
 
 def _grid(design: DiceDesign) -> _Grid:
-    axis = np.arange(-design.side / 2 + STEP, design.side / 2 - STEP / 2, STEP)
-    places = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    far = np.linalg.norm(places, axis=-1)
-    return _Grid(places[far < INSIDE * design.radius], places[far > design.radius + CLEAR])
+    fine, sparse = (_places(design, step) for step in (STEP, 2 * STEP))
+    inside, outside = INSIDE * design.radius, design.radius + CLEAR
+    return _Grid(fine[np.hypot(*fine.T) < inside], sparse[np.hypot(*sparse.T) > outside])
 
 
-def _templates(design: DiceDesign, places: Floats, angle: float) -> Floats:
-    """How much ink of each number is at places of the round: (blurs and shifts, numbers, places)."""
-    drawn = [[_ink(design, pips, angle, blur) for pips in design.pips.values()] for blur in BLURS]
-    found = [[_at(one, places - by) for one in inked] for inked in drawn for by in product(SHIFTS, SHIFTS)]
-    return _beside(_even(places), np.array(found))
+def _places(design: DiceDesign, step: float) -> Floats:
+    axis = np.arange(-design.side / 2 + step, design.side / 2 - step / 2, step)
+    return np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
 
 
 FINE = 0.1
@@ -274,21 +332,11 @@ def _at(picture: Floats, places: Floats) -> Floats:
     return np.asarray(picture[rows, columns])
 
 
-def _even(places: Floats) -> Floats:
-    """An even gradient of light over places: three vectors of length 1, square to each other."""
-    return np.asarray(np.linalg.qr(np.column_stack([np.ones(len(places)), places]))[0].T)
-
-
-def _turned(places: Floats, angle: float) -> Floats:
-    c, s = np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))
-    return np.asarray(places @ np.array([[c, s], [-s, c]]))
-
-
 def _sampled(view: FlatView, places: Floats) -> Floats:
-    """Reflectances (n, 3) at places on the plane, between its pixels too."""
+    """Reflectances (n, m, 3) at places (n, m, 2) on the plane, between its pixels too."""
     spots = view.plane.to_flat(places).astype(np.float32)
-    codes = cv2.remap(view.codes, spots[None, :, 0], spots[None, :, 1], cv2.INTER_LINEAR)
-    return np.asarray(FROM_CODE[codes[0]], dtype=np.float64)
+    codes = cv2.remap(view.codes, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR)
+    return np.asarray(FROM_CODE[np.asarray(codes, np.uint8)], dtype=np.float64)
 
 
 def _light(looks: Floats) -> Floats:
@@ -296,27 +344,28 @@ def _light(looks: Floats) -> Floats:
     return np.asarray(np.sqrt(looks.min(axis=-1)))
 
 
-def _mixed(likely: Floats, doubt: float) -> Floats:
-    """Log-likelihoods, the look being worth nothing with this probability."""
-    weights = np.exp(likely - likely.max())
-    shares = weights / weights.sum()
-    return np.asarray(np.log((1 - doubt) * shares + doubt / len(shares)))
+def _mixed(likely: Floats, doubt: Floats) -> Floats:
+    """Log-likelihoods (n, m), the look being worth nothing with these probabilities (n)."""
+    weights = np.exp(likely - likely.max(axis=1, keepdims=True))
+    shares = weights / weights.sum(axis=1, keepdims=True)
+    return np.asarray(np.log((1 - doubt)[:, None] * shares + doubt[:, None] / likely.shape[1]))
 
 
-def _once_each(tints: dict[int, Floats]) -> dict[int, Floats]:
-    """The same for the dice of one card, each colour being there once, as a rule."""
-    if len(tints) < 2:
+def _once_each(tints: Floats) -> Floats:
+    """Log-likelihoods (dice, colours) for the dice of one card, each colour being there once, as a rule."""
+    count, colours = tints.shape
+    if count < 2:
         return tints
-    numbers: Numbers = np.array(list(tints))
-    shares = np.exp(np.array(list(tints.values())))
-    count, colours = shares.shape
-    ways = np.stack(np.meshgrid(*[np.arange(colours)] * count, indexing="ij"), axis=-1).reshape(-1, count)
-    alone = np.array([len(set(way)) == count for way in ways.tolist()])
+    ways, alone = _ways(count, colours)
+    shares = np.exp(tints)
     weights = np.prod([shares[die, ways[:, die]] for die in range(count)], axis=0)
     weights = weights * np.where(alone, (1 - ONCE) / alone.sum(), ONCE / max(1, (~alone).sum()))
-    least = log(1e-9)
-    told = {}
-    for die, number in enumerate(numbers.tolist()):
-        sums = np.bincount(ways[:, die], weights, minlength=colours)
-        told[number] = np.maximum(np.log(sums / sums.sum() + 1e-300), least)
-    return told
+    sums = np.array([np.bincount(ways[:, die], weights, minlength=colours) for die in range(count)])
+    return np.asarray(np.maximum(np.log(sums / sums.sum(axis=1, keepdims=True) + 1e-300), log(1e-9)))
+
+
+@cache
+def _ways(count: int, colours: int) -> tuple[Numbers, Mask]:
+    """All ways in which so many dice may have these colours, and which of these have none twice."""
+    ways = np.stack(np.meshgrid(*[np.arange(colours)] * count, indexing="ij"), axis=-1).reshape(-1, count)
+    return ways, np.array([len(set(way)) == count for way in ways.tolist()])

@@ -6,14 +6,15 @@ over its outline; those nearer to the camera come first, for they hide part of w
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections import Counter
+from collections.abc import Iterator, Mapping, Set
 
 import cv2
 import numpy as np
 
 from engine.board import Board
 from engine.face import EMPTY
-from engine.referee.reading import guess
+from engine.referee.reading import Likelihoods, Loose, guess
 from vision.flatten.colour import chroma, linear
 from vision.flatten.flat_view import FlatView, circle
 from vision.frame import Floats, Image
@@ -33,7 +34,9 @@ class FigureReader:
 
     def __init__(self, board: Board, paints: Paints | None = None) -> None:
         self.palette = Palette(board, paints)
-        figure = board.pieces[board.faces.tops[self.palette.names[0]]]
+        self.pieces = tuple(board.faces.tops[name] for name in self.palette.names)
+        self.due = tuple(board.counts.get(piece, 0) for piece in self.pieces)
+        figure = board.pieces[self.pieces[0]]
         self.radius, self.height = figure.diameter / 2, figure.height
         assert board.design is not None
         self.round, self.tint = board.design.radius, chroma(linear(board.design.light))
@@ -74,10 +77,32 @@ class FigureReader:
                     hidden.add(name)
             if name not in hidden:
                 sites[name] = faces_of_site(claims, free, {}, self.faces)
-        found = Findings({name: sites[name] for name in self.names if name in sites}, frozenset(hidden))
+        told = {name: sites[name] for name in self.names if name in sites}
+        found = Findings(
+            told, frozenset(hidden), loose=() if rough else tuple(self._strays(told, labels, fronts, view))
+        )
         if notes is not None:
             notes.heard.append(("colour and light round", found))
         return found
+
+    def _strays(self, told: Mapping[str, Likelihoods], labels: Image, fronts: Image, view: FlatView) -> Iterator[Loose]:
+        """Figures that stand on the board, but on no site: of the colours of which some are missing there."""
+        standing = Counter(guess(likely).best for likely in told.values())
+        size = np.pi * self.radius**2 * view.plane.px_per_mm**2
+        for colour, (face, due) in enumerate(zip(self.faces[1:], self.due, strict=True)):
+            if standing[face] >= due:
+                continue
+            mask = ((labels == colour + 1) & (fronts == 0) & view.plane.known).astype(np.uint8)
+            _, _, stats, middles = cv2.connectedComponentsWithStats(mask)
+            large = [
+                middle for row, middle in zip(stats[1:], middles[1:], strict=True) if row[4] >= FIGURES.large * size
+            ]
+            for middle in large:
+                seen = view.plane.to_board(np.asarray(middle))
+                at = view.stand(seen, view.plane.level + self.height / 2)
+                share = self._shares(at, labels, fronts, view)[colour]
+                if share >= FIGURES.surely_filled and np.linalg.norm(view.sites - at, axis=1).min() > self.radius / 2:
+                    yield Loose(self.pieces[colour], (float(at[0]), float(at[1])), 0.0, float(share))
 
     def _candidate(self, colour: int, at: Floats, view: FlatView) -> Candidate:
         top = view.plane.level + self.height
@@ -86,16 +111,19 @@ class FigureReader:
 
     def colour_at(self, site: Floats, labels: Image, fronts: Image, view: FlatView) -> int | None:
         """The number of the colour of the figure that stands on a site, if one is in sight."""
-        spots = site + FIGURES.within * self.radius * _SPOTS
+        shares = self._shares(site, labels, fronts, view)
+        best = int(shares.argmax())
+        return best if shares[best] > FIGURES.filled else None
+
+    def _shares(self, at: Floats, labels: Image, fronts: Image, view: FlatView) -> Floats:
+        """Of what is in sight of the outline that a figure would have here: how much has each colour."""
+        spots = at + FIGURES.within * self.radius * _SPOTS
         outline = np.concatenate([view.appear(spots, view.plane.level + part * self.height) for part in FIGURES.levels])
         pixels = view.pixels(outline)
         in_sight = fronts[pixels] == 0
         if in_sight.mean() < FIGURES.least_seen:
-            return None
-        counts = np.bincount(labels[pixels][in_sight], minlength=len(self.faces))[1:]
-        shares = counts / in_sight.sum()
-        best = int(shares.argmax())
-        return best if shares[best] > FIGURES.filled else None
+            return np.zeros(len(self.faces) - 1)
+        return np.asarray(np.bincount(labels[pixels][in_sight], minlength=len(self.faces))[1:] / in_sight.sum())
 
     def _hide(self, site: Floats, fronts: Image, view: FlatView) -> None:
         """Marks where a figure that stands here hides the board."""

@@ -1,6 +1,7 @@
 """Whether a field is free: a free one shows a light round, whatever is printed in it, on a ground of some colour.
 
-Next to no light of one of three colours comes from the ground, and from figures: by that one the round is told.
+Next to no light of one of three colours comes from the ground, and from figures: by that one the round is told. In the
+shadow of a figure, which is as wide as a round, it is told by how much less there is of that one than of the others.
 """
 
 from __future__ import annotations
@@ -25,11 +26,8 @@ def round_odds(at: Floats, radius: float, tint: Floats, view: FlatView, fronts: 
     places = at[:, None, None] + radius * np.array((*FREE_ROUNDS.within, *FREE_ROUNDS.about))[:, None, None] * _AROUND
     looks = view.looks(places)
     light = np.log(looks.min(axis=-1) + FREE_ROUNDS.faintest)
-    inner, outer = (
-        _by_sector(part) for part in (light[:, : len(FREE_ROUNDS.within)], light[:, len(FREE_ROUNDS.within) :])
-    )
-    # Between pips there is always some of the round to be seen.
-    lighter = inner[..., round(0.8 * (inner.shape[-1] - 1))] - outer[..., outer.shape[-1] // 2]
+    paleness = light - np.log(looks.max(axis=-1) + FREE_ROUNDS.faintest)
+    lighter = np.maximum(_standing_out(light), _standing_out(paleness))
     if fronts is not None:
         covered = _by_sector(fronts[view.pixels(places)] != 0).mean(axis=-1) >= FREE_SITES.not_seen
         lighter[covered] = np.inf
@@ -41,6 +39,14 @@ def round_odds(at: Floats, radius: float, tint: Floats, view: FlatView, fronts: 
     usual = np.median(chroma(np.take_along_axis(inside, lightest[..., None], axis=1)), axis=1)
     odds = np.where(_is_its_colour(usual - tint, worst), odds, -FREE_SITES.loudest)
     return np.where(np.isinf(told[:, 0]), FREE_SITES.not_seen_odds, odds)
+
+
+def _standing_out(values: Floats) -> Floats:
+    """How much more (sites, sectors) a round has of something than the ground about it."""
+    within = len(FREE_ROUNDS.within)
+    inner, outer = _by_sector(values[:, :within]), _by_sector(values[:, within:])
+    # Between pips there is always some of the round to be seen.
+    return np.asarray(inner[..., round(0.8 * (inner.shape[-1] - 1))] - outer[..., outer.shape[-1] // 2])
 
 
 def _is_its_colour(off: Floats, lighter: Floats) -> npt.NDArray[np.bool_]:

@@ -307,6 +307,10 @@ class FigureSettings:
 
     filled: float = 0.6
     """Of a figure's outline in sight: how much must have its colour. By hand."""
+    surely_filled: float = 0.8
+    """The same where there is no field: nothing else says that one stands there. By hand."""
+    large: float = 0.6
+    """How much of its head must show, at least, of a figure that stands on no field. By hand."""
     least_seen: float = 0.12
     """How much of a figure's outline must be in sight to tell it. By hand: a figure behind others shows no more than
     its head."""

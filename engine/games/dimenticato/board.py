@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from math import hypot
 from string import ascii_uppercase
 
 from engine.board import (
@@ -128,6 +129,16 @@ def _board(plan: Plan, dice: Sequence[Quartet]) -> Board:
 def _at(plan: Plan, place: Place) -> Point:
     """The middle of a field on the table."""
     return ((place[0] + 0.5 - plan.width) * FIELD, (place[1] + 0.5 - plan.height) * FIELD)
+
+
+def fields_near(plan: Plan, at: Point) -> tuple[str, ...]:
+    """The names of the fields beside a place on the table: all that touch it, or else the nearest one."""
+    far = {
+        name: hypot(at[0] - x, at[1] - y)
+        for name, (x, y) in ((n, _at(plan, p)) for n, p in zip(plan.names, plan.places, strict=True))
+    }
+    near = sorted((name for name in far if far[name] < FIELD), key=far.__getitem__)
+    return tuple(near[:2]) or (min(far, key=far.__getitem__),)
 
 
 def _card_of(plan: Plan, number: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any
 
 from engine.core import COLOURS, Action, Fact, Refusal, Word
@@ -45,15 +45,20 @@ def objections(position: DimenticatoPosition, action: Action) -> Iterator[Refusa
         return
     if owner != position.mover:
         yield _refuse(position, "move.foreign", origin, colour=Word(COLOURS[owner]))
-    if not position.unopened >> origin & 1 and position.opening():
-        yield _refuse(position, "opening.first", origin)
+    too_early = not position.unopened >> origin & 1 and position.opening()
+    early = [_refuse(position, "opening.first", origin)] if too_early else []
     match action:
         case Open():
-            yield from _opening(position, action, origin)
+            yield from chain(early, _opening(position, action, origin))
         case Shift():
-            yield from _shifting(position, origin, position.site(action.target))
+            yield from chain(early, _shifting(position, origin, position.site(action.target)))
         case Move():
-            yield from _moving(position, action, origin, owner)
+            broken = _moving(position, action, origin, owner)
+            # On somebody else's start field nobody may ever stand: that tells more than that it was too early.
+            trespasses = position.plan.block_owner(position.site(action.target)) not in (None, owner)
+            yield from chain(broken, early) if trespasses else chain(early, broken)
+        case _:
+            yield from early
 
 
 def _refuse(position: DimenticatoPosition, rule: str, *sites: int, **facts: Fact) -> Refusal:
@@ -138,5 +143,6 @@ def _astray(
         if found := [broken for broken in combinations(rules, size) if explained_by(broken)]:
             if size == 1:
                 return tuple(rule for (rule,) in found)
-            return tuple(sorted(found[0], key=lambda rule: rule == count_rule))
+            # Going backward is plain to see, and next to nothing else is.
+            return tuple(sorted(found[0], key=lambda rule: (rule == count_rule, rule != "move.backward")))
     return rules

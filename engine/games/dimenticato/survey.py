@@ -10,10 +10,11 @@ from typing import Any
 from engine.board import Print
 from engine.core import COLOURS, Json, Refusal, Word
 from engine.face import EMPTY, Face
+from engine.games.dimenticato.board import fields_near
 from engine.games.dimenticato.faces import BY_SEAT
 from engine.games.dimenticato.plan import DEFAULT_PLANS, Plan
 from engine.games.dimenticato.walk import NUMBERS
-from engine.referee.reading import Reading
+from engine.referee.reading import Loose, Reading
 from engine.survey import Survey
 
 SURE = 0.9
@@ -29,11 +30,12 @@ def survey(players: int, readings: Sequence[Reading], told: Mapping[str, Any]) -
     plan = Plan(*DEFAULT_PLANS[players])
     last = readings[-1]
     flaws = [*_standing(plan, last)]
+    strays = [_stray(plan, each) for each in last.loose]
     standing = {name for flaw in flaws for name in flaw.sites}
     known: dict[str, Print] = {}
     doubts: dict[str, tuple[Json, ...]] = {}
     blind = [names for names in plan.quartets if all(name in last.hidden for name in names)]
-    flaws += [_flaw("setup.card", names) for names in blind]
+    flaws += [*strays, *(_flaw("setup.card", names) for names in blind)]
     for name in plan.names[: plan.size]:
         if (die := _told(told.get(name))) is not None:
             known[name] = die
@@ -70,6 +72,12 @@ def _standing(plan: Plan, reading: Reading) -> Iterator[Refusal]:
             yield _flaw("setup.figure", (name,), colour=Word(best.kind))
         elif owner is not None:
             yield _flaw("setup.home", (name,), colour=Word(COLOURS[owner]))
+
+
+def _stray(plan: Plan, figure: Loose) -> Refusal:
+    """A figure that stands on no field."""
+    colour = Word(figure.card.partition("-")[2])
+    return _flaw("setup.stray", fields_near(plan, figure.at), colour=colour)
 
 
 def _share(seen: Mapping[Face, float], face: Face) -> float:

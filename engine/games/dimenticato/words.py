@@ -34,6 +34,7 @@ SENTENCES = {
         "The dice on {sites} cannot be read for certain: move the lamp or what stands before them, or say what is there."
     ),
     "setup.figure": _("The {colour} figure on {sites} should stand on a start field."),
+    "setup.stray": _("A {colour} figure stands on no field, near {sites}."),
     "setup.home": _("There is no {colour} figure on {sites}, where the match begins."),
     "setup.alike": _("The cards on {sites} are alike: did one of another deck come in? If they are right, say so."),
     "two-actions": _("That is two actions; a turn is exactly one ({sites})."),
