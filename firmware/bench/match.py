@@ -9,8 +9,8 @@ as many): the goals are for boards without, and these are counted apart. So are 
 (`MAGISTER_STRANGE`, a fifth as many): worn prints, other dyes and woods, lamps of any colour, gloves
 (`hardware/virtual/strangers.py`).
 
-Because pictures are slow, the same kind of matches is also played without them (`MAGISTER_UNSEEN`, default: as many): an
-eye that knows the truth adds doubts of its own. That tries the referee alone. So do tables at which everything goes
+Because pictures are slow, the same kind of matches is also played without them (`MAGISTER_UNSEEN`, default: as many):
+an eye that knows the truth adds doubts of its own. That tries the referee alone. So do tables at which everything goes
 wrong that can (`MAGISTER_MUDDLES`, default: a third as many a game). `MAGISTER_EVENING` sets the hours of the long
 evening (default 8), `MAGISTER_KILLS` how often the whole program is killed (default 20), `MAGISTER_SOAK` the matches
 that one program looks at one after the other while its memory is watched (default 100). `MAGISTER_GAME` measures the

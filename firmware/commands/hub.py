@@ -92,14 +92,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _simulate(args: argparse.Namespace) -> int:
-    from firmware.hub.simulation import Evening, simulate
+    from firmware.hub.simulation import TournamentPlan, simulate
 
     game = find_game(args.game)
     if args.seats not in game.seats or not 0 <= args.pause <= 60:
         raise UsageError(f"{game.title} is for {', '.join(map(str, game.seats))} players; --pause is 0 to 60 seconds")
     players = args.players or args.seats * args.tables
-    evening = Evening(args.tables, players, game.name, args.system, args.seats, args.rounds, args.seed, args.pause)
-    told = simulate(evening, lambda text: print(text, flush=True))
+    plan = TournamentPlan(args.tables, players, game.name, args.system, args.seats, args.rounds, args.seed, args.pause)
+    told = simulate(plan, lambda text: print(text, flush=True))
     for row in told.standings[:MOST_SHOWN]:
         print(f"{row['rank']:>3}  {row['name']:<20} {row['points']:g}")
     print(

@@ -34,7 +34,7 @@ PASSWORD = "simulated director"  # noqa: S105 - of an account that ends with the
 
 
 @dataclass(frozen=True)
-class Evening:
+class TournamentPlan:
     """What is to be played."""
 
     tables: int = 8
@@ -60,21 +60,21 @@ class Told:
     """Results and events that are in the logs of the tables, and not at the hub."""
 
 
-def simulate(evening: Evening, say: Say) -> Told:
+def simulate(plan: TournamentPlan, say: Say) -> Told:
     """Raises `UsageError` where it does not come to its end."""
     with TemporaryDirectory(prefix="magister-hub-", ignore_cleanup_errors=True) as name, ExitStack() as stack:
         folder = Path(name)
         director, broker = _open_hub(folder, stack, say)
         director.ask("/api/v1/settings", delay=0, open=True)
-        names = [f"Table {number}" for number in range(1, evening.tables + 1)]
+        names = [f"Table {number}" for number in range(1, plan.tables + 1)]
         for number, table in enumerate(names):
             command = director.ask("/api/v1/tables", name=table)["command"]
             token = shlex.split(command)[-1]
-            words = [_log(folder, table), table, broker, token, evening.seed + number, evening.pause]
+            words = [_log(folder, table), table, broker, token, plan.seed + number, plan.pause]
             _start(stack, folder, "firmware.hub.simulated_table", *words)
-        _until(lambda: _online(director) >= evening.tables, START + 2 * evening.tables, "the tables to join")
-        say(f"{evening.tables} tables have joined")
-        id_ = _play(director, evening, say)
+        _until(lambda: _online(director) >= plan.tables, START + 2 * plan.tables, "the tables to join")
+        say(f"{plan.tables} tables have joined")
+        id_ = _play(director, plan, say)
         return _count(director, id_, folder, names)
 
 
@@ -149,9 +149,9 @@ def _online(director: Director) -> int:
     return sum(each["online"] for each in director.look("/api/v1/tables")["tables"])
 
 
-def _play(director: Director, evening: Evening, say: Say) -> str:
-    players = [f"Player {number}" for number in range(1, evening.players + 1)]
-    what = {"game": evening.game, "kind": evening.kind, "size": evening.size, "rounds": evening.rounds}
+def _play(director: Director, plan: TournamentPlan, say: Say) -> str:
+    players = [f"Player {number}" for number in range(1, plan.players + 1)]
+    what = {"game": plan.game, "kind": plan.kind, "size": plan.size, "rounds": plan.rounds}
     id_ = str(director.ask("/api/v1/tournaments", name="Simulation", players=players, **what)["id"])
     path, number = f"/api/v1/tournaments/{id_}", 0
     while True:

@@ -20,7 +20,7 @@ from firmware.coaching.classroom import Classroom
 from firmware.machine.versions import OURS, version_of
 from firmware.page.analysis import StoredAnalysis
 from firmware.page.archive import StoredArchive
-from firmware.page.updates import Updates
+from firmware.page.updates import PackageUpdates
 from firmware.settings.eyes import can_follow
 from webui.house import Archive, HouseClosedError, Update, WishRefusedError
 
@@ -55,7 +55,7 @@ class RemoteHouse:
         self._archive = StoredArchive(log, files) if log is not None else None
         running = version_of(OURS)
         self.version = running or "from source"
-        self.updates = Updates(running, index)
+        self.updates = PackageUpdates(running, index)
         self.school = Classroom()
         self.analyst = StoredAnalysis(log) if log is not None else None
 

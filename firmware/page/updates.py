@@ -27,7 +27,7 @@ def fetched(address: str) -> bytes:
 
 
 @dataclass(frozen=True)
-class Updates:
+class PackageUpdates:
     running: str | None
     """The version of this program; None if it runs from source."""
     index: str = ""

@@ -82,9 +82,7 @@ def tournament(id_: str) -> str | Response:
         told=_titled(told),
         members=members,
         rounds=[round_ | {"pairings": [_pairing(each) for each in round_["pairings"]]} for round_ in told["rounds"]],
-        trail=[
-            each | {"at": _moment(each["at"]), "deed": deeds[each["kind"]]} for each in reversed(told["trail"])
-        ],
+        trail=[each | {"at": _moment(each["at"]), "deed": deeds[each["kind"]]} for each in reversed(told["trail"])],
         tables=[each["table"] for each in club().tables(delay())],
         director=may("director"),
         arbiter=may("arbiter"),

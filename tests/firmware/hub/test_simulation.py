@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from firmware.commands.cli import main
-from firmware.hub.simulation import Evening, simulate
+from firmware.hub.simulation import TournamentPlan, simulate
 from firmware.machine.errors import UsageError
 
 
 def test_a_tournament_is_played_through_real_processes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     said: list[str] = []
-    told = simulate(Evening(tables=2, players=5, rounds=2, pause=0.0), said.append)
+    told = simulate(TournamentPlan(tables=2, players=5, rounds=2, pause=0.0), said.append)
     assert (told.rounds, told.matches, told.lost) == (2, 4, 0)
     assert told.events > 0
     assert len(told.standings) == 5
@@ -44,4 +44,4 @@ def test_what_cannot_be_simulated_is_said(words: list[str], why: str, capsys: py
 def test_a_hub_that_does_not_start_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("firmware.hub.simulation.START", 0.2)
     with pytest.raises(UsageError, match="waited"):
-        simulate(Evening(tables=1), lambda _: None)
+        simulate(TournamentPlan(tables=1), lambda _: None)

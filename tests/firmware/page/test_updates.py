@@ -9,7 +9,7 @@ from threading import Thread
 
 import pytest
 
-from firmware.page.updates import KIND, LARGEST, Updates
+from firmware.page.updates import KIND, LARGEST, PackageUpdates
 from webui.house import NoIndexError
 
 
@@ -51,7 +51,7 @@ def address() -> Iterator[str]:
 )
 def test_the_newest_final_version_is_offered(address: str, running: str | None, there: list[str], offered: str) -> None:
     Index.told = json.dumps({"versions": there}).encode()
-    assert Updates(running, f"{address}/simple/").offered() == offered
+    assert PackageUpdates(running, f"{address}/simple/").offered() == offered
     assert Index.asked == "/simple/magister-ludi/"
 
 
@@ -59,14 +59,14 @@ def test_the_newest_final_version_is_offered(address: str, running: str | None, 
 def test_an_index_that_talks_nonsense_is_none(address: str, told: bytes) -> None:
     Index.told = told
     with pytest.raises(NoIndexError):
-        Updates("0.1.0", f"{address}/simple").offered()
+        PackageUpdates("0.1.0", f"{address}/simple").offered()
 
 
 def test_no_index_there(address: str) -> None:
     Index.told = b'{"versions": []}'
     for wrong in (f"{address}/elsewhere", "http://127.0.0.1:9/simple", "http://nowhere.invalid/simple", "http://a:b/"):
         with pytest.raises(NoIndexError):
-            Updates("0.1.0", wrong).offered()
+            PackageUpdates("0.1.0", wrong).offered()
 
 
 @pytest.mark.parametrize(
@@ -76,4 +76,4 @@ def test_no_index_there(address: str) -> None:
 def test_what_was_installed_meanwhile_waits_for_a_restart(
     running: str | None, installed: str | None, waiting: str
 ) -> None:
-    assert Updates(running, installed=lambda: installed).waiting == waiting
+    assert PackageUpdates(running, installed=lambda: installed).waiting == waiting
