@@ -157,25 +157,6 @@ def test_heights_aretrusted_less_from_above() -> None:
     assert (trusted(seen(0.001)).shares > 0).all(), "from straight above nothing is ruled out"
 
 
-def test_the_side_of_a_stack_is_no_marker(eye: Eye) -> None:
-    """In warm light stones may be as yellow as a marker: half of one, on the way from a marker to its stack's foot."""
-    ruler = eye.readers["stacks"].ruler
-
-    def tops(x: float, y: float, seen: float = 0.55, larger: float | None = None, label: int = 2, site: int = 5) -> int:
-        blobs = [Blob(1, (0.0, 0.0), 0.9, 0.0), Blob(label, (x, y), seen, larger)]
-        feet = np.array([[[30.0, 0.0]] * RULER.tallest, [[90.0, 0.0]] * RULER.tallest])
-        sites, values = np.array([[3] * RULER.tallest, [site] * RULER.tallest]), np.full((2, RULER.tallest), -30.0)
-        values[:, 0] = 0.0
-        return len(ruler.tops_of(MarkerClaims(blobs, sites, feet, values, np.full(2, TABLE.stray), np.ones(2))))
-
-    assert ruler.wooden.tolist() == [False, True, False, False], "red, yellow, green, blue"
-    assert tops(20.0, 3.0) == tops(41.0, -3.0) == 1
-    assert tops(20.0, 12.0) == tops(60.0, 0.0) == tops(-20.0, 0.0) == 2, "beside it, before it, behind it"
-    assert tops(20.0, 3.0, larger=0.0) == tops(20.0, 3.0, seen=0.95) == 2, "a whole marker, or more of it"
-    assert tops(20.0, 3.0, larger=0.0, site=3) == 1, "it looks whole, but one stack has one marker"
-    assert tops(20.0, 3.0, label=3) == 2, "no stone is green"
-
-
 @pytest.mark.parametrize("stones", [4, 5, 6])
 def test_stacks_that_are_too_high_are_told_too(
     stones: int, board: Board, eye: Eye, photograph: Callable[[Scene], Frame]

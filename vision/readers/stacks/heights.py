@@ -54,10 +54,9 @@ class Strips:
 class StackRuler:
     """Measures the stacks under markers."""
 
-    def __init__(self, stone: Piece, marker: Piece, smaller: Floats, wooden: Mask) -> None:
-        """`smaller`: how much smaller (log) each colour of marker looks by its rim; `wooden`: whether stones in warm
-        light have it."""
-        self.stone, self.marker, self.smaller, self.wooden = stone, marker, smaller, wooden
+    def __init__(self, stone: Piece, marker: Piece, smaller: Floats) -> None:
+        """`smaller`: how much smaller (log) each colour of marker looks by its rim."""
+        self.stone, self.marker, self.smaller = stone, marker, smaller
         self.tall = np.arange(1.0, RULER.tallest + 1) * float(stone.height)
         self.deepest = RULER.tallest + RULER.below_foot
         self.body = Body(self.tall, stone, marker)
@@ -75,9 +74,6 @@ class StackRuler:
         rims and shadows. `note` takes down what is claimed after each witness."""
         strips = self._strips(blobs, view)
         first = self._claims(strips, view)
-        tops = self.tops_of(first)
-        if len(tops) < len(blobs):
-            return self.measure(tops, labels, view, rough, note)
         fronts, own = self.fronts(first, view), first.sites[_best(first)] + 1
         note = note or (lambda *_: None)
         claims = self._claims(strips, view, (fronts, own))
@@ -119,26 +115,6 @@ class StackRuler:
             outline.append(view.appear(rim, level + tall + self.marker.height))
         hull = cv2.convexHull(view.plane.to_flat(np.vstack(outline)).astype(np.float32))
         cv2.fillConvexPoly(fronts, np.rint(hull).astype(np.int32), site + 1)
-
-    def tops_of(self, claims: MarkerClaims) -> list[Blob]:
-        """The blobs without those that are the side of a stack under another one: wood in warm light is as yellow as a
-        marker in the shade."""
-        if len(claims.blobs) < 2:
-            return list(claims.blobs)
-        best, at = _best(claims), np.array([blob.at for blob in claims.blobs])
-        seen = np.array([blob.seen for blob in claims.blobs])
-        # A side shows less of a marker's shape than the marker above it.
-        shown = (seen > RULER.mostly) & (seen >= seen[:, None]) & _standing(claims)
-        sites, down = claims.sites[best], claims.feet[best] - at
-        far = np.linalg.norm(down, axis=1)
-        way, off = down / np.maximum(far, 1e-6)[:, None], at[:, None] - at
-        below, aside = (off * way).sum(axis=-1), np.abs(off[..., 0] * way[:, 1] - off[..., 1] * way[:, 0])
-        on_side = (below < far + self.stone.diameter / 2) & (aside < self.stone.diameter / 4)
-        in_part = np.array([blob.larger is None for blob in claims.blobs])[:, None]
-        same = (sites == sites[:, None]) & (sites >= 0)
-        is_under = shown & (below > RULER.below) & (same | in_part & on_side)
-        sides = is_under.any(axis=1) & self.wooden[[blob.label - 1 for blob in claims.blobs]]
-        return [blob for blob, side in zip(claims.blobs, sides, strict=True) if not side]
 
     def weigh_shadows(self, claims: MarkerClaims, view: FlatView, things: Mask) -> MarkerClaims:
         standing, best = _standing(claims), _best(claims)

@@ -27,7 +27,6 @@ from vision.readers.stacks.marker_slivers import find_sliver
 from vision.readers.stacks.second_opinion import Advisor
 from vision.readers.stacks.settings import OPINION, RULER
 from vision.readers.stacks.site_network import SiteNetwork
-from vision.readers.stacks.stone_or_print import WOOD
 from vision.readers.stacks.unmarked_stacks import bare_heights, has_top, middle_off_wood
 
 OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
@@ -81,9 +80,8 @@ class StackReader:
         """By the label of their marker, 0 for none, the lowest first."""
         self.faces: tuple[Face, ...] = (EMPTY, *(face for stacks in self.stacks for face in stacks))
         contrast = np.abs(np.log(self.palette.colours @ BRIGHTNESS / (linear(self.stone.colour) @ BRIGHTNESS)))
-        wooden = np.linalg.norm(chroma(self.palette.colours) - WOOD, axis=1) < RULER.warm
         smaller = np.where(contrast < RULER.contrast, RULER.smaller, 0.0)
-        self.ruler = StackRuler(self.stone, self.marker, smaller, wooden)
+        self.ruler = StackRuler(self.stone, self.marker, smaller)
         self.solid = PieceShape(self.marker.diameter, self.marker.height, 2 * self.stone.height)
         network = SiteNetwork(self.stone.height * np.arange(1.0, 4.0) + self.marker.height)
         dyes = np.array([linear(board.pieces[name].colour) for name in board.faces.tops.values()])

@@ -20,10 +20,6 @@ class RulerSettings:
     game."""
     farthest: float = 10.0
     """Millimetres off every site: what stands there stands on none. By hand."""
-    below: float = 3.0
-    """Millimetres by which a stack's side is seen nearer to the camera than its marker, at least … By hand."""
-    mostly: float = 0.5
-    """… and how much must be seen of that marker. By hand."""
     below_foot: float = 0.8
     """Stones beyond the tallest stack that are looked at below a marker: to see the ground too. By hand."""
     steps: int = 36
@@ -62,8 +58,6 @@ class RulerSettings:
     colours the stone … By hand."""
     smaller: float = 0.007
     """… it looks so much smaller (log). By hand."""
-    warm: float = 0.4
-    """Tint by which warm light takes wood from its own colour: as far as a yellow marker's. By hand."""
 
 
 @dataclass(frozen=True, kw_only=True)
