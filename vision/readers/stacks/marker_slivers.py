@@ -14,20 +14,7 @@ import numpy as np
 
 from vision.flatten.flat_view import FlatView
 from vision.frame import Floats, Image, Mask, Numbers
-
-NEAR = 4.0
-"""Millimetres about what a stack covers within which light wood may have some of its marker's colour."""
-LEAST, MOST, SAME = 0.03, 0.6, 0.12
-"""Share of a marker's top that such a patch must have, and may have: of more, it is seen as any other. How much it must
-have if so much wood could: if it is of the colour of the marker before it."""
-ALONE = 0.7
-"""Share of all of that colour thereabouts that the patch must have: a hand or a sleeve has it in many places."""
-SLIP = 3.5
-"""Millimetres by which a stack may stand off its site."""
-WITHIN, AS_GOOD = 0.9, 0.05
-"""Share of a patch that must be where the marker would be; and how much less may be there at another height."""
-BESIDE = 0.25
-"""Share of a patch's outline that must be at the stack which covers the rest."""
+from vision.readers.stacks.settings import SLIVERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +42,12 @@ def find_sliver(
     `on_stones`: whether stones are seen there, so that anything may cover the rest of it.
     """
     heads = view.appear(at, view.plane.level + tall)
-    reach = radius * view.magnify(view.plane.level + tall) + SLIP
+    reach = radius * view.magnify(view.plane.level + tall) + SLIVERS.slip
     corners = view.plane.to_flat(np.stack([heads - reach[:, None], heads + reach[:, None]]))
     left, top = np.maximum(corners[0].min(axis=0), 0.0).astype(int)
     right, bottom = corners[1].max(axis=0).astype(int) + 1
     covering = fronts[top:bottom, left:right]
-    near = round(NEAR * view.plane.px_per_mm)
+    near = round(SLIVERS.near * view.plane.px_per_mm)
     about, beside = cv2.dilate(covering, _square(near)), cv2.dilate(covering, _square(1)) > 0
     rest = np.where(covering > 0, 0, labels[top:bottom, left:right])
     if not rest.any():
@@ -71,12 +58,12 @@ def find_sliver(
     for label in np.unique(rest[rest > 0]).tolist():
         for rows, columns in _patches(rest == label, there.any(axis=2), on_stones):
             same = (markers[about[rows, columns]] == label).any()
-            least, most = (SAME, 1.0) if on_stones else (SAME if same else LEAST, MOST)
-            covers = on_stones or beside[rows, columns].sum() >= BESIDE * np.pi * np.sqrt(len(rows))
+            least, most = (SLIVERS.same, 1.0) if on_stones else (SLIVERS.same if same else SLIVERS.least, SLIVERS.most)
+            covers = on_stones or beside[rows, columns].sum() >= SLIVERS.beside * np.pi * np.sqrt(len(rows))
             if not (least <= len(rows) / whole <= most and covers):
                 continue
             inside = there[rows, columns].mean(axis=0)
-            heights = np.flatnonzero(inside >= max(WITHIN, inside.max() - AS_GOOD))
+            heights = np.flatnonzero(inside >= max(SLIVERS.within, inside.max() - SLIVERS.as_good))
             if len(heights):
                 return Sliver(label, tuple(heights.tolist()))
     return None
@@ -93,5 +80,5 @@ def _patches(own: Mask, there: Mask, parted: bool) -> Iterator[tuple[Numbers, ..
         yield np.nonzero(own)
     count, parts = cv2.connectedComponents(own.astype(np.uint8))
     for patch in (np.nonzero(parts == number) for number in range(1, count)):
-        if len(patch[0]) >= ALONE * (own & there).sum():
+        if len(patch[0]) >= SLIVERS.alone * (own & there).sum():
             yield patch

@@ -25,44 +25,9 @@ from vision.readers.stacks.heights import CIRCLE, StackRuler
 from vision.readers.stacks.marker_claims import MarkerClaims, trusted
 from vision.readers.stacks.marker_slivers import find_sliver
 from vision.readers.stacks.second_opinion import Advisor
-from vision.readers.stacks.settings import OPINION, RULER
+from vision.readers.stacks.settings import OPINION, RULER, SITES, SLIVERS, STONES
 from vision.readers.stacks.site_network import SiteNetwork
 from vision.readers.stacks.unmarked_stacks import bare_heights, has_top, middle_off_wood
-
-OPEN, WOODEN, OPENER = 0.4, 0.035, 12.0
-"""Share of the ground about a stack without a marker that must be in sight (about a hand it is not) if its colour is so
-near to a stone's, and how much more for each unit that it is farther."""
-LONE = 0.6
-"""Share of that ground that is in sight about what no hand can be."""
-STANDING = 0.8
-"""How clear the height of a stack without a marker must be if its top is not, or if its site's ring seems to be seen: a
-finger before the board, or a stack beside it, has no top at a stone's height."""
-UNLIKE, CERTAIN, DOUBTED, TOPPED = -1.5, 6.0, 2.0, -2.0
-"""Log-odds by its pattern under which a site may be taken though a ring is seen, for a stack's dark side and light top
-can look like a dark disc in a light ring, unless the ring is as good as this (a tile may lie askew); the most that the
-ring says then; and what is left of it where there is such a stack."""
-DENIED = -4.5
-"""Log-odds by its pattern under which a site is not free, whatever ring is half seen there: half a hand, or a marker
-burnt white over the dark side of its stack; or, if a marker is seen, however clear that ring is."""
-BURIED = 0.06
-"""Share of the ground about stones, or about a patch of a marker's colour that has not a marker's shape, that must be
-in sight: less, and it is a hand or a sleeve."""
-UNSEEN = 0.02
-"""How often, were nothing of it seen, a patch of a marker's colour is none: a ring in sight speaks louder than half a
-marker."""
-PROPER = 3
-"""Stones of the highest stack that is looked for by its outline."""
-SLIVER = 0.85
-"""How sure a marker is of which only a sliver is seen."""
-BRIGHTNESS = np.array([0.0722, 0.7152, 0.2126])
-"""How bright blue, green and red light is."""
-VEILED = 0.9
-"""On a site that nobody sees, nor a figure there, any one such figure is hardly less likely than none."""
-ROUNDS, HARDLY = (0.3, 0.6, 0.9), 0.35
-"""Where a marker's top is sought behind other stacks, in radii; and of what share in sight it may be overlooked."""
-ENOUGH, PRINTED = 0.25, 0.12
-"""Of what is seen there, if it is so much of a marker's top, the share that looks as printed: if it is less, a hand or
-a marker is there."""
 
 
 class StackReader:
@@ -79,7 +44,8 @@ class StackReader:
         )
         """By the label of their marker, 0 for none, the lowest first."""
         self.faces: tuple[Face, ...] = (EMPTY, *(face for stacks in self.stacks for face in stacks))
-        contrast = np.abs(np.log(self.palette.colours @ BRIGHTNESS / (linear(self.stone.colour) @ BRIGHTNESS)))
+        bright = np.array(RULER.bright)
+        contrast = np.abs(np.log(self.palette.colours @ bright / (linear(self.stone.colour) @ bright)))
         smaller = np.where(contrast < RULER.contrast, RULER.smaller, 0.0)
         self.ruler = StackRuler(self.stone, self.marker, smaller)
         self.solid = PieceShape(self.marker.diameter, self.marker.height, 2 * self.stone.height)
@@ -157,7 +123,7 @@ class StackReader:
         told: list[list[Claim]] = [[] for _ in self.names]
         for piece, blob in enumerate(claims.blobs):
             if blob.larger is None:
-                shares[piece] *= 1 - UNSEEN * (1 - blob.seen)
+                shares[piece] *= 1 - SITES.unseen * (1 - blob.seen)
             for height in range(RULER.tallest):
                 site = int(claims.sites[piece, height])
                 if site >= 0 and shares[piece, height] > 1e-6:
@@ -181,7 +147,7 @@ class StackReader:
                     found.burnt.add(site)
 
     def _outlines(self, sites: Numbers, view: FlatView) -> list[OutlinedPiece | None]:
-        spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall[:PROPER]]
+        spans = [(tall, tall + self.marker.height) for tall in self.ruler.tall[: SLIVERS.tallest]]
         return outlined_pieces(view.sites[sites], self.marker.diameter / 2, spans, self.palette, view)
 
     def _see_covered(self, found: StackEvidence) -> None:
@@ -190,7 +156,7 @@ class StackReader:
             found.unmarked & (found.free >= 0.0) & (found.free <= FREE_SITES.not_seen_odds)
         ).tolist():
             if self._see_sliver(site, found):
-                found.taken[site], found.whole[site], found.free[site] = SLIVER, True, TOPPED
+                found.taken[site], found.whole[site], found.free[site] = SLIVERS.sure, True, STONES.topped
 
     def _see_capped(self, found: StackEvidence) -> None:
         """Markers on what seemed to be stones alone, of which a thing before them leaves little to be seen."""
@@ -199,7 +165,7 @@ class StackReader:
                 del found.bare[site]
 
     def _see_sliver(self, site: int, found: StackEvidence, on_stones: bool = False) -> bool:
-        tall, radius = self.ruler.tall[:PROPER] + self.marker.height, self.marker.diameter / 2
+        tall, radius = self.ruler.tall[: SLIVERS.tallest] + self.marker.height, self.marker.diameter / 2
         view = found.view
         sliver = find_sliver(view.sites[site], radius, tall, found.labels, found.fronts, found.markers, view, on_stones)
         if sliver is None:
@@ -207,7 +173,7 @@ class StackReader:
         found.blind.add(site)
         for height in sliver.heights:
             face = self.stacks[sliver.label][height]
-            found.add(Claim(site, face, -1 - site, SLIVER / len(sliver.heights)))
+            found.add(Claim(site, face, -1 - site, SLIVERS.sure / len(sliver.heights)))
         return True
 
     def _see_bare(self, found: StackEvidence, rough: bool) -> None:
@@ -235,19 +201,21 @@ class StackReader:
                 free[behind] = free_odds(view, fronts, behind)[behind]
                 left |= behind
         for site in found.bare:
-            free[site] = min(free[site], TOPPED)
+            free[site] = min(free[site], STONES.topped)
 
     def _is_bare(self, sites: Numbers, free: Floats, view: FlatView, fronts: Image, rough: bool) -> Mask:
         """Which of these sites have a stack without a marker."""
         at, ringed = view.sites[sites], free[sites] >= 0.0
         ground = ground_share(at, view, fronts)
-        bare = (ground > OPEN + OPENER * (middle_off_wood(at, view) - WOODEN)) & ~ringed
+        bare = (ground > STONES.open + STONES.opener * (middle_off_wood(at, view) - STONES.stony)) & ~ringed
         if rough:
             return np.asarray(bare)
-        top = has_top(at, self.ruler.tall, self.stone.diameter / 2, view, fronts, ground > LONE) & (ground > BURIED)
+        top = has_top(at, self.ruler.tall, self.stone.diameter / 2, view, fronts, ground > STONES.lone) & (
+            ground > STONES.buried
+        )
         for doubtful in np.flatnonzero((bare & ~top) | (top & ringed)):
             # What is taller than any stack, such as a finger, is most like the tallest.
-            top[doubtful] = self._bare_shares(at[doubtful], view, fronts, rough)[:-1].max() > STANDING
+            top[doubtful] = self._bare_shares(at[doubtful], view, fronts, rough)[:-1].max() > STONES.standing
         return np.asarray(top)
 
     def _bare_shares(self, at: Floats, view: FlatView, fronts: Image, rough: bool) -> Floats:
@@ -262,7 +230,7 @@ class StackReader:
         claimed = np.flatnonzero(~found.unmarked & ~found.whole & (found.free < 0.0))
         if not len(claimed):
             return
-        doubtful = claimed[ground_share(found.view.sites[claimed], found.view, found.fronts) < BURIED]
+        doubtful = claimed[ground_share(found.view.sites[claimed], found.view, found.fronts) < STONES.buried]
         # Under the lamp's gloss print does not look as printed; but a marker ends at its rim there too.
         outlines = [None] * len(doubtful) if rough else self._outlines(doubtful, found.view)
         found.hidden |= {site for site, outline in zip(doubtful.tolist(), outlines, strict=True) if outline is None}
@@ -272,8 +240,8 @@ class StackReader:
         something that is no print where it would be seen."""
         faint = found.unmarked & (found.free > 0.0) & (found.free <= FREE_SITES.not_seen_odds)
         view, sites = found.view, np.flatnonzero(faint)
-        rounds = np.concatenate([share * self.marker.diameter / 2 * CIRCLE for share in ROUNDS])
-        tops = view.plane.level + self.ruler.tall[:PROPER] + self.marker.height
+        rounds = np.concatenate([share * self.marker.diameter / 2 * CIRCLE for share in SITES.rounds])
+        tops = view.plane.level + self.ruler.tall[: SLIVERS.tallest] + self.marker.height
         places = view.appear(view.sites[sites][:, None, None] + rounds, tops[:, None])
         seen = found.fronts[view.pixels(places)] == 0
         if not rough:
@@ -282,10 +250,10 @@ class StackReader:
             covered = np.where(found.free[sites] == FREE_SITES.not_seen_odds, strange.any(axis=1), strange.all(axis=1))
             found.hidden |= set(sites[covered].tolist())
         for site, shares in zip(sites.tolist(), seen.mean(axis=2), strict=True):
-            heights = np.flatnonzero(shares < HARDLY)
+            heights = np.flatnonzero(shares < SITES.hardly)
             if len(heights) and site not in found.hidden and found.free[site] == FREE_SITES.not_seen_odds:
                 faces = [stacks[height] for stacks in self.stacks for height in heights]
-                found.leave_open(site, faces, -np.log(len(faces) * VEILED))
+                found.leave_open(site, faces, -np.log(len(faces) * SITES.veiled))
                 found.blind.add(site)
 
 
@@ -293,7 +261,9 @@ def _is_strange(places: Floats, seen: Mask, view: FlatView) -> Mask:
     """Whether what is seen of these places (sites, heights, n, 2) is not the board's print."""
     on_board = seen & view.plane.known[view.pixels(places)]
     printed = looks_printed(view.looks(places), view.ground(places)) & on_board
-    return np.asarray((on_board.mean(axis=2) > ENOUGH) & (printed.sum(axis=2) < PRINTED * on_board.sum(axis=2)))
+    return np.asarray(
+        (on_board.mean(axis=2) > SITES.enough) & (printed.sum(axis=2) < SITES.printed * on_board.sum(axis=2))
+    )
 
 
 def _hear_patterns(found: StackEvidence) -> None:
@@ -302,11 +272,11 @@ def _hear_patterns(found: StackEvidence) -> None:
     sites = np.flatnonzero(found.unmarked | (found.free > 0.0))
     pattern = pattern_odds(found.view.sites[sites], found.view, found.fronts, own=sites + 1)
     ringed, marked, told = found.free[sites], ~found.unmarked[sites], found.free.copy()
-    unlike = (pattern < UNLIKE) & (ringed < CERTAIN) & ~marked
+    unlike = (pattern < SITES.unlike) & (ringed < SITES.certain) & ~marked
     told[sites] = np.where(
-        ringed < 0.0, np.maximum(ringed, pattern), np.where(unlike, np.minimum(ringed, DOUBTED), ringed)
+        ringed < 0.0, np.maximum(ringed, pattern), np.where(unlike, np.minimum(ringed, SITES.doubted), ringed)
     )
-    denied = (pattern < DENIED) & (marked | (ringed < DOUBTED))
+    denied = (pattern < SITES.denied) & (marked | (ringed < SITES.doubted))
     told[sites[denied]] = pattern[denied]
     found.free, found.strange = told, told < 0.0
     found.strange[sites] |= unlike

@@ -53,6 +53,8 @@ class RulerSettings:
     beside_hand: float = 0.4
     """What is left of what shadows say of a marker that is covered in part: what covers it throws its shadow there too.
     By hand."""
+    bright: tuple[float, ...] = (0.0722, 0.7152, 0.2126)
+    """How bright blue, green and red light is (ITU-R BT.709)."""
     contrast: float = 0.4
     """If a marker is as bright as a stone (log) its rim shows by colour only, which pictures blur, and its light
     colours the stone … By hand."""
@@ -308,3 +310,129 @@ class ForeignSettings:
 
 
 SHADOWS, FOREIGN = ShadowSettings(), ForeignSettings()
+
+
+@dataclass(frozen=True, kw_only=True)
+class BareSettings:
+    """Stacks without a marker. Widths are shares of a stone's radius, tints shares of blue, green and red."""
+
+    wooden: float = 0.8
+    """Share of a top that must look like wood. By hand."""
+    off_wood: float = 0.07
+    """Tint by which it may be off that colour. By hand."""
+    in_sight: float = 0.5
+    """Share of a top that must be in sight. By hand: wood where another stack is seen is that stack's."""
+    foot: float = 0.15
+    """Tint by which a stack's foot may be off the colour of wood … By hand."""
+    clear_foot: float = 0.1
+    """… and is if nothing else is to be thought of. By hand."""
+    paper: float = 0.8
+    """Share of a top that may look as the board does there, unless the foot is clear. By hand: cream paper is much like
+    wood."""
+    goes_on: float = 0.06
+    """Share of what is about a stack that may look like its top. By hand."""
+    same_tint: float = 0.06
+    """How far one thing differs from place to place: tint … By hand."""
+    same_tone: float = 0.25
+    """… log brightness on a top … By hand."""
+    darker: float = 0.9
+    """… and how much darker (log) it may be elsewhere. By hand."""
+    about: tuple[float, ...] = (1.25, 1.4)
+    """Where it is looked about a stack. By hand: just beyond it."""
+    core: tuple[float, ...] = (0.3, 0.6)
+    """Where a top's own colour is looked at, besides its middle. By hand: well within it."""
+    inside: tuple[float, ...] = (0.4, 0.75)
+    """Where a top must be of wood, besides its middle. By hand."""
+    within: tuple[float, ...] = (0.75, 0.88)
+    """Where a top must still be of one tone. By hand: just within its rim."""
+    beyond: float = 1.12
+    """Where it is so no more. By hand: just beyond its rim."""
+    middle: float = 4.0
+    """Millimetres about a site that are looked at for what stands in its middle. By hand: well within a stone."""
+    disc: float = 16.0
+    """Log-likelihood of a top that is of one tone to its rim and nowhere beyond, against one of which it is the
+    reverse. By hand."""
+    slips: tuple[float, ...] = (-4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0)
+    """Millimetres by which a stack may stand nearer or farther than its site … By hand."""
+    slip: float = 1.2
+    """… and by how much it usually does. By hand."""
+    open: float = 0.4
+    """Share of the ground about such a stack that must be in sight, as it is not about a hand, if its colour is as near
+    to a stone's as this … By hand."""
+    stony: float = 0.035
+    """… tint … By hand."""
+    opener: float = 12.0
+    """… and how much more for each unit that it is farther. By hand."""
+    lone: float = 0.6
+    """Share of that ground that is in sight about what no hand can be. By hand."""
+    standing: float = 0.8
+    """How clear the height of such a stack must be if its top is not, or if its site's ring seems to be seen. By hand:
+    a finger before the board, or a stack beside it, has no top at a stone's height."""
+    topped: float = -2.0
+    """Log-odds, at most, that a site with a stack is free. By hand: a stack's dark side and light top can look like a
+    dark disc in a light ring."""
+    buried: float = 0.06
+    """Share of the ground about stones, or about a patch of a marker's colour that has not a marker's shape, that must
+    be in sight. By hand: less, and it is a hand or a sleeve."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SliverSettings:
+    """Markers of which little is seen. Areas are shares of a marker's top."""
+
+    near: float = 4.0
+    """Millimetres about what a stack covers within which light wood may have some of its marker's colour. By hand."""
+    least: float = 0.03
+    """Area that a patch must have … By hand."""
+    most: float = 0.6
+    """… and may have. By hand: of more, the marker is seen as any other."""
+    same: float = 0.12
+    """Area it must have if it is of the colour of the marker before it. By hand: so much wood could have it."""
+    alone: float = 0.7
+    """Share of all of that colour thereabouts that the patch must have. By hand: a hand or a sleeve has it in many
+    places."""
+    slip: float = 3.5
+    """Millimetres by which a stack may stand off its site. By hand."""
+    within: float = 0.9
+    """Share of a patch that must be where the marker would be … By hand."""
+    as_good: float = 0.05
+    """… and how much less may be there at another height. By hand."""
+    beside: float = 0.25
+    """Share of a patch's outline that must be at the stack which covers the rest. By hand."""
+    sure: float = 0.85
+    """How sure such a marker is. By hand."""
+    tallest: int = 3
+    """Stones of the highest stack under it, or under one that is told by its outline. Derived: of a proper game."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteSettings:
+    """What sites without a clear marker are. Log-odds are those that a site is free."""
+
+    unlike: float = -1.5
+    """Log-odds by its pattern under which a site may be taken though a ring is seen … By hand: a stack's dark side and
+    light top can look like a dark disc in a light ring."""
+    certain: float = 6.0
+    """… unless the ring is as good as this (log-odds). By hand: a tile may lie askew."""
+    doubted: float = 2.0
+    """The most, in log-odds, that the ring says then. By hand."""
+    denied: float = -4.5
+    """Log-odds by its pattern under which a site is not free, whatever ring is half seen there; or, if a marker is
+    seen, however clear that ring is. By hand: half a hand, or a marker burnt white over the dark side of its stack."""
+    unseen: float = 0.02
+    """How often, were nothing of it seen, a patch of a marker's colour is none. By hand: a ring in sight speaks louder
+    than half a marker."""
+    veiled: float = 0.9
+    """How likely any one figure is, against none, on a site that nobody sees, nor a figure there. By hand: hardly
+    less."""
+    rounds: tuple[float, ...] = (0.3, 0.6, 0.9)
+    """Where a marker's top is sought behind other stacks, in its radii. By hand."""
+    hardly: float = 0.35
+    """Share of it in sight with which it may be overlooked. By hand."""
+    enough: float = 0.25
+    """Share of a marker's top that must be seen for what is there to be told … By hand."""
+    printed: float = 0.12
+    """… and the share of that which must look as printed. By hand: if it is less, a hand or a marker is there."""
+
+
+STONES, SLIVERS, SITES = BareSettings(), SliverSettings(), SiteSettings()
