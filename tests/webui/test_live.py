@@ -67,6 +67,18 @@ def test_an_unclear_picture_is_answered_with_one_tap(table: PageTable, open_page
     assert table.sitting.playing.log.number is not None
 
 
+def test_on_a_phone_both_answers_are_in_sight(table: PageTable, open_page: OpenPage) -> None:
+    page = puzzled(table, open_page)
+    expect(page.locator("#options button")).to_have_count(2)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    bar = page.locator(".top nav").bounding_box()
+    assert bar is not None
+    for option in page.locator("#options button").all():
+        place = option.bounding_box()
+        assert place is not None
+        assert place["y"] + place["height"] <= bar["y"]
+
+
 def test_below_a_mistake_the_page_offers_what_may_have_happened_instead(table: PageTable, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/")
     table.play("+T7")
