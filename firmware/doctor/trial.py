@@ -34,6 +34,19 @@ def try_lights(lights: Shows, players: int, ask: Ask) -> Iterator[Finding]:
     lights.show(Picture(BLACK, dark))
 
 
+def try_buzzer(lights: Shows, players: int, ask: Ask) -> Iterator[Finding]:
+    """Let the buzzer sound while the question is asked."""
+    dark = (0.0,) * players
+    lights.show(Picture(BLACK, dark, buzz=True))
+    is_heard = ask("Does the buzzer sound?")
+    lights.show(Picture(BLACK, dark))
+    if is_heard:
+        yield good("buzzer", "heard")
+    else:
+        todo = "It must be an active one, + to 3.3 V, the transistor as magister doctor --wiring --drawing FILE shows."
+        yield bad("buzzer", "it is silent", todo)
+
+
 def _seen(check: str, lit: bool, pin: str) -> Finding:
     if lit:
         return good(check, "seen")

@@ -24,7 +24,7 @@ from firmware.doctor import checks, gather
 from firmware.doctor.findings import Finding, bad, good, is_well, record, summary, told
 from firmware.doctor.looking import look_findings
 from firmware.doctor.picture import judge, picture_findings
-from firmware.doctor.trial import try_buttons, try_chain, try_lights
+from firmware.doctor.trial import try_buttons, try_buzzer, try_chain, try_lights
 from firmware.log.disk.place import default_log
 from firmware.machine.errors import UsageError
 from firmware.machine.pictures import PictureFileError, read_picture
@@ -186,6 +186,8 @@ def _trial(config: Config, board: Board) -> Iterator[Finding]:
         yield from (bad("trial", text, "See the pins check.") for text in said)
         if not isinstance(lights, NoLights):
             yield from try_lights(lights, len(config.pins.players), _ask)
+            if config.pins.buzzer:
+                yield from try_buzzer(lights, len(config.pins.players), _ask)
         if panel is not None:
             yield from try_buttons((*PRESSED, HELD), press, print)
         if chain is not None:

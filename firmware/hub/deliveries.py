@@ -41,6 +41,8 @@ class Deliveries:
         self._flying: list[tuple[int, int]] = []
         """Messages that are not confirmed: the match, and how many events the hub has then (0: what was covered)."""
         self._heard, self._patience = clock(), PATIENCE
+        self._unanswered: dict[str, int] = {}
+        self._asked_at, self._ask_patience = clock(), PATIENCE
 
     def questions(self) -> Iterator[Json]:
         """What to ask a hub that has just come: of each match, how many events there are."""
@@ -50,7 +52,18 @@ class Deliveries:
         self._be_patient()
         counts = self._pages.counts()
         self._numbers = {match.id: number for number in counts if (match := self._pages.match(number)) is not None}
-        told = [(id_, counts[number]) for id_, number in self._numbers.items()]
+        self._unanswered = {id_: counts[number] for id_, number in self._numbers.items()}
+        self._asked_at, self._ask_patience = self._clock(), PATIENCE
+        yield from self._in_parts()
+
+    def reminders(self) -> Iterator[Json]:
+        """What was asked and not answered, once more: the hub may have had no database at that moment."""
+        if self._unanswered and self._clock() - self._asked_at > self._ask_patience:
+            self._asked_at, self._ask_patience = self._clock(), min(2 * self._ask_patience, MOST_PATIENCE)
+            yield from self._in_parts()
+
+    def _in_parts(self) -> Iterator[Json]:
+        told = list(self._unanswered.items())
         for place in range(0, len(told), ASKED):
             yield dict(told[place : place + ASKED])
 
@@ -69,6 +82,7 @@ class Deliveries:
         """The hub tells what it has."""
         self._be_patient()
         for id_, told in have.items():
+            self._unanswered.pop(id_, None)
             number, count = self._numbers.get(id_), told.get("next")
             if number is None or type(count) is not int:
                 continue

@@ -65,13 +65,15 @@ class Hall:
                 return
             self._put(replace(view, online=online, session=session))
 
-    def hear_state(self, table: str, told: Json) -> None:
+    def hear_state(self, table: str, told: Json, *, is_kept: bool = False) -> None:
+        """What the broker has kept says nothing of the table's clock: it is as old as it is."""
         state = told.get("state")
         if not isinstance(state, dict):
             return
         with self._changed:
             view = self._views.get(table, TableView(table))
-            self._put(replace(view, state=state, calling=told.get("calling") is True, skew=self._skew(told.get("now"))))
+            skew = view.skew if is_kept else self._skew(told.get("now"))
+            self._put(replace(view, state=state, calling=told.get("calling") is True, skew=skew))
 
     def lose_all(self) -> None:
         """The line to all tables is cut."""

@@ -169,9 +169,18 @@ class Link:
         if message.retain and message.topic == topic(self.table, "press"):
             # Pressed some time ago, for another match.
             return
+        if message.retain and message.topic == topic(self.table, "online") and self._is_own(bytes(message.payload)):
+            # It was we, before the power went; on a slow line it comes late.
+            return
         if self._heard.qsize() < 10 * MOST_WAITING:
             self._heard.put((message.topic, bytes(message.payload)))
         self._wake.set()
+
+    def _is_own(self, payload: bytes) -> bool:
+        try:
+            return unpacked(payload).get("uid") == self._key.uid
+        except ForeignPayloadError:
+            return False
 
     # The thread that reads the log and speaks
 
@@ -311,6 +320,8 @@ class Link:
                 self._pages.close()
             for matches in self._deliveries.questions():
                 self._publish("log", packed(matches=matches))
+        for matches in self._deliveries.reminders():
+            self._publish("log", packed(matches=matches))
         self._deliveries.note_changes()
         for lines in self._deliveries.next():
             self._publish("events", lines.pack())

@@ -136,16 +136,17 @@ class Listener:
                 if kind == "online":
                     self._hall.forget(table)
                 return
-            self._hear(table, kind, unpacked(bytes(message.payload)))
+            self._hear(table, kind, unpacked(bytes(message.payload)), is_kept=message.retain)
         except ForeignPayloadError as error:
             self._complain(f"{message.topic[:120]} {error}; it was left aside")
 
-    def _hear(self, table: str, kind: str, told: Json) -> None:
+    def _hear(self, table: str, kind: str, told: Json, *, is_kept: bool) -> None:
+        """`is_kept`: the broker has kept it, for how long nobody knows."""
         match kind:
             case "online":
                 self._hall.hear_presence(table, told)
             case "state":
-                self._hall.hear_state(table, told)
+                self._hall.hear_state(table, told, is_kept=is_kept)
                 if view := self._hall.view(table):
                     self._note_skew(table, view.skew)
             case "events":

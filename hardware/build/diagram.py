@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from hardware.build.buzzer_drawing import DROP, ROOM, draw_buzzer
 from hardware.build.chain_drawing import BLOCK, draw_chain
 from hardware.build.electrics import EITHER_GREEN, FORWARD, Budget, resistor
 from hardware.build.legs_drawing import draw_chip, draw_legs
@@ -74,7 +75,8 @@ def draw_wiring(
     chain = {wire.name: wire for wire in wires if wire.kind == "chain"}
     if chain:
         shapes += draw_chip((965.0, 118.0), language, chain, PAINT[""])
-    return document(SIZE, shapes, title)
+    has_buzzer = any(wire.kind == "buzzer" for wire in wires)
+    return document((SIZE[0], SIZE[1] + (ROOM + DROP + 14 if has_buzzer else 0.0)), shapes, title)
 
 
 def resistor_of(wire: Wire) -> float:
@@ -114,7 +116,7 @@ def _sides(
 ) -> Iterator[str]:
     ordered = sorted(wires, key=lambda wire: wire.header)
     lights = [wire for wire in ordered if wire.kind in ("rgb", "led")]
-    buttons = [wire for wire in ordered if wire.kind == "button"]
+    buttons = [wire for wire in ordered if wire.kind in ("button", "buzzer")]
     chain = [wire for wire in ordered if wire.kind == "chain"]
     above = sum(not chain or wire.header < chain[0].header for wire in lights)
     levels = [OVER + 46 + ROW * k + (BLOCK if chain and k >= above else 0.0) for k in range(len(lights))]
@@ -126,7 +128,7 @@ def _sides(
         to_plus = common_anode and wire.kind == "rgb"
         yield from _light(wire, level, _lane(lane, len(places), places), words, to_plus)
     yield from _left_bus(places, words, common_anode)
-    yield from _buttons(buttons, words)
+    yield from _buttons(buttons, words, language)
 
 
 def _lane(number: int, total: int, places: Sequence[tuple[Wire, float]]) -> float:
@@ -197,15 +199,18 @@ def _status_leg(levels: Sequence[float], words: dict[str, str], common_anode: bo
         yield from (line([(LEFT + 38, level), (outside, level)], VOLTS_3, 3, halo=True) for level in levels)
 
 
-def _buttons(buttons: Sequence[Wire], words: dict[str, str]) -> Iterator[str]:
+def _buttons(buttons: Sequence[Wire], words: dict[str, str], language: str) -> Iterator[str]:
     """Even pins come straight, odd ones from below the header."""
     straight = [wire for wire in buttons if wire.header % 2 == 0]
     around = [wire for wire in buttons if wire.header % 2]
-    levels = {}
+    levels, roofs = {}, []
     y = TOP + 370
     for wire in (*straight, *reversed(around)):
+        is_buzzer = wire.kind == "buzzer"
+        y += ROOM - 44 if is_buzzer else 0.0
         levels[wire.name] = y
-        y += ROW + 14
+        roofs.append(y - (ROOM if is_buzzer else 44.0))
+        y += ROW + 14 + (DROP + 14 if is_buzzer else 0.0)
     for number, wire in enumerate(straight):
         x, height = pin_at(wire.header)
         lane = EVEN + 82 + 18 * number
@@ -217,22 +222,21 @@ def _buttons(buttons: Sequence[Wire], words: dict[str, str]) -> Iterator[str]:
         points = [(x - 12, height), (x - 36 - 12 * number, height), (x - 36 - 12 * number, below), (lane, below)]
         yield line([*points, (lane, levels[wire.name]), (RIGHT, levels[wire.name])], PAINT[wire.colour], 3, halo=True)
     for wire in buttons:
-        yield from _button(wire, levels[wire.name], words)
+        level = levels[wire.name]
+        if wire.kind == "buzzer":
+            yield from draw_buzzer((RIGHT, level), RIGHT_BUS, language, PAINT[""], GROUND, VOLTS_3)
+            yield _gpio(wire)
+        else:
+            yield from _button(wire, level, words)
     if not buttons:
         return
     x, height = pin_at(34)
-    top = min(levels.values())
-    lane = EVEN + 44
-    route = [
-        (RIGHT_BUS, max(levels.values())),
-        (RIGHT_BUS, top - 44),
-        (lane, top - 44),
-        (lane, height),
-        (x + 12, height),
-    ]
+    grounds = [level + (DROP if name.startswith("buzzer") else 0.0) for name, level in levels.items()]
+    top, lane = min(roofs), EVEN + 44
+    route = [(RIGHT_BUS, max(grounds)), (RIGHT_BUS, top), (lane, top), (lane, height), (x + 12, height)]
     yield line(route, GROUND, 3, halo=True)
-    yield from (dot((RIGHT_BUS, level), 4.5, GROUND) for level in levels.values())
-    yield text((RIGHT_BUS - 8, top - 52), words["bus"], 13, GROUND, "end")
+    yield from (dot((RIGHT_BUS, level), 4.5, GROUND) for level in grounds)
+    yield text((RIGHT_BUS - 8, top - 8), words["bus"], 13, GROUND, "end")
 
 
 def _button(wire: Wire, y: float, words: dict[str, str]) -> Iterator[str]:
@@ -245,6 +249,10 @@ def _button(wire: Wire, y: float, words: dict[str, str]) -> Iterator[str]:
     yield box((RIGHT + 32, y - 33), (36, 11), fill=paint, rounding=4)
     yield line([(RIGHT + 79, y), (RIGHT_BUS, y)], GROUND, 3)
     yield text((RIGHT + 6, y + 24), _label(wire, words), 14, INK, bold=True)
+    yield _gpio(wire)
+
+
+def _gpio(wire: Wire) -> str:
     x, height = pin_at(wire.header)
     odd = wire.header % 2
-    yield text((x - 26 if odd else x + 26, height - 5), f"GPIO {wire.gpio}", 12, SOFT, "end" if odd else "start")
+    return text((x - 26 if odd else x + 26, height - 5), f"GPIO {wire.gpio}", 12, SOFT, "end" if odd else "start")

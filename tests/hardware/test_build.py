@@ -64,7 +64,11 @@ def drawn_lines(svg: str) -> list[tuple[str, list[tuple[float, float]]]]:
 
 
 @pytest.mark.parametrize("build", ["table", "deluxe"])
-@pytest.mark.parametrize("pins", [Pins(), Pins(status_red=23, new=12, players=(4, 18), hint=2)], ids=["plan", "other"])
+@pytest.mark.parametrize(
+    "pins",
+    [Pins(), Pins(status_red=23, new=12, players=(4, 18), hint=2), Pins(buzzer=(12,)), Pins(buzzer=(4,))],
+    ids=["plan", "other", "buzzer", "buzzer at an odd pin"],
+)
 def test_the_diagram_has_a_line_from_every_wire_s_place(build: str, pins: Pins) -> None:
     made = wired(build, pins)
     svg = draw_wiring(made)
@@ -77,11 +81,12 @@ def test_the_diagram_has_a_line_from_every_wire_s_place(build: str, pins: Pins) 
     assert len([each for each in told.iter() if (each.text or "").startswith("GPIO ")]) == len(made)
 
 
+@pytest.mark.parametrize("pins", [Pins(), Pins(buzzer=(12,))], ids=["plan", "buzzer"])
 @pytest.mark.parametrize("build", ["table", "deluxe"])
-def test_no_two_signals_of_the_plan_run_into_each_other(build: str) -> None:
+def test_no_two_signals_of_the_plan_run_into_each_other(build: str, pins: Pins) -> None:
     """Lines of different colours may not lie on each other: a crossing is seen, a shared stretch is not."""
     stretches = []
-    for colour, points in drawn_lines(draw_wiring(wired(build))):
+    for colour, points in drawn_lines(draw_wiring(wired(build, pins))):
         if colour == "#ffffff":
             continue
         for (x1, y1), (x2, y2) in pairwise(points):
@@ -93,6 +98,13 @@ def test_no_two_signals_of_the_plan_run_into_each_other(build: str) -> None:
         for other, other_axis, other_at, other_low, other_high in stretches[number + 1 :]:
             if colour != other and axis == other_axis and abs(at - other_at) < 3:
                 assert min(high, other_high) - max(low, other_low) <= 3, (colour, other, at)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_buzzer_is_drawn_with_its_transistor(language: str) -> None:
+    svg = draw_wiring(wired("table", Pins(buzzer=(12,))), language)
+    assert all(told in svg for told in ("BC547", "1 kΩ", {"en": "active buzzer", "de": "aktiver Summer"}[language]))
+    assert "BC547" not in draw_wiring(wired("table"), language)
 
 
 def test_a_common_anode_is_drawn_to_plus() -> None:

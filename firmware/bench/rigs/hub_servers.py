@@ -19,6 +19,8 @@ from pathlib import Path
 from threading import Event, Thread, Timer
 from typing import Any
 
+import psycopg
+
 from firmware.machine.errors import UsageError
 
 PATIENCE = 180.0
@@ -125,6 +127,15 @@ class Postgres:
 
     def start(self) -> None:
         self._server.ensure_postgres_running()
+        # After a kill it first puts itself in order; a hub that is started then says so and ends.
+        until(self._lets_in, "PostgreSQL")
+
+    def _lets_in(self) -> bool:
+        try:
+            psycopg.connect(self.url, connect_timeout=2).close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
     def close(self) -> None:
         self._server.cleanup()

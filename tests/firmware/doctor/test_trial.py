@@ -13,7 +13,7 @@ from firmware.devices.lights import Lights, NoLights
 from firmware.devices.panel import Panel
 from firmware.devices.signals import Rgb
 from firmware.doctor.findings import Verdict, is_well
-from firmware.doctor.trial import try_buttons, try_chain, try_lights
+from firmware.doctor.trial import try_buttons, try_buzzer, try_chain, try_lights
 from firmware.settings.config import LightSettings, PanelSettings
 from firmware.settings.pins import Pins
 
@@ -43,6 +43,21 @@ def test_a_light_that_is_not_seen_fails_and_names_its_pin() -> None:
     failed = [finding for finding in findings if finding.verdict is Verdict.FAIL]
     assert [finding.check for finding in failed] == ["light green"]
     assert "players[2]" in failed[0].todo
+
+
+@pytest.mark.parametrize("is_heard", [True, False])
+def test_a_buzzer_sounds_while_it_is_asked_about(is_heard: bool) -> None:
+    factory, sounding = MockFactory(pin_class=MockPWMPin), []
+
+    def ask(_: str) -> bool:
+        sounding.append(factory.pin(12).state > 0)
+        return is_heard
+
+    with Lights(Pins(buzzer=(12,)), LightSettings(), pin_factory=factory) as lights:
+        (finding,) = try_buzzer(lights, 4, ask)
+        assert not factory.pin(12).state
+    assert sounding == [True]
+    assert finding.verdict is (Verdict.PASS if is_heard else Verdict.FAIL)
 
 
 def test_each_button_is_asked_for_by_its_colour() -> None:

@@ -129,3 +129,15 @@ def test_lines_come_back_as_they_were(bench: Bench) -> None:
     from firmware.hub.contract import unpacked
 
     assert Lines.read(unpacked(lines.pack())) == lines
+
+
+def test_a_question_without_an_answer_is_asked_again(bench: Bench) -> None:
+    bench.match(3)
+    (asked,) = bench.deliveries.questions()
+    assert list(bench.deliveries.reminders()) == []
+    bench.now += PATIENCE + 0.1
+    assert list(bench.deliveries.reminders()) == [asked]
+    assert list(bench.deliveries.reminders()) == [], "it is patient for longer now"
+    bench.now += 2 * PATIENCE + 0.1
+    bench.deliveries.hear({id_: {"next": 0, "covered": False} for id_ in asked})
+    assert list(bench.deliveries.reminders()) == []

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -226,6 +228,37 @@ def test_a_database_that_fails_loses_nothing(room: HubRoom) -> None:
         db.execute(sa.text("ALTER TABLE elsewhere RENAME TO events"))
     until(lambda: stored(room) == logged(log))
     until(lambda: room.hub.hall.trouble == "")
+
+
+def test_a_question_that_met_no_database_is_asked_again(room: HubRoom) -> None:
+    log = room.log("A")
+    write_match(log, "rings", 1, 10)
+    room.hub.people.invite_table("A")
+    with room.hub.engine.begin() as db:
+        db.execute(sa.text("ALTER TABLE matches RENAME TO elsewhere"))
+    room.table("A")
+    until(lambda: any("cannot be written" in each for each in room.said))
+    with room.hub.engine.begin() as db:
+        db.execute(sa.text("ALTER TABLE elsewhere RENAME TO matches"))
+    until(lambda: stored(room) == logged(log))
+
+
+def test_what_the_broker_has_kept_is_no_wrong_clock_and_no_other_table(room: HubRoom) -> None:
+    said: list[str] = []
+    link = room.table("A", said=said.append)
+    until(lambda: link.record()["online"])
+    uid = json.loads((room.folder / "A" / "hub.json").read_text())["uid"]
+    link._on_message(None, None, _kept("online", packed(online=True, uid=uid, session="")))
+    link._on_message(None, None, _kept("online", b"{"))
+    room.hub.listener._on_message(None, None, _kept("state", packed(state={}, now="2020-01-01T00:00:00+00:00")))
+    until(lambda: said)
+    assert not any("another table" in each for each in said)
+    assert link.record()["online"]
+    assert not any("clock" in each for each in room.said)
+
+
+def _kept(kind: str, payload: bytes) -> Any:  # noqa: ANN401 - as much of a message as is looked at
+    return SimpleNamespace(topic=f"magister/1/tables/A/{kind}", payload=payload, retain=True)
 
 
 @contextmanager
