@@ -245,7 +245,7 @@ def test_a_card_face_down_is_said_to_lie_there(site: str) -> None:
 
 
 def test_cards_are_told_in_the_first_picture_without_the_hand_that_laid_one() -> None:
-    hand = Arm((8.0, 12.0), 150.0, holding=None)
+    hand = Arm((*board().sites["1,0"].at, 20.0), comes_from=150.0)
     before, after = lying({"0,0": "123"}), lying({"0,0": "123", "1,0": "211"})
     pictures = [renderer().render(each).bgr for each in (scene(before), scene(before, arms=(hand,)), scene(after))]
     look = None
