@@ -225,7 +225,7 @@ def reprinted(sheet: str, colours: dict[str, str]) -> Board:
 
     def dyed(shape: Shape) -> Shape:
         fill = getattr(shape, "fill", None)
-        return replace(shape, fill=colours.get(fill, fill)) if fill else shape  # type: ignore[call-arg, type-var]
+        return replace(shape, fill=colours.get(fill, fill)) if fill else shape
 
     card = board().by_name[sheet]
     art = tuple(dyed(shape) for shape in card.art)
