@@ -10,7 +10,7 @@ from math import dist
 import numpy as np
 import pytest
 
-from engine.board import Board
+from engine.board import Board, Shape
 from engine.face import EMPTY
 from engine.referee.reading import Reading, posterior
 from engine.registry import find_game
@@ -218,3 +218,46 @@ def test_nothing_is_shown_where_only_chips_lie_beside_the_mat() -> None:
     picture = renderer().render(bare).bgr
     look = eye().look(Frame(picture))
     assert beside().find(picture, look.pose, look.flat.light) is None
+
+
+def reprinted(sheet: str, colours: dict[str, str]) -> Board:
+    """The board with another print on one of its cards."""
+
+    def dyed(shape: Shape) -> Shape:
+        fill = getattr(shape, "fill", None)
+        return replace(shape, fill=colours.get(fill, fill)) if fill else shape
+
+    card = board().by_name[sheet]
+    art = tuple(dyed(shape) for shape in card.art)
+    other = replace(card, art=art, outline=tuple(map(dyed, card.outline)))  # type: ignore[arg-type]
+    return replace(board(), sheets=tuple(other if each.name == sheet else each for each in board().sheets))
+
+
+@pytest.mark.parametrize("site", ["0,0", "3,2"])
+def test_a_card_face_down_is_said_to_lie_there(site: str) -> None:
+    back = dict.fromkeys(("#f6efe0", "#f7d038", "#1b4ca8", "#2e9e63", "#23292e", "#ffffff"), "#7a1f3d")
+    strange = reprinted("card-134", back)
+    picture = Renderer(strange).render(replace(scene(lying({site: "134"})), board=strange)).bgr
+    reading = eye().look(Frame(picture)).reading
+    assert site in reading.hidden
+    assert shown(reading) == {}
+    assert not reading.loose
+
+
+def test_cards_are_told_in_the_first_picture_without_the_hand_that_laid_one() -> None:
+    hand = Arm((*board().sites["1,0"].at, 20.0), comes_from=150.0)
+    before, after = lying({"0,0": "123"}), lying({"0,0": "123", "1,0": "211"})
+    pictures = [renderer().render(each).bgr for each in (scene(before), scene(before, arms=(hand,)), scene(after))]
+    look = None
+    for picture in pictures:
+        look = eye().look(Frame(picture), look)
+    assert look is not None
+    assert shown(look.reading) == {"0,0": "123", "1,0": "211"}
+
+
+def test_small_print_is_compared_with_its_lettering_and_blur() -> None:
+    """Three of one value, dim and far away: its digits are a third of every patch."""
+    pose = Pose(distance=750, tilt=5, direction=40, hfov=72)
+    light = Light(exposure=0.55)
+    reading = read(scene(lying({"0,0": "111", "1,0": "115"}), pose=pose, light=light, sensor=Sensor(defocus=1.3)))
+    assert shown(reading) == {"0,0": "111", "1,0": "115"}

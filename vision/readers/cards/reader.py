@@ -53,6 +53,10 @@ class CardReader:
         self._numbers, self._others = np.flatnonzero(~counted), np.flatnonzero(counted)
         self.names = tuple(np.array(list(board.sites))[self._numbers].tolist())
         self._angles = np.array([board.sites[name].angle for name in self.names])
+        at = np.array([board.sites[name].at for name in self.names])
+        near = np.hypot(*np.moveaxis(at[:, None] - at, -1, 0)) < 1.2 * self.print.reach
+        self._rim = near.sum(axis=1) < near.sum(axis=1).max()
+        """The outermost cells: no hand comes in without covering one."""
         self._free: Likelihoods = {EMPTY: log(1 - VERDICTS.doubt)} | {self.print.faces[-1]: log(VERDICTS.doubt)}
         self._odd = {EMPTY: log(CELLS.odd), self.print.faces[-1]: log(1 - CELLS.odd)}
         self._coarse, self._fine = grid(CELLS.tried, 1.9, CELLS.turned, 8.0), grid(1.1, 0.95, 4.0, 4.0)
@@ -74,7 +78,7 @@ class CardReader:
         asked = np.array([name not in known for name in self.names])
         free = np.ones(len(self.names))
         free[asked] = looks_free(middles[asked], view, tint_of(middles, view))
-        if rough:
+        if rough and (asked & self._rim & (free < CELLS.free)).any():
             return self._roughly(asked, free)
         maybe = (free < CELLS.free) | is_uneven(middles, view)
         lying = self._beside_each_other(dict(self._cards(np.flatnonzero(asked & maybe), middles, view)), middles, view)
@@ -105,7 +109,7 @@ class CardReader:
         return found
 
     def _roughly(self, asked: Mask, free: Floats) -> Findings:
-        """While something moves it is not worth the time to tell cards from hands."""
+        """While something reaches over the mat's rim it is not worth the time to tell cards from hands."""
         taken = {self.names[number] for number in np.flatnonzero(asked & (free < CELLS.free))}
         return Findings(
             {self.names[number]: self._free for number in np.flatnonzero(asked & (free >= CELLS.free))},

@@ -111,12 +111,6 @@ class FitSettings:
 
     places: int = 4
     """Of those that a first glance tries: how many of the likeliest are looked at closely. By hand."""
-    faces: int = 16
-    """The same of faces. By hand."""
-    doubted: int = 5
-    """So many of the likeliest faces are compared with their pattern … By hand."""
-    compared: int = 16
-    """… at so many of their likeliest places. By hand."""
     alike: float = 0.8
     """What the whole correlation of a card with its print is worth, in log-likelihood of a point. By hand: where cards
     of one colour lie side by side only that tells."""

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
-from engine.board import Disc, Polygon, Sheet, Text
+from engine.board import Disc, Point, Polygon, Sheet, Text
 from vision.flatten.colour import linear
-from vision.frame import Floats, Map
+from vision.frame import Floats, Image, Map
 from vision.readers.cards.settings import SOFT
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
@@ -20,8 +21,7 @@ def soft_colours(sheet: Sheet, points: Floats) -> Floats:
     reach = int(np.ceil(max(sheet.size) / 2)) + 1
     side = 2 * reach * SOFT.px_per_mm + 1
     picture, cover = np.zeros((side, side, 3), np.float32), np.zeros((side, side), np.float32)
-    for shape in sheet.outline[:1]:
-        cover = np.maximum(cover, _mask(shape, side, reach))
+    cover = np.maximum(cover, _mask(sheet.outline[0], side, reach))
     for shape in sheet.art:
         if isinstance(shape, Disc | Polygon | Text) and shape.fill is not None:
             picture[_mask(shape, side, reach) > 0] = linear(shape.fill)
@@ -49,7 +49,7 @@ def _mask(shape: Disc | Polygon | Text, side: int, reach: int) -> Map:
     return mask.astype(np.float32)
 
 
-def _write(mask: Map, text: Text, reach: int) -> None:
+def _write(mask: Image, text: Text, reach: int) -> None:
     """About the lettering that is printed: blur leaves little of what one type has and another has not."""
     high = SOFT.capital * text.size * SOFT.px_per_mm
     thick = max(1, round((SOFT.bold if text.bold else SOFT.plain) * text.size * SOFT.px_per_mm))
@@ -60,8 +60,8 @@ def _write(mask: Map, text: Text, reach: int) -> None:
     upright = np.zeros_like(mask)
     cv2.putText(upright, text.text, (round(x - wide / 2), round(y + tall / 2)), _FONT, scale, 1, thick)
     turn = cv2.getRotationMatrix2D((float(x), float(y)), -text.angle, 1.0)
-    mask |= cv2.warpAffine(upright, turn, mask.shape[::-1], flags=cv2.INTER_NEAREST)
+    mask[cv2.warpAffine(upright, turn, mask.shape[::-1], flags=cv2.INTER_NEAREST) > 0] = 1
 
 
-def _pixels(points: Iterable[tuple[float, float]], reach: int) -> Map:
-    return np.rint((np.array(list(points)) + reach) * SOFT.px_per_mm).astype(np.int32)
+def _pixels(points: Iterable[Point], reach: int) -> npt.NDArray[np.int32]:
+    return np.asarray(np.rint((np.array(list(points)) + reach) * SOFT.px_per_mm), np.int32)
