@@ -43,8 +43,10 @@ SHIFTS = (-0.6, 0.0, 0.6)
 INDEPENDENT = 36.0
 """As how many independent places those of a round count, and those of a square. By hand: a camera at the far end of
 what boards promise shows a round on some 300 pixels, blurred together by eights."""
-LEAST_SEEN = 0.55
-"""How much of a round must be in sight to tell its number."""
+LEAST_SEEN = 0.4
+"""How much of a round must be in sight to tell its number. By hand: less than half of one tells some numbers apart."""
+LEAST_OF_SQUARE = 0.45
+"""How much of a square must be in sight to tell its colour."""
 SMOOTH, ROUGH = 0.06, 0.2
 """What a number leaves unexplained of a round, as a share of the round's light: as little as noise does, and so much
 that it says nothing."""
@@ -185,7 +187,7 @@ class DiceReader:
         each = np.where(seen[..., None], np.log((1 - STRANGE) * np.exp(-off) + STRANGE), 0.0)
         mean = each.sum(axis=1) / np.maximum(seen.sum(axis=1), 1)[:, None]
         told = _mixed(INDEPENDENT * mean, np.full(len(mean), SUREST))
-        return np.where((seen.mean(axis=1) >= 1 - LEAST_SEEN)[:, None], told, 0.0)
+        return np.where((seen.mean(axis=1) >= LEAST_OF_SQUARE)[:, None], told, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
