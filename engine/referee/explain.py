@@ -167,7 +167,12 @@ def _moves_on(stand: Stand, first: Effect, second: Effect) -> bool:
     if first.turns:
         return False
     put = {site for site, face in first.changes if face != EMPTY and site not in stand.faces}
-    return any(site in put and face == EMPTY for site, face in second.changes)
+    if any(site in put and face == EMPTY for site, face in second.changes):
+        return True
+    # Nor has anybody seen what is captured where it came to, and set back to where it came from.
+    then = dict(second.changes)
+    left = [site for site, face in first.changes if face == EMPTY]
+    return put <= then.keys() and bool(left) and all(then.get(site) == stand.faces.get(site, EMPTY) for site in left)
 
 
 def _took(before: Faces, then: Faces, what: str) -> bool:

@@ -260,6 +260,16 @@ def test_who_is_set_back_wrongly_has_not_walked_on_from_where_he_should_be() -> 
     assert seen[:1] == ["setback.wrong"]
 
 
+def test_who_came_and_was_captured_back_to_where_he_was_has_not_moved() -> None:
+    """All that shows is that somebody else's figure was moved."""
+    sites = {site: colour for site, colour in MIDDLE.items() if site not in ("e1", "a3")}
+    dice = {"b1": "3", "c1": "2", "f4": "3", "b5": "1"}
+    table = Tabletop(RULES, 2, in_progress(sites | {"b1": "yellow", "c1": "red"}, dice, seat=1))
+    then = table.table.position.after(RULES.parse("b1:3-e1"))
+    assert "c1:2xe1>b1" in {str(action) for action in then.legal()}
+    assert "b1:3-e1" not in named(table.show(table.changed(c1=None, e1="red"), 2.5))
+
+
 # Mistakes and their names
 
 

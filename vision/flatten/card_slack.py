@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import cv2
@@ -18,7 +17,7 @@ import numpy.typing as npt
 
 from engine.board import Board, DiceDesign
 from vision.flatten.board_plane import BoardPlane
-from vision.frame import Floats, Image, Map, Numbers
+from vision.frame import Floats, Image, Map, Mask, Numbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,20 +115,28 @@ class CardSlackReader:
 
     def _agreeing(self, found: list[FoundRound]) -> list[FoundRound]:
         """Those rounds of a card that may lie on one card together, if they are enough: a knuckle is round, too."""
-        sets = [[each] for each in found]
-        for one, other in combinations(found, 2):
-            way, off = other.at - one.at, other.off - one.off
-            far = float(way @ way)
-            turn, longer = float(way[0] * off[1] - way[1] * off[0]) / far, abs(float(way @ off)) / far**0.5
-            if abs(turn) <= np.deg2rad(self.settings.turned) and longer < self.settings.inexact:
-                sets.append([each for each in found if self._goes_along(each, one, turn)])
-        most = max(sets, key=lambda each: (len(each), sum(one.alike for one in each)), default=[])
-        return most if len(most) > 1 or any(each.alike > self.settings.alone for each in most) else []
+        if len(found) > 1:
+            together = self._together(found)
+            alike = together @ np.array([each.alike for each in found])
+            most = together[np.lexsort((alike, together.sum(axis=1)))[-1]]
+            if most.sum() > 1:
+                return [each for each, fits in zip(found, most.tolist(), strict=True) if fits]
+        best = max(found, key=lambda each: each.alike, default=None)
+        return [best] if best is not None and best.alike > self.settings.alone else []
 
-    def _goes_along(self, each: FoundRound, one: FoundRound, turn: float) -> bool:
-        """Whether a round is off as one of a card is that is turned (radians clockwise) and off there like another."""
-        x, y = each.at - one.at
-        return bool(np.hypot(*(each.off - one.off - (-turn * y, turn * x))) < self.settings.inexact)
+    def _together(self, found: Sequence[FoundRound]) -> Mask:
+        """(pairs, rounds): which rounds are off as those of a card would be that two of them tell to be turned so."""
+        at, off = np.array([each.at for each in found]), np.array([each.off for each in found])
+        one, other = np.triu_indices(len(found), 1)
+        way, apart = at[other] - at[one], off[other] - off[one]
+        far = (way**2).sum(axis=1)
+        turn = (way[:, 0] * apart[:, 1] - way[:, 1] * apart[:, 0]) / far
+        longer = np.abs((way * apart).sum(axis=1)) / np.sqrt(far)
+        possible = (np.abs(turn) <= np.deg2rad(self.settings.turned)) & (longer < self.settings.inexact)
+        out = at - at[one][:, None]
+        carried = turn[:, None, None] * np.stack([-out[..., 1], out[..., 0]], axis=-1)
+        rest = np.linalg.norm(off - off[one][:, None] - carried, axis=-1)
+        return np.asarray((rest < self.settings.inexact) & possible[:, None])
 
     def _all_fits(self, alike: Sequence[Map], sites: Numbers) -> dict[int, tuple[Map, Floats]]:
         return {number: each for number in sites.tolist() if (each := self._fits(alike, number)) is not None}

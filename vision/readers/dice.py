@@ -43,8 +43,10 @@ SHIFTS = (-0.6, 0.0, 0.6)
 INDEPENDENT = 36.0
 """As how many independent places those of a round count, and those of a square. By hand: a camera at the far end of
 what boards promise shows a round on some 300 pixels, blurred together by eights."""
-LEAST_SEEN = 0.55
-"""How much of a round must be in sight to tell its number."""
+LEAST_SEEN = 0.4
+"""How much of a round must be in sight to tell its number. By hand: less than half of one tells some numbers apart."""
+LEAST_OF_SQUARE = 0.45
+"""How much of a square must be in sight to tell its colour."""
 SMOOTH, ROUGH = 0.06, 0.2
 """What a number leaves unexplained of a round, as a share of the round's light: as little as noise does, and so much
 that it says nothing."""
@@ -86,6 +88,7 @@ class DiceReader:
         self.templates = [_Templates.of(self.design, self.grid.round, 90.0 * quarter) for quarter in range(2)]
         """For a die as it is drawn and for one turned by a quarter."""
         self.colours = tuple(self.design.colours)
+        self.prints = tuple(Print(number, colour) for number in self.numbers for colour in self.colours)
         square = np.array([linear(colour) for colour in self.design.colours.values()])
         light = linear(self.design.light)
         self.tints = np.stack([chroma((1 - share) * square + share * light) for share in RIM])
@@ -115,13 +118,10 @@ class DiceReader:
         pips, tints = self._read(dice, view, fronts)
         for card in range(len(self.cards)):
             tints[cards == card] = _once_each(tints[cards == card])
+        likely = (pips[:, :, None] + tints[:, None]).reshape(len(pips), -1).tolist()
         fields = {
-            self.names[site]: {
-                Print(number, colour): float(pip + tint)
-                for number, pip in zip(self.numbers, likely, strict=True)
-                for colour, tint in zip(self.colours, tinted, strict=True)
-            }
-            for site, likely, tinted in zip(dice.sites.tolist(), pips, tints, strict=True)
+            self.names[site]: dict(zip(self.prints, each, strict=True))
+            for site, each in zip(dice.sites.tolist(), likely, strict=True)
         }
         told = Findings(fields=fields)
         if notes is not None:
@@ -187,7 +187,7 @@ class DiceReader:
         each = np.where(seen[..., None], np.log((1 - STRANGE) * np.exp(-off) + STRANGE), 0.0)
         mean = each.sum(axis=1) / np.maximum(seen.sum(axis=1), 1)[:, None]
         told = _mixed(INDEPENDENT * mean, np.full(len(mean), SUREST))
-        return np.where((seen.mean(axis=1) >= 1 - LEAST_SEEN)[:, None], told, 0.0)
+        return np.where((seen.mean(axis=1) >= LEAST_OF_SQUARE)[:, None], told, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,16 +254,23 @@ class _Templates:
         part = np.flatnonzero(~seen.all(axis=1))
         rest, darker = np.array(light), np.empty((len(light), len(self.ink)))
         rest[whole] -= (light[whole] @ self.even.T) @ self.even
-        darker[whole] = -(rest[whole] @ self.ink.T)
+        darker[whole] = -_product(rest[whole], self.ink.T)
         if len(part):
             # What is out of sight says nothing: all is fitted to the rest.
             mask = seen[part].astype(float)
             even = np.swapaxes(np.linalg.qr(np.swapaxes(mask[:, None] * self.even, 1, 2))[0], 1, 2)
             rest[part] = mask * light[part]
             rest[part] -= np.einsum("nk,nek,nel->nl", rest[part], even, even, optimize=True)
-            size = mask @ (self.ink**2).T - ((even @ self.ink.T) ** 2).sum(axis=1)
-            darker[part] = -(rest[part] @ self.ink.T) / np.sqrt(np.maximum(size, 1e-9))
+            gone = _product(even.reshape(-1, even.shape[-1]), self.ink.T).reshape(len(part), len(self.even), -1)
+            size = _product(mask, (self.ink**2).T) - (gone**2).sum(axis=1)
+            darker[part] = -_product(rest[part], self.ink.T) / np.sqrt(np.maximum(size, 1e-9))
         return _fitted(light, seen, rest, darker.reshape(len(light), -1, self.numbers))
+
+
+def _product(rows: Floats, matrix: Floats) -> Floats:
+    """A product of matrices, two rows at a time: for more at once libraries start threads, which other programs on the
+    machine then wait for."""
+    return np.concatenate([rows[first : first + 2] @ matrix for first in range(0, len(rows), 2)] or [rows @ matrix])
 
 
 def _fitted(light: Floats, seen: Mask, rest: Floats, darker: Floats) -> _Fit:

@@ -25,6 +25,8 @@ from vision.readers.reader import NOTHING, Candidate, Findings, Notes
 from vision.readers.settings import FIGURES, VERDICTS
 from vision.readers.site_readings import Claim, faces_of_site
 
+COARSE = 2
+"""Every so many pixels of the flat picture are enough to find a figure that stands anywhere."""
 _ROUND = circle(24)
 _SPOTS = np.concatenate([[(0.0, 0.0)], 0.5 * _ROUND[::3], _ROUND[::2]])
 
@@ -88,17 +90,18 @@ class FigureReader:
     def _strays(self, told: Mapping[str, Likelihoods], labels: Image, fronts: Image, view: FlatView) -> Iterator[Loose]:
         """Figures that stand on the board, but on no site: of the colours of which some are missing there."""
         standing = Counter(guess(likely).best for likely in told.values())
-        size = np.pi * self.radius**2 * view.plane.px_per_mm**2
+        size = np.pi * (self.radius * view.plane.px_per_mm / COARSE) ** 2
+        in_sight = ((fronts == 0) & view.plane.known)[::COARSE, ::COARSE]
         for colour, (face, due) in enumerate(zip(self.faces[1:], self.due, strict=True)):
             if standing[face] >= due:
                 continue
-            mask = ((labels == colour + 1) & (fronts == 0) & view.plane.known).astype(np.uint8)
+            mask = ((labels[::COARSE, ::COARSE] == colour + 1) & in_sight).astype(np.uint8)
             _, _, stats, middles = cv2.connectedComponentsWithStats(mask)
             large = [
                 middle for row, middle in zip(stats[1:], middles[1:], strict=True) if row[4] >= FIGURES.large * size
             ]
             for middle in large:
-                seen = view.plane.to_board(np.asarray(middle))
+                seen = view.plane.to_board(COARSE * np.asarray(middle))
                 at = view.stand(seen, view.plane.level + self.height / 2)
                 share = self._shares(at, labels, fronts, view)[colour]
                 if share >= FIGURES.surely_filled and np.linalg.norm(view.sites - at, axis=1).min() > self.radius / 2:
