@@ -266,7 +266,10 @@ def _faults(folder: Path) -> list[Row]:
     row = partial(Row, goal=0, at_most=True)
     kinds = ", ".join(f"{count} × {kind}" for kind, count in sorted(told.by_kind.items()))
     return [
-        row(what=f"events lost in {sum(told.by_kind.values())} faults ({kinds}; {told.played:,} events)", value=float(told.lost)),
+        row(
+            what=f"events lost in {sum(told.by_kind.values())} faults ({kinds}; {told.played:,} events)",
+            value=float(told.lost),
+        ),
         row(what="events doubled or invented", value=float(told.doubled)),
         row(what="events changed on the way", value=float(told.changed)),
         row(what=": ".join(("trials that did not end", *told.failed[:1])), value=float(len(told.failed))),
