@@ -50,13 +50,13 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return filmed("rings", BEGINNING, tmp_path_factory.mktemp("film") / "table.mjpeg")
 
 
-def filmed(game: str, deeds: Sequence[Deed], path: Path) -> Path:
-    """What a camera sees of these deeds, one JPEG after the other."""
+def filmed(game: str, deeds: Sequence[Deed], path: Path, pause: float = 1.2) -> Path:
+    """What a camera sees of these deeds, one JPEG after the other; `pause`: seconds between two visits of a hand."""
     match = Match.begin(find_game(game).configure(), 2, {})
     scene = replace(Scene(find_game(game).board(2, {})), pose=Pose(650, 24, 190, hfov=68))
     with path.open("wb") as file:
         last: Any = None
-        for shot in TablePlayer(match, scene, Style(fps=FPS, speed=900.0), seed=2).frames(deeds):
+        for shot in TablePlayer(match, scene, Style(fps=FPS, speed=900.0, pause=pause), seed=2).frames(deeds):
             assert shot.bgr is not None
             last = cv2.imencode(".jpg", shot.bgr, [cv2.IMWRITE_JPEG_QUALITY, 75])[1].tobytes()
             file.write(last * round(SLOWER * CHROMIUM / FPS))
@@ -186,7 +186,7 @@ def test_a_match_is_refereed_through_a_phone(program: Program, playwright: Playw
 @pytest.mark.parametrize("program", ["memento-tuos"], indirect=True)
 def test_a_whole_match_is_refereed_through_a_phone(program: Program, playwright: Playwright, tmp_path: Path) -> None:
     expect.set_options(timeout=1000 * PATIENCE)
-    page = phone(playwright, filmed("memento-tuos", WHOLE, tmp_path / "whole.mjpeg"))
+    page = phone(playwright, filmed("memento-tuos", WHOLE, tmp_path / "whole.mjpeg", pause=0.6))
     page.goto(program.invite())
     page.get_by_role("button", name="Start the camera").click()
     state = program.until(lambda state: state["result"])
