@@ -90,7 +90,7 @@ class Link:
         self._client.on_connect = self._on_connect
         self._client.on_connect_fail = self._on_connect_fail
         self._client.on_disconnect = self._on_disconnect
-        self._client.on_message = self._on_message
+        self._client.on_message = lambda _, __, message: self.hear(message)
         self._worker = Thread(target=self._work, name="hub", daemon=True)
 
     # For the thread that owns the match: nothing here waits
@@ -165,7 +165,8 @@ class Link:
         self._connected = self._announced = False
         self._hubs.clear()
 
-    def _on_message(self, _: object, __: object, message: mqtt.MQTTMessage) -> None:
+    def hear(self, message: mqtt.MQTTMessage) -> None:
+        """What the broker passes on."""
         if message.retain and message.topic == topic(self.table, "press"):
             # Pressed some time ago, for another match.
             return

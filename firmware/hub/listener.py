@@ -70,7 +70,7 @@ class Listener:
         self._client.on_connect = self._on_connect
         self._client.on_connect_fail = self._on_connect_fail
         self._client.on_disconnect = self._on_disconnect
-        self._client.on_message = self._on_message
+        self._client.on_message = lambda _, __, message: self.hear(message)
         self._writer = Thread(target=self._write, name="hub-writer", daemon=True)
 
     def open(self) -> None:
@@ -129,7 +129,8 @@ class Listener:
         if not self._closing.is_set():
             self._hall.set_trouble("broker")
 
-    def _on_message(self, _: object, __: object, message: mqtt.MQTTMessage) -> None:
+    def hear(self, message: mqtt.MQTTMessage) -> None:
+        """What the broker passes on."""
         try:
             table, kind = read_topic(message.topic)
             if not message.payload:

@@ -35,7 +35,7 @@ class Tournaments:
             raise TournamentError("name")
         begun(payload)
         id_ = secrets.token_hex(8)
-        self._write(id_, Deed(0, self._wall(), who, "begin", payload))
+        self.write(id_, Deed(0, self._wall(), who, "begin", payload))
         return id_
 
     def all(self, until: float) -> list[Json]:
@@ -68,7 +68,7 @@ class Tournaments:
                 raise TournamentError("unknown")
             deed = Deed(done[-1].number + 1, self._wall(), who, kind, payload)
             changed = told(done).after(deed)
-            if self._write(id_, deed):
+            if self.write(id_, deed):
                 return changed
         raise TournamentError("busy")
 
@@ -130,7 +130,8 @@ class Tournaments:
             if all(won is not None for _, won in rows)
         ]
 
-    def _write(self, id_: str, deed: Deed) -> bool:
+    def write(self, id_: str, deed: Deed) -> bool:
+        """False: somebody else has written a deed of this number."""
         try:
             with self._engine.begin() as db:
                 db.execute(sa.insert(deeds), {"tournament": id_} | vars(deed))

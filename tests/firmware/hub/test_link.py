@@ -248,9 +248,9 @@ def test_what_the_broker_has_kept_is_no_wrong_clock_and_no_other_table(room: Hub
     link = room.table("A", said=said.append)
     until(lambda: link.record()["online"])
     uid = json.loads((room.folder / "A" / "hub.json").read_text())["uid"]
-    link._on_message(None, None, _kept("online", packed(online=True, uid=uid, session="")))
-    link._on_message(None, None, _kept("online", b"{"))
-    room.hub.listener._on_message(None, None, _kept("state", packed(state={}, now="2020-01-01T00:00:00+00:00")))
+    link.hear(_kept("online", packed(online=True, uid=uid, session="")))
+    link.hear(_kept("online", b"{"))
+    room.hub.listener.hear(_kept("state", packed(state={}, now="2020-01-01T00:00:00+00:00")))
     until(lambda: said)
     assert not any("another table" in each for each in said)
     assert link.record()["online"]

@@ -259,7 +259,7 @@ def test_two_who_draw_at_once_draw_one_round(room: HubRoom) -> None:
     )
     done = keeping.deeds(id_)
     keeping.draw(id_, "D", ["A"])
-    assert not keeping._write(id_, Deed(done[-1].number + 1, 1.0, "E", "draw", {"pairings": []}))
+    assert not keeping.write(id_, Deed(done[-1].number + 1, 1.0, "E", "draw", {"pairings": []}))
     with pytest.raises(TournamentError, match="open"):
         keeping.draw(id_, "E", ["A"])
 

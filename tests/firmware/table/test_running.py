@@ -337,6 +337,9 @@ class PaperDesk:
     def wanted_pictures(self) -> list[tuple[int, bool]]:
         return []
 
+    def wanted_glances(self) -> list[tuple[int, str]]:
+        return []
+
     def publish(self, *_: object) -> None:
         self.done.append("published")
 
