@@ -90,15 +90,17 @@ class Listener:
         self._client.disconnect()
         self._client.loop_stop()
 
+    def send(self, table: str, kind: str, payload: bytes) -> None:
+        """Say something to a table."""
+        self._client.publish(topic(table, kind), payload, qos=1)
+
     def wish(self, table: str, kind: str, payload: Json, match: int | None, ply: int | None) -> Json:
         """Ask something of a table and wait for its answer; raises `NoAnswerError`."""
         id_, done = secrets.token_hex(8), Event()
         with self._lock:
             self._waiting[id_] = done
         try:
-            self._client.publish(
-                topic(table, "wish"), packed(id=id_, kind=kind, payload=payload, match=match, ply=ply), qos=1
-            )
+            self.send(table, "wish", packed(id=id_, kind=kind, payload=payload, match=match, ply=ply))
             if not done.wait(ANSWER):
                 raise NoAnswerError
             with self._lock:
@@ -204,11 +206,11 @@ class Listener:
     def _take_in(self, together: list[tuple[str, Json | Lines]]) -> None:
         lines = [(table, told) for table, told in together if isinstance(told, Lines)]
         for table, have in self._intake.take(lines).items() if lines else ():
-            self._client.publish(topic(table, "have"), packed(matches=have), qos=1)
+            self.send(table, "have", packed(matches=have))
         for table, told in together:
             if not isinstance(told, Lines):
                 have = self._intake.have(table, told["matches"])
-                self._client.publish(topic(table, "have"), packed(matches=have), qos=1)
+                self.send(table, "have", packed(matches=have))
 
     def _suffer(self, why: str) -> None:
         if not self._problem:
