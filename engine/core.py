@@ -323,6 +323,8 @@ class Game:
     """Whether the deal may decide the match: then nobody wins always, however well he plays."""
     opener: str = ""
     """Who begins according to the rulebook, if it says; in English, the key of its translations."""
+    tap: str = ""
+    """What the page invites players to tap, to learn where it may go; in English, the key of its translations."""
     hides: bool = False
     """Whether there is anything that some viewer may not know. Then `view` leaves it out and `redeal` deals it anew."""
 

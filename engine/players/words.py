@@ -65,7 +65,7 @@ SHOWN = {
     "some": _("{what}: it fits."),
     "one": _("{what}: it fits in one place."),
     "many": _("{what}: it fits in {number} places."),
-    "lies": _("{what}: it lies on the table already ({sites})."),
+    "lies": _("{what}: it is already on the table ({sites})."),
     "best": _("Best here: {site}."),
 }
 """Of a card that somebody shows to the camera beside the board."""

@@ -43,7 +43,7 @@ class UrlCamera(LiveCamera):
         super().__init__(
             address.shown,
             partial(open_stream, address, settings.patience),
-            SpokenError("The stream {address} has stopped; it is tried again and again.", address=address.shown),
+            SpokenError("The stream {address} has stopped; trying to open it again.", address=address.shown),
             settings,
             clock=clock,
             sleep=sleep,

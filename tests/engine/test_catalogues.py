@@ -55,6 +55,7 @@ def test_every_sentence_of_a_game_is_in_the_catalogues(game: Game) -> None:
     texts = set(Domain.of_game(Path(str(module.__file__)).parent).texts())
     assert set(game.sentences.values()) <= texts
     assert set(game.brief) <= texts
+    assert game.tap in texts
     assert {option.meaning for option in game.options} <= texts
     assert {word for option in game.options for word in option.called.values()} <= texts
     assert {text for ending in game.endings.values() for text in (ending.sentence, ending.short)} <= texts

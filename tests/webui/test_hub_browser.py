@@ -44,7 +44,7 @@ def test_an_evening_at_the_hub(room: HubRoom, address: str, open_page: OpenPage,
         page = open_page(f"{address}/join/{room.hub.people.invite('director')}", forgive="status of 409")
         page.get_by_label("Name").fill("Dora")
         page.get_by_label("Password (at least 8 characters)").fill("correct horse")
-        page.get_by_role("button", name="Come in").click()
+        page.get_by_role("button", name="Join").click()
         card = page.locator('[data-table="Table 1"]')
         expect(card.locator("svg.board")).to_be_visible()
         expect(card).to_contain_text("Ada")

@@ -91,7 +91,7 @@ def test_what_is_newer_is_told_and_asked_for_only_with_the_pin(client: FlaskClie
     house.updates.index, house.updates.newer, house.updates.waiting = "http://index", "0.3.0", "0.2.0"
     assert ask(headers=pin).get_json() == {"version": "0.3.0"}
     page = client.get("/settings").get_data(as_text=True)
-    assert "Version 0.2.0 is installed and begins when the program is restarted." in page
+    assert "Version 0.2.0 is installed and will run after a restart." in page
     assert "Look for a newer version" in page
     house.updates.newer = None
     answer = ask(headers=pin | {"Accept-Language": "de"})

@@ -100,6 +100,18 @@ def test_without_a_match_there_is_nothing_to_point_at(client: FlaskClient, house
     assert client.get("/api/v1/targets?" + "&".join(["pick=T1"] * 13)).status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("game", "tap"),
+    [("memento-tuos", "Tap a figure to see"), ("rings", "Tap a pawn"), ("triominos", "Choose a card below to see")],
+)
+def test_the_page_says_in_the_games_own_words_what_to_tap(
+    client: FlaskClient, house: TracedHouse, game: str, tap: str
+) -> None:
+    house.trace = None
+    house.shown = house.shown | {"game": game}
+    assert f'id="pointing">{tap}' in client.get("/").text
+
+
 @pytest.mark.parametrize("game", ["dimenticato", "triominos"])
 def test_pointing_at_the_table_tells_nothing_that_is_hidden(client: FlaskClient, house: TracedHouse, game: str) -> None:
     dice = Random(4)

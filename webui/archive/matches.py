@@ -44,11 +44,11 @@ TEXTS = {
     "copied": N_("The link to this position has been copied."),
     "address": N_("Link to this position: {address}"),
     "thinking": N_("Thinking …"),
-    "best_here": N_("Best here: {action} ({chance} to win)"),
+    "best_here": N_("It would be best here if {action} ({chance} to win)"),
     "choose": N_("Choose an action"),
     "over": N_("The match would be over."),
     "no_judgement": N_("The analysis is not available right now."),
-    "take_up": N_("Resume this match? One that is being played now is put aside and stays in the archive."),
+    "take_up": N_("Resume this match? Any match being played now is put aside and stays in the archive."),
     "at": N_("{number} of {all}: {what}"),
 }
 

@@ -29,14 +29,14 @@ HOW = {"table": N_("from the table"), "hand": N_("by hand"), "forfeit": N_("forf
 DEEDS = {
     "begin": N_("Tournament created"),
     "enter": N_("Player added"),
-    "leave": N_("Player has left"),
-    "return": N_("Player is back"),
+    "leave": N_("Player withdrawn"),
+    "return": N_("Player brought back"),
     "draw": N_("Round drawn"),
     "take back": N_("Round taken back"),
     "result": N_("Result"),
     "table": N_("Table"),
     "end": N_("Tournament ended"),
-    "reopen": N_("Tournament goes on"),
+    "reopen": N_("Tournament reopened"),
 }
 TEXTS = {"saved": N_("Saved."), "begun": N_("The table has begun the match.")}
 PLAYERS: Json = {"type": "array", "items": text(60), "minItems": 0, "maxItems": 400}
@@ -56,7 +56,7 @@ ENTER = record({"name": text(60)})
 PLAYER = record({"player": PLACE})
 RESULT = record({"round": ROUND, "place": PLACE, "result": text(20)})
 TABLE = record({"round": ROUND, "place": PLACE, "table": text(32, 0)})
-BAD_RESULT = N_("This result cannot be.")
+BAD_RESULT = N_("That result is not possible.")
 COLUMNS = ("rank", "name", "points", "buchholz", "sonneborn", "wins", "played", "rating")
 
 
@@ -262,8 +262,8 @@ def _pairing(told: Json) -> Json:
     names = told["names"]
     choices = [(f"win {seat}", _("%(name)s has won", name=name)) for seat, name in enumerate(names)]
     choices += [("draw", _("Draw"))]
-    choices += [(f"absent {seat}", _("%(name)s did not come", name=name)) for seat, name in enumerate(names)]
-    choices += [("nobody", _("Nobody came"))]
+    choices += [(f"absent {seat}", _("%(name)s did not show up", name=name)) for seat, name in enumerate(names)]
+    choices += [("nobody", _("Nobody showed up"))]
     how = HOW.get(told["how"])
     return told | {
         "score": _score(told["scores"]),

@@ -22,7 +22,7 @@ blueprint = Blueprint("teach", __name__)
 LEVELS = {
     "off": (N_("No help"), N_("The referee stays silent unless a rule is broken.")),
     "legality": (N_("Right or wrong"), N_("Says whether an action is allowed and, if not, why.")),
-    "targets": (N_("Where to"), N_("Also shows where a figure may go, and why it cannot go elsewhere.")),
+    "targets": (N_("Where to"), N_("Also shows where a piece may go, and why it cannot go elsewhere.")),
     "hints": (N_("Hints"), N_("Also suggests a good action, as often as agreed.")),
 }
 """How much help a player has: each level gives all that the one before gives."""

@@ -20,7 +20,7 @@ from webui.words.texts import N_, spoken
 
 blueprint = Blueprint("cameras", __name__)
 
-NOTHING_SEEN = N_("This camera gives no picture now. Is another program using it?")
+NOTHING_SEEN = N_("This camera is not giving a picture right now. Is another program using it?")
 GLANCE = record({"camera": text(300)})
 PATHS: Json = {
     "/camera/glance": described_post(

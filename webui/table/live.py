@@ -8,6 +8,7 @@ from flask_babel import gettext as _
 from engine.board import Board
 from engine.core import Json
 from engine.registry import known_game
+from engine.words import say
 from webui.boards import board_for, page_board, sign_svg
 from webui.house import House, Update
 from webui.learning.texts import pointer_texts
@@ -45,7 +46,7 @@ TEXTS = {
     "alike": N_("These cards are alike, and that is right"),
     "number": N_("The number under {site} is {number}"),
     "wrong": N_("A wrong number was said for {site}"),
-    "direct": N_("Show what is under the figures? Whoever plays must not look."),
+    "direct": N_("Show what is under the figures? Players must not look."),
     "covered": N_("{site}: {number} on {colour}"),
     "draw": N_("Do all players agree on a draw?"),
     "anew": N_(
@@ -84,6 +85,7 @@ def live() -> str:
         board=board and page_board(board, state["faces"], state["turns"], label=_("The board")),
         faces=faces_of(board, state) if board else [],
         covers=covers(state),
+        tap=tap(state),
         sign=sign_svg,
         sounds=voice.SOUNDS,
         script_texts=pointer_texts(language()) | spoken(TEXTS | clock.TEXTS | voice.TEXTS),
@@ -107,6 +109,14 @@ def covers(state: Json) -> bool:
     """Whether pieces cover what nobody may look up."""
     game = known_game(state.get("game"))
     return game is not None and game.covers
+
+
+def tap(state: Json) -> str:
+    """What to tap to learn where it may go, in the game's own words if it has any."""
+    game = known_game(state.get("game"))
+    if game is not None and game.tap:
+        return say(game.tap, language())
+    return _("Tap a piece to see where it may go, and why it cannot go elsewhere.")
 
 
 def faces_of(board: Board, state: Json) -> list[str]:

@@ -51,7 +51,7 @@ TEXTS = {
     "board_missing": N_("No board in the picture: point the phone at it."),
     "board_other": N_("This is the board of another game."),
     "board_twice": N_("There is more than one board in the picture: show only one."),
-    "board_lens": N_("The lens that is set in the settings is not that of this phone: remove it there."),
+    "board_lens": N_("The lens file in the settings does not belong to this phone: remove it there."),
     "board_covered": N_("The board is only partly visible: move the phone a little, or clear the board."),
     "distance_near": N_("A little higher: the phone is only {centimetres} cm from the board."),
     "distance_far": N_("A little lower: the phone is {centimetres} cm from the board."),

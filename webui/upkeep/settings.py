@@ -32,7 +32,7 @@ TEXTS = {
     "restarting": N_("Restarting …"),
     "pin_changed": N_("The PIN has been changed. All other devices must enter the new one."),
     "restore": N_("Replace the matches here with those of the backup? A match at the table is put aside."),
-    "newer": N_("There is version {version}. Install it as this one was installed, then restart."),
+    "newer": N_("Version {version} is available. Install it the same way as this one, then restart."),
     "newest": N_("This is the newest version."),
     "restored": N_("Restored. What was here before is kept on the machine."),
 }
@@ -53,7 +53,7 @@ PATHS: Json = {
         guarded=True,
     ),
 }
-NO_INDEX = N_("Newer versions cannot be asked for now: the package index does not answer.")
+NO_INDEX = N_("Cannot look for newer versions right now: the package index does not answer.")
 
 
 @blueprint.get("/settings")

@@ -31,7 +31,7 @@ WAITING = {
     "abandon": N_("The match was abandoned."),
     "imported": N_("This match was imported from a file."),
 }
-BAFFLED = N_("What is on the table does not follow from the last move. What has happened?")
+BAFFLED = N_("What is on the table does not follow from the last move. What happened?")
 DOUBTED = N_("That was not clearly visible. Is this what happened? %(told)s")
 NONE = N_("None of the actions the referee asked about was played.")
 REOPENED = N_("The end of the match was taken back: play on.")

@@ -6,7 +6,7 @@ from engine.core import Game, Option
 from engine.games.dimenticato.board import FIDUCIALS, lay_out, mat_board
 from engine.games.dimenticato.faces import FACES
 from engine.games.dimenticato.rules import Dimenticato
-from engine.games.dimenticato.words import BRIEF, ENDINGS, PARTS, REMARKS, SENTENCES
+from engine.games.dimenticato.words import BRIEF, ENDINGS, PARTS, REMARKS, SENTENCES, TAP
 
 
 def _(text: str) -> str:
@@ -34,6 +34,7 @@ GAMES: tuple[Game, ...] = (
         parts=PARTS,
         sentences=SENTENCES,
         brief=BRIEF,
+        tap=TAP,
         remarks=REMARKS,
         opener=_("The youngest player begins."),
     ),

@@ -28,15 +28,15 @@ SENTENCES = {
     "goal.occupied": _("There is already a figure on the start field {sites}."),
     "call.wrong": _("The number under {sites} is not {number}; the figure stays and the turn is over."),
     "setup.card": _(
-        "There is no card with dice to be seen on {sites}: it is missing, covered, face down or of another game."
+        "No card with dice can be seen on {sites}: it is missing, covered, face down or from another game."
     ),
     "setup.unsure": _(
-        "The dice on {sites} cannot be read for certain: move the lamp or what stands before them, or say what is there."
+        "The dice on {sites} cannot be read for certain: move the lamp or whatever is in front of them, or say what is there."
     ),
     "setup.figure": _("The {colour} figure on {sites} should stand on a start field."),
-    "setup.stray": _("A {colour} figure stands on no field, near {sites}."),
-    "setup.home": _("There is no {colour} figure on {sites}, where the match begins."),
-    "setup.alike": _("The cards on {sites} are alike: did one of another deck come in? If they are right, say so."),
+    "setup.stray": _("A {colour} figure is not standing on any field; it is near {sites}."),
+    "setup.home": _("There is no {colour} figure on {sites}, where one belongs at the start."),
+    "setup.alike": _("The cards on {sites} are alike: did one from another deck slip in? If they are right, say so."),
     "two-actions": _("That is two actions; a turn is exactly one ({sites})."),
     "not-your-turn": _("It is {colour}'s turn."),
     "game-over": _("The match is over."),
@@ -75,3 +75,5 @@ REMARKS = {
 ENDINGS = {"home": Ending(_("{winner} wins: all four figures are home."), _("all home"))}
 
 PARTS = (_("card"), _("figure"))
+
+TAP = _("Tap a figure to see where it may go, and why it cannot go elsewhere.")

@@ -9,7 +9,7 @@ from engine.games.memento.board import FIDUCIALS, build_board
 from engine.games.memento.faces import FACES
 from engine.games.memento.points import PASSAGES
 from engine.games.memento.rules import Memento
-from engine.games.memento.words import BRIEF, COUNTED, ENDINGS, PARTS, REGIONS, REMARKS, SENTENCES
+from engine.games.memento.words import BRIEF, COUNTED, ENDINGS, PARTS, REGIONS, REMARKS, SENTENCES, TAP
 
 
 def _(text: str) -> str:
@@ -48,6 +48,7 @@ GAMES: tuple[Game, ...] = (
         counted=COUNTED,
         sentences=SENTENCES,
         brief=BRIEF,
+        tap=TAP,
         remarks=REMARKS,
         regions=REGIONS,
     ),
@@ -64,6 +65,7 @@ GAMES: tuple[Game, ...] = (
         counted=COUNTED,
         sentences=SENTENCES,
         brief=BRIEF,
+        tap=TAP,
         remarks=REMARKS,
         regions=REGIONS,
     ),

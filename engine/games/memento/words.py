@@ -100,3 +100,5 @@ REGIONS = {
     "tile-R": _("the right triangle"),
     "tile-I": _("the inner triangle"),
 }
+
+TAP = _("Tap a figure to see where it may go, and why it cannot go elsewhere.")

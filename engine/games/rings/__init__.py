@@ -6,7 +6,7 @@ from engine.core import Game, Option
 from engine.games.rings.board import FIDUCIALS, build_board
 from engine.games.rings.faces import FACES
 from engine.games.rings.rules import RING_LINE_CHOICES, Rings
-from engine.games.rings.words import BRIEF, COUNTED, ENDINGS, PARTS, REGIONS, REMARKS, SENTENCES
+from engine.games.rings.words import BRIEF, COUNTED, ENDINGS, PARTS, REGIONS, REMARKS, SENTENCES, TAP
 
 
 def _(text: str) -> str:
@@ -42,6 +42,7 @@ GAMES: tuple[Game, ...] = (
         counted=COUNTED,
         sentences=SENTENCES,
         brief=BRIEF,
+        tap=TAP,
         remarks=REMARKS,
         regions=REGIONS,
     ),

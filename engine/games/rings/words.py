@@ -85,3 +85,5 @@ REGIONS = {
     "ring-b": _("the middle ring"),
     "ring-c": _("the outer ring"),
 }
+
+TAP = _("Tap a pawn to see where it may go, and why it cannot go elsewhere.")

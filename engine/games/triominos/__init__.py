@@ -6,7 +6,7 @@ from engine.core import Game
 from engine.games.triominos.board import FIDUCIALS, build_board
 from engine.games.triominos.faces import FACES
 from engine.games.triominos.rules import Triominos
-from engine.games.triominos.words import BRIEF, COUNTED, ENDINGS, PARTS, REMARKS, SENTENCES
+from engine.games.triominos.words import BRIEF, COUNTED, ENDINGS, PARTS, REMARKS, SENTENCES, TAP
 
 GAMES: tuple[Game, ...] = (
     Game(
@@ -22,6 +22,7 @@ GAMES: tuple[Game, ...] = (
         counted=COUNTED,
         sentences=SENTENCES,
         brief=BRIEF,
+        tap=TAP,
         remarks=REMARKS,
         luck=True,
         surveyed=True,

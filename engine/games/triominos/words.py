@@ -88,3 +88,5 @@ ENDINGS = {"chips": Ending(_("{winner} wins with the most chips."), _("most chip
 PARTS = (_("card"), _("chip"))
 
 COUNTED = {"chips": _("Chips"), "rack_sizes": _("Cards in hand"), "pot_size": _("Cards in the pot")}
+
+TAP = _("Choose a card below to see where it fits, and why it fits nowhere else.")

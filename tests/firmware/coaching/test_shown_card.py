@@ -28,7 +28,7 @@ def test_at_legality_it_is_only_said_whether_it_fits() -> None:
 
 def test_at_targets_the_cells_are_pointed_at() -> None:
     text, sites = told("123", "targets")
-    assert text.startswith("Card 123: it lies on the table already (0,0)")
+    assert text.startswith("Card 123: it is already on the table (0,0)")
     text, sites = told("112", "targets")
     assert text == "Card 112: it fits in one place."
     assert sites == ("1,0",)

@@ -75,7 +75,7 @@ def test_a_stream_that_freezes_is_told_and_comes_back(camera: MjpegCamera) -> No
     until(frames, lambda frame: level(frame) == 90)
     camera.frozen.set()
     until(frames, lambda frame: frame is None and stream.trouble is not None)
-    assert str(stream.trouble) == f"The stream http://{camera.place}/video has stopped; it is tried again and again."
+    assert str(stream.trouble) == f"The stream http://{camera.place}/video has stopped; trying to open it again."
     camera.picture = lambda: np.full((240, 320, 3), 160, np.uint8)
     camera.frozen.clear()
     until(frames, lambda frame: level(frame) == 160)
