@@ -107,8 +107,7 @@ def test_without_a_match_there_is_nothing_to_point_at(client: FlaskClient, house
 def test_the_page_says_in_the_games_own_words_what_to_tap(
     client: FlaskClient, house: TracedHouse, game: str, tap: str
 ) -> None:
-    house.trace = None
-    house.shown = house.shown | {"game": game}
+    house.shown = house.shown | {"game": game, "survey": {}, "faces": {}, "turns": {}, "seen": {"faces": {}}}
     assert f'id="pointing">{tap}' in client.get("/").text
 
 
@@ -264,4 +263,4 @@ def test_help_can_be_chosen_for_every_player(client: FlaskClient) -> None:
     page = client.get("/teach").text
     assert page.count("<fieldset") == 2
     assert page.count("checked") == 2
-    assert "Once a match is being played" in create_app(PaperHouse(), ACCESS).test_client().get("/teach").text
+    assert "Once a match is under way" in create_app(PaperHouse(), ACCESS).test_client().get("/teach").text
