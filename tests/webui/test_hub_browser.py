@@ -82,7 +82,7 @@ def test_an_evening_at_the_hub(room: HubRoom, address: str, open_page: OpenPage,
         page.get_by_role("link", name="Tournaments").click()
         page.get_by_label("Name", exact=True).fill("Autumn cup")
         page.get_by_label("Game", exact=True).select_option("rings")
-        page.get_by_label("Players, one a line").fill("Ada, 1700\nBen\nCem\nA player with a rather long name")
+        page.get_by_label("Players, one per line").fill("Ada, 1700\nBen\nCem\nA player with a rather long name")
         assert Axe().run(page).violations_count == 0
         page.get_by_role("button", name="Create").click()
         page.get_by_role("button", name="Draw the next round").click()
