@@ -54,7 +54,7 @@ WORDS = {
         "gooseneck": "gooseneck", "bar": "bar",
         "range": "| camera | tilt | distance | pixels of a marker | best | arm above the table | tube to tube |"
         " board’s centre to the edge |",
-        "never": "never the whole board within the promise: its lens is too wide",
+        "never": "never the whole board within the supported range: its lens is too wide",
         "degrees": "{:.0f}°", "mm": "{:.0f} to {:.0f} mm", "pixels": "{:.0f} to {:.0f}",
         "first": "the first light, next to the shifter, is",
     },
