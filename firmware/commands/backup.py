@@ -22,7 +22,7 @@ def register(commands: Commands) -> None:
         "--keep", metavar="N", type=whole_number, default=KEPT, help=f"how many are kept there (default {KEPT})"
     )
     parser.add_argument(
-        "--run-options", metavar="TEXT", default="", help="as `magister run` is called: names log, lens and colours"
+        "--run-options", metavar="TEXT", default="", help="options of `magister run`, which name log, lens and colours"
     )
     _add_files(parser, "save")
     parser.set_defaults(run=backup)

@@ -21,14 +21,14 @@ def register(commands: Commands) -> None:
         "shoot",
         help="photograph the printed chart with the table's camera, and calibrate the lens",
         description="Hold the chart (the last page of the pack, on something flat) under the camera. Photos are "
-        "taken by themselves, with the very settings that `magister run` uses; it is said how to hold the chart.",
+        "taken automatically, with the same settings that `magister run` uses; the program says how to hold the chart.",
     )
     shoot.add_argument(
         "--camera", metavar="C", default="picamera2", help="picamera2 (default), usb:0, url:ADDRESS or frames:DIR"
     )
-    shoot.add_argument("--config", metavar="FILE", type=Path, help="settings file: which size and rate are asked for")
+    shoot.add_argument("--config", metavar="FILE", type=Path, help="settings file with the size and rate to ask for")
     shoot.add_argument(
-        "--photos", metavar="DIR", type=Path, default=Path("lens-photos"), help="where they go (default lens-photos)"
+        "--photos", metavar="DIR", type=Path, default=Path("lens-photos"), help="where the photos go (default lens-photos)"
     )
     shoot.add_argument(
         "--out", metavar="FILE", type=Path, default=Path("lens.json"), help="file to write (default lens.json)"

@@ -12,7 +12,7 @@ def register(commands: Commands) -> None:
     parser = commands.add_parser("cameras", help="list the cameras that are plugged in, and what they can do")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--pictures", metavar="DIR", type=Path, help="write a picture of each webcam into this folder")
-    parser.add_argument("--config", metavar="FILE", type=Path, help="settings file: which size and rate are asked for")
+    parser.add_argument("--config", metavar="FILE", type=Path, help="settings file with the size and rate to ask for")
     parser.set_defaults(run=run)
 
 

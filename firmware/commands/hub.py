@@ -55,17 +55,17 @@ def register(commands: Commands) -> None:
         help="also answer to this name, such as club.example; may be given more than once",
     )
     parser.add_argument(
-        "--invite", metavar="WHO", help="print an invitation and end: director, arbiter, spectator or table=NAME"
+        "--invite", metavar="WHO", help="print an invitation and exit: director, arbiter, spectator or table=NAME"
     )
     alone = parser.add_argument_group("simulate")
     alone.add_argument("--tables", metavar="N", type=counted(1, 200), default=8, help="how many tables (default 8)")
-    alone.add_argument("--players", metavar="N", type=counted(2, 400), help="how many players (default: as seats)")
-    alone.add_argument("--game", metavar="G", default="rings", help="what they play (default rings)")
-    alone.add_argument("--system", choices=("swiss", "round-robin"), default="swiss", help="default swiss")
+    alone.add_argument("--players", metavar="N", type=counted(2, 400), help="how many players (default: enough to fill all tables)")
+    alone.add_argument("--game", metavar="G", default="rings", help="which game they play (default rings)")
+    alone.add_argument("--system", choices=("swiss", "round-robin"), default="swiss", help="pairing system (default swiss)")
     alone.add_argument("--seats", metavar="N", type=counted(2, 4), default=2, help="players at a table (default 2)")
-    alone.add_argument("--rounds", metavar="N", type=counted(0, 100), default=0, help="default: as many as it takes")
-    alone.add_argument("--pause", metavar="S", type=float, default=0.2, help="seconds for an action (default 0.2)")
-    alone.add_argument("--seed", metavar="N", type=int, default=1, help="another number, another tournament")
+    alone.add_argument("--rounds", metavar="N", type=counted(0, 100), default=0, help="how many rounds (default: as many as needed)")
+    alone.add_argument("--pause", metavar="S", type=float, default=0.2, help="seconds per action (default 0.2)")
+    alone.add_argument("--seed", metavar="N", type=int, default=1, help="random seed (default 1)")
     parser.set_defaults(run=run)
 
 

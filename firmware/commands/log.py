@@ -59,7 +59,7 @@ def register(commands: Commands) -> None:
         add_language(deed)
     for deed in (shown, exported, judged):
         deed.add_argument(
-            "--director", action="store_true", help="also tell what nobody may look up while the match goes on"
+            "--director", action="store_true", help="also show what players may not look up while the match goes on"
         )
     exported.add_argument("--out", metavar="FILE", type=Path, required=True, help="file to write")
     listed.set_defaults(run=_list)

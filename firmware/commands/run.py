@@ -38,7 +38,7 @@ def register(commands: Commands) -> None:
     parser.add_argument("--log", metavar="FILE", type=log_file, help="match log (default: the same as `magister log`)")
     parser.add_argument("--new", action="store_true", help="start a new match even if the last one is unfinished")
     parser.add_argument(
-        "--match", metavar="ID", type=whole_number, help="go on with this match of the log, even if it was abandoned"
+        "--match", metavar="ID", type=whole_number, help="resume this match from the log, even if it was abandoned"
     )
     add_clock(parser)
     parser.add_argument(
@@ -57,9 +57,9 @@ def register(commands: Commands) -> None:
     add_page(parser)
     parser.add_argument("--open", action="store_true", help="open the page in this machine's browser")
     parser.add_argument("--no-page", action="store_true", help="run without the web page")
-    parser.add_argument("--hub", metavar="URL", help="tell this hub what is played: mqtt://HOST or mqtts://HOST")
+    parser.add_argument("--hub", metavar="URL", help="report matches to this hub: mqtt://HOST or mqtts://HOST")
     parser.add_argument("--table", metavar="NAME", help="what the table is called at the hub")
-    parser.add_argument("--token", metavar="T", help="joins the hub, once: the hub shows it")
+    parser.add_argument("--token", metavar="T", help="join the hub with this token, once; the hub shows it")
     parser.set_defaults(run=run)
 
 

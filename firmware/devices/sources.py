@@ -40,7 +40,7 @@ def open_camera(
     if kind in RECORDED:
         return open_recording(source, fps)
     if source == "phone" and phone is None:
-        raise UsageError("only `magister run` can look through a phone: name another camera here")
+        raise UsageError("only `magister run` can use a phone as its camera: name another camera here")
     make = phone if source == "phone" else sim
     if make is None:
         raise _unknown(source)

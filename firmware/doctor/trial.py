@@ -43,7 +43,7 @@ def try_buzzer(lights: Shows, players: int, ask: Ask) -> Iterator[Finding]:
     if is_heard:
         yield good("buzzer", "heard")
     else:
-        todo = "It must be an active one, + to 3.3 V, the transistor as magister doctor --wiring --drawing FILE shows."
+        todo = "It must be an active one: + to 3.3 V, transistor as in magister doctor --wiring --drawing FILE."
         yield bad("buzzer", "it is silent", todo)
 
 

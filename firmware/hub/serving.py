@@ -32,7 +32,7 @@ def plan_of(args: argparse.Namespace) -> HubPlan:
     database = args.database or f"sqlite:///{default_log().with_name(FILE)}"
     certificate: Path | None = args.certificate
     if args.broker and certificate is not None:
-        raise UsageError("--certificate belongs to the broker that the hub brings along: leave it out, or --broker")
+        raise UsageError("--certificate is for the hub's own broker: leave it out, or --broker")
     port = args.mqtt_port if args.mqtt_port is not None else 8883 if certificate is not None else 1883
     return HubPlan(
         database, args.broker or "", args.ca, Listening(args.host or "127.0.0.1", port, certificate, args.key)

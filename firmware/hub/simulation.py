@@ -182,7 +182,7 @@ def _play_round(director: Director, path: str, number: int) -> None:
         if now != left:
             left, last = now, time.monotonic()
         elif time.monotonic() - last > SILENT:
-            raise UsageError(f"round {number}: {left} results have not come within {SILENT:.0f} s")
+            raise UsageError(f"round {number}: {left} results have not arrived within {SILENT:.0f} s")
         time.sleep(LOOK)
 
 

@@ -197,9 +197,9 @@ def _post(summary: str, body: Json, answer: Json, *codes: int, open_to_all: bool
 
 TAGS = {
     "table": "What is on the table now, and what people tell the referee",
-    "matches": "The archive: matches that were played, and those that go on",
+    "matches": "The archive: finished and unfinished matches",
     "learning": "Lessons, pointing, and what may be played where",
-    "settings": "The table itself: who may change things, how it is set, backup and restart",
+    "settings": "The table itself: who may change things, settings, backup and restart",
 }
 _TAGGED = {
     "matches": "matches",

@@ -56,7 +56,7 @@ PATHS: Json = {
     ),
     "/archive/import": {
         "post": {
-            "summary": "Take in a match that was exported as JSON or as text notation; its number here",
+            "summary": "Import a match that was exported as JSON or text notation; answers with its number here",
             "requestBody": {"required": True, "content": {kind: {"schema": {"type": "string"}} for kind in _KINDS}},
             "responses": {"200": answer("the match", told({"match": {"type": "integer"}}))}
             | refusals(400, 401, 403, 404, 409, 413, 415, 429, 503),

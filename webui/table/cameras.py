@@ -24,7 +24,7 @@ NOTHING_SEEN = N_("This camera is not giving a picture right now. Is another pro
 GLANCE = record({"camera": text(300)})
 PATHS: Json = {
     "/camera/glance": described_post(
-        "What a webcam sees that is not in use: it is opened for a moment",
+        "What a webcam that is not in use sees; it is opened for a moment",
         GLANCE,
         answer("a JPEG", told({"jpeg": {"type": "string", "description": "in base64"}})),
         guarded=True,

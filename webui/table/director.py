@@ -20,7 +20,7 @@ blueprint = Blueprint("director", __name__, url_prefix="/api/v1")
 _DIE: Json = told({"pips": {"type": "integer"}, "colour": {"type": "string"}})
 PATHS: Json = {
     "/director": described_post(
-        "The dice under the figures of the match at the table, which nobody who plays may look up",
+        "The dice under the figures in the match at the table, which players may not look up",
         NOTHING,
         described("the dice", told({"under": {"type": "object", "additionalProperties": _DIE}})),
         guarded=True,

@@ -26,7 +26,7 @@ PATHS: Json = {
     },
     "/restore": {
         "post": {
-            "summary": "Put the matches of a backup in the place of those that are here, which are kept",
+            "summary": "Replace the matches here with those of a backup; the old file is kept",
             "requestBody": {"required": True, "content": {ZIP: {"schema": _FILE}}},
             "responses": {"200": answer("what was done", {"type": "object"})}
             | refusals(400, 401, 403, 409, 413, 415, 429, 503),

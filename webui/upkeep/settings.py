@@ -47,7 +47,7 @@ PATHS: Json = {
         }
     },
     "/settings/newer": described_post(
-        "Ask the package index of the settings for a newer version",
+        "Look for a newer version in the package index named in the settings",
         NOTHING,
         described("the newest version if it is newer than this one, else empty", told({"version": {"type": "string"}})),
         guarded=True,
