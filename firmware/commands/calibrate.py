@@ -28,7 +28,11 @@ def register(commands: Commands) -> None:
     )
     shoot.add_argument("--config", metavar="FILE", type=Path, help="settings file with the size and rate to ask for")
     shoot.add_argument(
-        "--photos", metavar="DIR", type=Path, default=Path("lens-photos"), help="where the photos go (default lens-photos)"
+        "--photos",
+        metavar="DIR",
+        type=Path,
+        default=Path("lens-photos"),
+        help="where the photos go (default lens-photos)",
     )
     shoot.add_argument(
         "--out", metavar="FILE", type=Path, default=Path("lens.json"), help="file to write (default lens.json)"

@@ -59,11 +59,17 @@ def register(commands: Commands) -> None:
     )
     alone = parser.add_argument_group("simulate")
     alone.add_argument("--tables", metavar="N", type=counted(1, 200), default=8, help="how many tables (default 8)")
-    alone.add_argument("--players", metavar="N", type=counted(2, 400), help="how many players (default: enough to fill all tables)")
+    alone.add_argument(
+        "--players", metavar="N", type=counted(2, 400), help="how many players (default: enough to fill all tables)"
+    )
     alone.add_argument("--game", metavar="G", default="rings", help="which game they play (default rings)")
-    alone.add_argument("--system", choices=("swiss", "round-robin"), default="swiss", help="pairing system (default swiss)")
+    alone.add_argument(
+        "--system", choices=("swiss", "round-robin"), default="swiss", help="pairing system (default swiss)"
+    )
     alone.add_argument("--seats", metavar="N", type=counted(2, 4), default=2, help="players at a table (default 2)")
-    alone.add_argument("--rounds", metavar="N", type=counted(0, 100), default=0, help="how many rounds (default: as many as needed)")
+    alone.add_argument(
+        "--rounds", metavar="N", type=counted(0, 100), default=0, help="how many rounds (default: as many as needed)"
+    )
     alone.add_argument("--pause", metavar="S", type=float, default=0.2, help="seconds per action (default 0.2)")
     alone.add_argument("--seed", metavar="N", type=int, default=1, help="random seed (default 1)")
     parser.set_defaults(run=run)

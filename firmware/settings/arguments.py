@@ -70,8 +70,8 @@ def add_clock(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         type=time_control,
         help="a clock that nobody presses: 10 (minutes each), 10+5 (and five seconds more after every turn), 10d5 (the "
-        "first five seconds of a turn are free), 10+5,ends (whoever runs out of time loses) or none (default: as in the "
-        "settings)",
+        "first five seconds of a turn are free), 10+5,ends (whoever runs out of time loses) or none (default: as in "
+        "the settings)",
     )
 
 

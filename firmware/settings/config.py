@@ -34,7 +34,7 @@ patience = 2.0                  # seconds without a picture after which the came
 on = true                       # false: run without the page
 host = "127.0.0.1"              # "0.0.0.0" opens the page to the home network
 port = 8000                     # or the next free one
-names = ""                      # further names under which it may be opened: "table.example, club.example"
+names = ""                      # other names under which it may be opened: "table.example, club.example"
 index = ""                      # "https://INDEX/simple": a package index that the page asks for newer versions
 
 [clock]                         # the command line (--clock) and the page take precedence

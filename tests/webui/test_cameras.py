@@ -47,7 +47,9 @@ def test_what_a_webcam_sees_is_shown_before_it_is_chosen(idle: PageTable, open_p
     light = "canvas => canvas.getContext('2d').getImageData(80, 45, 1, 1).data[0]"
     assert abs(first.get_by_role("img").evaluate(light) - 200) < 3
     second.get_by_role("button", name="Show its picture").click()
-    expect(page.locator("#toast")).to_have_text("This camera is not giving a picture right now. Is another program using it?")
+    expect(page.locator("#toast")).to_have_text(
+        "This camera is not giving a picture right now. Is another program using it?"
+    )
     assert asked == ["usb:0", "usb:2"]
     assert sitting.camera == "paper", "looking is not choosing"
     page.goto(f"{idle.address}/new")

@@ -29,7 +29,9 @@ TEXTS = {
     "board_missing": N_("No board in the picture: put it under the camera and check the focus."),
     "board_other": N_("This is the board of another game."),
     "board_twice": N_("There is more than one board in the picture: show only one."),
-    "board_lens": N_("The lens file in the settings ({given}°) does not match this picture ({seen}°): remove it there."),
+    "board_lens": N_(
+        "The lens file in the settings ({given}°) does not match this picture ({seen}°): remove it there."
+    ),
     "board_covered": N_("Most of the black squares of the board are covered: {seen} of {of} are visible."),
     "fiducials": N_("Black squares visible: {seen} of {of}."),
     "fiducials_covered": N_("Something is covering the black squares: {seen} of {of} are visible."),
