@@ -116,7 +116,7 @@ def tap(state: Json) -> str:
     game = known_game(state.get("game"))
     if game is not None and game.tap:
         return say(game.tap, language())
-    return _("Tap a piece to see where it may go, and why it cannot go elsewhere.")
+    return str(_("Tap a piece to see where it may go, and why it cannot go elsewhere."))
 
 
 def faces_of(board: Board, state: Json) -> list[str]:
