@@ -100,7 +100,7 @@ def test_what_is_newer_is_told_and_asked_for_only_with_the_pin(client: FlaskClie
     house.updates.index = house.updates.waiting = ""
     page = client.get("/settings").get_data(as_text=True)
     assert "newer version" not in page
-    assert "is installed and begins" not in page
+    assert "is installed and will run" not in page
 
 
 def test_a_demo_keeps_no_settings_but_tells_its_version(client: FlaskClient, house: PaperHouse) -> None:
