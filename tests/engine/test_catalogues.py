@@ -61,6 +61,7 @@ def test_every_sentence_of_a_game_is_in_the_catalogues(game: Game) -> None:
     assert {text for ending in game.endings.values() for text in (ending.sentence, ending.short)} <= texts
     assert {*game.parts, *game.counted.values(), *game.regions.values(), *game.variants} <= texts
     assert set(game.remarks.values()) <= texts
+    assert not game.lying or game.lying in texts
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

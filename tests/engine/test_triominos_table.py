@@ -328,3 +328,23 @@ def test_a_chip_forgotten_is_told_with_what_it_is_for(cards: dict[str, str], rac
     said = [each for each in evening.words(12) if each["event"] == "chips"]
     assert [(each["seen"], each["due"]) for each in said] == [(5, 6)]
     assert said[0]["text"] == f"red may take 1 more from the bank: {why} 6 chips are due, 5 lie there."
+
+
+@pytest.mark.parametrize("face", ["134", "341", "413"])
+def test_a_card_that_lies_twice_is_called_with_both_places(face: str) -> None:
+    evening = Evening(first="341")
+    evening.faces["1,0"] = FACES[face]
+    (said,) = evening.words(3)
+    assert (said["event"], said["rule"], said["sites"]) == ("illegal", "place.card", ["1,0", "0,0"])
+    assert said["text"].startswith(f"{face} cannot be laid: this card is already on the table (1,0, 0,0).")
+
+
+def test_a_card_that_lies_twice_stops_no_later_card_once_it_is_gone() -> None:
+    evening = Evening(first="341")
+    evening.faces["1,0"] = FACES["134"]
+    evening.wait(3)
+    del evening.faces["1,0"]
+    assert evening.wait() == [{"event": "restored"}]
+    card = evening.placing()
+    evening.show(card)
+    assert evening.wait() == [action(0, 0, card)]

@@ -172,6 +172,15 @@ def test_a_card_that_is_seen_twice_for_certain_is_told_twice() -> None:
     assert all(posterior(faces)[FACES["123"]] > 0.5 for faces in told.values())
 
 
+@pytest.mark.parametrize(("twin", "seed"), [("134", 4), ("341", 12), ("555", 18), ("JJJ", 26)])
+def test_a_card_of_a_second_set_is_told_where_both_lie(twin: str, seed: int) -> None:
+    faces = {"0,0": "123", "1,0": twin, "-2,1": "445", "3,1": twin}
+    picture = replace(random_scene(board(), {}, seed, hand=False), loose=lying(faces, (-1.0, 1.5), 3.0))
+    reading = read(picture)
+    assert shown(reading) == faces
+    assert all(reading.guesses()[site].p > 0.9 for site in faces)
+
+
 def test_cards_of_one_colour_side_by_side_are_told_apart_in_a_blurred_picture() -> None:
     faces = {"0,0": "111", "0,1": "112", "-1,0": "311", "1,0": "115", "-1,-1": "411", "1,1": "113"}
     blurred = scene(lying(faces, (1.5, 1.0), 3.0), sensor=Sensor(defocus=1.3, noise=0.02))

@@ -301,6 +301,9 @@ def _lying(state: Json, language: str) -> str:
     sites: Sequence[str] = state.get("lying", ())
     if not sites:
         return ""
+    game = known_game(state.get("game"))
+    if game is not None and game.lying:
+        return say(game.lying, language, sites=_named(sites))
     return tell(LYING, language, sites=_named(sites))
 
 

@@ -6,7 +6,7 @@ from engine.core import Game
 from engine.games.triominos.board import FIDUCIALS, build_board
 from engine.games.triominos.faces import FACES
 from engine.games.triominos.rules import Triominos
-from engine.games.triominos.words import BRIEF, COUNTED, ENDINGS, PARTS, REMARKS, SENTENCES, TAP
+from engine.games.triominos.words import BRIEF, COUNTED, ENDINGS, LYING, PARTS, REMARKS, SENTENCES, TAP
 
 GAMES: tuple[Game, ...] = (
     Game(
@@ -24,6 +24,7 @@ GAMES: tuple[Game, ...] = (
         brief=BRIEF,
         tap=TAP,
         remarks=REMARKS,
+        lying=LYING,
         luck=True,
         surveyed=True,
         anonymous=True,

@@ -52,6 +52,8 @@ SENTENCES = {
     "unknown": _("{action} is not possible here."),
 }
 
+LYING = _("Something lies on {sites} that shows no card of this set: turn it over, or take it away.")
+
 BRIEF = (
     _(
         "Thirty-five triangular cards show a number from 1 to 5 in each corner, with a colour for each number; one more card is the joker. Everybody starts with six cards and four chips, and one card lies face up on the table."

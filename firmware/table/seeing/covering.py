@@ -20,8 +20,9 @@ class LeftLying:
 
     sites: tuple[str, ...]
 
-    def record(self, _: Game) -> Json:
-        text = f"something is lying on {', '.join(self.sites)}: the referee cannot see what stands there"
+    def record(self, game: Game) -> Json:
+        told = game.lying or "something is lying on {sites}: the referee cannot see what stands there"
+        text = told.format(sites=", ".join(self.sites))
         return {"event": "lying", "sites": list(self.sites), "text": text}
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tabletop import Tabletop
 
 from engine.core import Json
-from firmware.table.seeing.covering import FORGOTTEN, Covering
+from engine.registry import find_game
+from firmware.table.seeing.covering import FORGOTTEN, Covering, LeftLying
 
 
 def see(covering: Covering, table: Tabletop, seconds: float, *hidden: str) -> list[Json]:
@@ -81,3 +82,8 @@ def test_a_thing_left_lying_stays_one_while_a_hand_moves_over_it() -> None:
         table.show(table.faces, 0.1, hand=True, hidden=("L3", "L4"), moving=("L3",))
         assert covering.follow(table.table, now) == []
         assert covering.record()["lying"] == ["L3", "L4"]
+
+
+def test_what_lies_on_a_lattice_of_cards_is_no_card_of_the_set() -> None:
+    said = LeftLying(("1,0", "2,0")).record(find_game("triominos"))
+    assert str(said["text"]).startswith("Something lies on 1,0, 2,0 that shows no card of this set: ")
