@@ -270,3 +270,26 @@ def test_small_print_is_compared_with_its_lettering_and_blur() -> None:
     light = Light(exposure=0.55)
     reading = read(scene(lying({"0,0": "111", "1,0": "115"}), pose=pose, light=light, sensor=Sensor(defocus=1.3)))
     assert shown(reading) == {"0,0": "111", "1,0": "115"}
+
+
+ANOTHERS_COLOURS = {"#f7d038": "#b5121b", "#1b4ca8": "#d86fb4", "#2e9e63": "#f7d038", "#b5121b": "#2e9e63"}
+PALE = dict.fromkeys(("#f7d038", "#1b4ca8", "#2e9e63"), "#f6efe0") | {"#ffffff": "#23292e"}
+
+
+@pytest.mark.parametrize("colours", [ANOTHERS_COLOURS, PALE], ids=["other-colours", "ivory"])
+@pytest.mark.parametrize("site", ["1,0", "3,2"], ids=["beside", "alone"])
+def test_a_card_of_another_set_is_none_of_this_one(colours: dict[str, str], site: str) -> None:
+    other = reprinted("card-134", colours)
+    there = replace(scene(lying({"0,0": "223", site: "134"}, (1.0, 0.5), 2.0)), board=other)
+    reading = eye().look(Frame(Renderer(other).render(there).bgr)).reading
+    assert site in reading.hidden
+    assert shown(reading) == {"0,0": "223"}
+    assert not reading.loose
+
+
+@pytest.mark.parametrize("seed", [6, 20, 34])
+def test_nothing_strange_is_made_up_on_free_cells(seed: int) -> None:
+    picture = replace(random_scene(board(), {}, seed, hand=False), loose=lying(CLUSTER, (2.5, -2.5), -5.0))
+    reading = read(picture)
+    assert shown(reading) == CLUSTER
+    assert not {site for site in reading.hidden if "," in site}

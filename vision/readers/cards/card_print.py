@@ -42,6 +42,14 @@ class Shown:
     pattern: float
     """How well light and colour rise and fall as they do on the card (correlation): a sleeve or a shadow has none of
     it, however blurred the picture, and glare does not take it away."""
+    lettered: float
+    """How much darker or lighter than what they are printed on its letters are, as a share of what they should be: that
+    of which least is to be seen. No camera this far away reads them, but another set may have light ones for dark."""
+
+    @property
+    def is_of_this_set(self) -> bool:
+        """Whether its letters are light and dark where this set's are: otherwise it is a card of another one."""
+        return self.lettered >= PRINT.lettered
 
     def is_enough(self, wanted: ShownSettings, pattern: float = PRINT.pattern) -> bool:
         """Whether no less of each is in sight than wanted; or the whole print for all to see."""
@@ -74,6 +82,14 @@ class CardPrint:
         self._weights, self._glanced = _factors(self._one_hot(EVERY)), _factors(self._one_hot(SOME))
         """For every point and ink of every face what its score counts, as the product of two small tables."""
         grounds = {name: self.inks.colours.index(_ground(sheet)) for name, sheet in sheets.items()}
+        spots = {
+            name: [np.hypot(*(self.points - text.at).T) < PRINT.letter * text.size for text in _texts(sheet)]
+            for name, sheet in sheets.items()
+        }
+        self._letters = [
+            [np.flatnonzero(spot[self._as_turned(face.angle)]) for spot in spots[face.sheet]] for face in self.faces
+        ]
+        """For every face the points about each of its letters."""
         self._grounds = [grounds[face.sheet] for face in self.faces]
         """The ink of every face's bare card."""
         self.paper = _ground(next(iter(sheets.values())))
@@ -84,10 +100,17 @@ class CardPrint:
         to lie elsewhere."""
         spots = placed(self.points, at, angles)
         found = np.zeros(len(at), bool)
-        for middle, angle in others:
-            within = placed(spots.reshape(-1, 2) - middle, np.zeros((1, 2)), np.array([-angle]))[0]
-            deep = (within @ self._sides[:, :2].T < self._sides[:, 2] - PRINT.deep).all(axis=1)
-            found |= deep.reshape(len(at), -1).mean(axis=1) > PRINT.lapped
+        for other in others:
+            found |= self.within(spots, [other], -PRINT.deep).mean(axis=1) > PRINT.lapped
+        return found
+
+    def within(self, spots: Floats, cards: Iterable[tuple[Floats, float]], beside: float) -> Mask:
+        """Which spots (n, p, 2) these cards cover, or lie no more than so many millimetres beside one."""
+        found = np.zeros(spots.shape[:-1], bool)
+        for middle, angle in cards:
+            there = placed(spots.reshape(-1, 2) - middle, np.zeros((1, 2)), np.array([-angle]))[0]
+            inside = (there @ self._sides[:, :2].T < self._sides[:, 2] + beside).all(axis=1)
+            found |= inside.reshape(found.shape)
         return found
 
     def glance(self, scores: Scores) -> Floats:
@@ -109,7 +132,20 @@ class CardPrint:
         seen = likely > INKS.strange + PRINT.shown
         bare = printed[told] == self._grounds[face]
         inks = np.unique(printed[told][~bare])
-        return Shown(float(seen.mean()), _mean(seen[~bare]), _mean(likely[seen]), len(inks) < 2, pattern)
+        letters = self._lettered(packed, codes, face)
+        return Shown(float(seen.mean()), _mean(seen[~bare]), _mean(likely[seen]), len(inks) < 2, pattern, letters)
+
+    def _lettered(self, packed: Packed, codes: Image, face: int) -> float:
+        """How dark or light the letters of a face are, as a share of what they should be: the least of them."""
+        no_hand = self.inks.are_no_hand(packed)
+        seen, want = _ROOTS.take(codes).sum(axis=-1), self._soft[:, :, face].sum(axis=0)
+        shares = [1.0]
+        for points in self._letters[face]:
+            if no_hand[points].all():
+                rise = want[points] - want[points].mean()
+                gain = seen[points].mean() / want[points].mean()
+                shares.append(float(rise @ seen[points] / gain / (rise @ rise)))
+        return min(shares)
 
     def _softly(self, packed: Packed, codes: Image, face: int) -> Floats:
         """The log-likelihood of every point of a look to be what a camera shows of a face in this light: small print is
@@ -146,7 +182,7 @@ class CardPrint:
         return np.where(number < PRINT.fewest, 0.0, correlation), np.where(number < PRINT.fewest, -SOFT.strange, likely)
 
     def _inks_of(self, sheet: Sheet) -> npt.NDArray[np.intp]:
-        letters = [shape for shape in sheet.art if isinstance(shape, Text)]
+        letters = _texts(sheet)
         numbers = []
         for point in self.points:
             found = {self._ink_at(sheet, point + by) for by in _NEAR}
@@ -169,6 +205,10 @@ class CardPrint:
         printed = self._printed[:, points, None] == np.arange(len(self.inks.colours))
         share = printed / printed.sum(axis=(1, 2), keepdims=True)
         return np.ascontiguousarray(share.reshape(len(self.faces), -1).T, np.float32)
+
+
+def _texts(sheet: Sheet) -> list[Text]:
+    return [shape for shape in sheet.art if isinstance(shape, Text)]
 
 
 def _factors(weights: Scores) -> tuple[Scores, Scores]:

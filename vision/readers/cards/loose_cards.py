@@ -60,7 +60,7 @@ class LooseCards:
     ) -> Loose | None:
         poses = middle + self._aside, self._turns, np.zeros(len(self._turns))
         best = fit(self.print, view, poses, self._fine, self.print.upright, lifted=lifted)
-        if not best.shown.is_enough(LOOSE.enough):
+        if not best.shown.is_enough(LOOSE.enough) or not best.shown.is_of_this_set:
             return None
         if (
             best.shown.pattern < PRINT.clear

@@ -19,6 +19,7 @@ from vision.readers.cards.card_print import CardPrint, Shown
 from vision.readers.cards.fitting import Fit, fit, grid
 from vision.readers.cards.loose_cards import LooseCards, away_from_print, nearest
 from vision.readers.cards.once import each_card_once
+from vision.readers.cards.pale_cards import look_marked
 from vision.readers.cards.settings import CELLS, FIT, PRINT
 from vision.readers.paints import Paints
 from vision.readers.reader import NOTHING, Candidate, Findings, Notes
@@ -55,6 +56,8 @@ class CardReader:
         self._angles = np.array([board.sites[name].angle for name in self.names])
         at = np.array([board.sites[name].at for name in self.names])
         near = np.hypot(*np.moveaxis(at[:, None] - at, -1, 0)) < 1.2 * self.print.reach
+        self._about = near
+        """Which cells lie side by side."""
         self._rim = near.sum(axis=1) < near.sum(axis=1).max()
         """The outermost cells: no hand comes in without covering one."""
         self._free: Likelihoods = {EMPTY: log(1 - VERDICTS.doubt)} | {self.print.faces[-1]: log(VERDICTS.doubt)}
@@ -85,9 +88,13 @@ class CardReader:
         strange = np.array([number not in lying for number in range(len(self.names))]) & (free < CELLS.taken)
         for number, each in list(lying.items()):
             near = (np.hypot(*(middles[strange] - middles[number]).T) < CELLS.close).any()
-            if not each.shown.is_enough(CELLS.beside if near else CELLS.alone):
+            if not (each.shown.is_of_this_set and each.shown.is_enough(CELLS.beside if near else CELLS.alone)):
                 del lying[number]
                 strange[number] = True
+        # Where not even the neighbours are looked at nobody knows what they cover.
+        left = np.flatnonzero(~(self._about & ~asked).any(axis=1) & [n not in lying for n in range(len(self.names))])
+        beside = [(each.at, each.angle) for each in lying.values()]
+        strange[left] |= look_marked(self.print, view, middles[left], self._angles[left], beside)
         hidden = {self.names[number] for number in np.flatnonzero(strange)}
         bare = np.array([number not in lying for number in range(len(self.names))])
         sites = {self.names[number]: self._free for number in np.flatnonzero(asked & bare & ~strange)}

@@ -78,6 +78,9 @@ class PrintSettings:
     overlap …"""
     lapped: float = 0.05
     """… and of how much of a card that must be true for it to lie on another. By hand: cards lie side by side."""
+    lettered: float = 0.25
+    """How much of their contrast letters must have. By hand: blur leaves half of it, and light letters have less than
+    none where dark ones should be."""
     fewest: int = 8
     """Points that must be in sight to tell a pattern. By hand."""
 
@@ -171,6 +174,24 @@ class CellSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PaleSettings:
+    """Cards of another set that are as pale as the mat."""
+
+    within: float = 0.8
+    """Of a card's reach: how far from its middle marks are sought. By hand: beyond it neighbours throw their shadows."""
+    beside: float = 2.5
+    """Millimetres about a card that is known where its colours may still be its own. By hand."""
+    darker: float = 0.5
+    """Log brightness by which a mark is darker than what it is printed on. By hand."""
+    least: int = 2
+    """Points of it that must show in every corner. By hand: one may be dust …"""
+    most: float = 0.45
+    """… and share of the points that may. By hand: more is no pale card, but a shadow."""
+    seen: float = 0.6
+    """Share of a corner that no known card may cover. By hand."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class LooseSettings:
     """Cards that lie on no cell, or are held beside the mat."""
 
@@ -220,4 +241,4 @@ class ChipSettings:
 
 
 INKS, PRINT, SOFT, FIT = InkSettings(), PrintSettings(), SoftSettings(), FitSettings()
-CELLS, LOOSE, CHIPS = CellSettings(), LooseSettings(), ChipSettings()
+CELLS, PALE, LOOSE, CHIPS = CellSettings(), PaleSettings(), LooseSettings(), ChipSettings()
