@@ -214,12 +214,6 @@ def test_a_card_between_cells_is_no_whole_side() -> None:
     assert evening.wait() == [{"event": "restored"}]
 
 
-def test_a_second_set_is_noticed() -> None:
-    evening = Evening()
-    evening.faces = {**evening.faces, "1,0": FACES["134"]}
-    assert [each["rule"] for each in evening.wait()] == ["place.card"]
-
-
 def test_a_joker_on_its_way_into_the_rack_is_no_mistake_yet() -> None:
     evening = Evening()
     joker = next(each for each in evening.position.legal() if str(each).startswith("JJJ"))

@@ -21,7 +21,7 @@ from firmware.table.loop import Sitting
 from firmware.table.state import state_of
 from webui import create_app
 from webui.house import Update
-from webui.words.telling import told_state
+from webui.words.telling import notice, told_state
 
 
 def refused(table: PageTable, path: str, language: str, body: dict[str, Any]) -> str:
@@ -76,3 +76,9 @@ def test_a_camera_that_cannot_be_had_is_told_in_ukrainian() -> None:
     assert told["text"].startswith("Камеру frames:/nowhere не вдається використати")
     assert told["source"] == "sim"
     sitting.close()
+
+
+def test_a_game_says_in_its_own_words_what_lies_there() -> None:
+    told = [notice({"game": game, "lying": ["1,0"]}, "de") for game in ("triominos", "rings")]
+    assert told[0] == "Auf 1,0 liegt etwas, das keine Karte dieses Spiels zeigt: Dreht es um oder nehmt es weg."
+    assert told[1] == "Auf 1,0 liegt etwas: Der Schiedsrichter sieht nicht, was dort steht."

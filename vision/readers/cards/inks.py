@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.flatten.colour import FROM_CODE, chroma, linear
+from vision.flatten.colour import FLOOR, FROM_CODE, added, chroma, linear
 from vision.frame import Image, Mask
 from vision.readers.cards.settings import INKS
 from vision.readers.palette import HANDS
@@ -90,6 +90,12 @@ def _roots() -> Scores:
     packed = np.arange(65536)
     codes = np.stack([(packed & 31) * 8 + 4, (packed >> 5 & 63) * 4 + 2, (packed >> 11) * 8 + 4], axis=1)
     return np.asarray(np.sqrt(FROM_CODE[codes]), np.float32)
+
+
+@lru_cache(maxsize=1)
+def lights() -> Scores:
+    """The log brightness of every colour of 5, 6 and 5 bits."""
+    return np.log(added(_roots() ** 2) + FLOOR).astype(np.float32)
 
 
 @lru_cache(maxsize=8)

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.flatten.colour import FLOOR, added
 from vision.flatten.flat_view import FlatView
-from vision.frame import Floats, Mask, Numbers
+from vision.frame import Floats, Mask
 from vision.readers.cards.card_print import CardPrint, placed
+from vision.readers.cards.inks import lights
 from vision.readers.cards.settings import PALE
+
+_LIGHTS = lights()
 
 
 def look_marked(
@@ -19,18 +21,18 @@ def look_marked(
     """Which cells (n, 2), turned by these angles (n), show something dark on pale in every corner, apart from what
     these known cards cover."""
     points = print_.points[np.hypot(*print_.points.T) < PALE.within * print_.reach]
-    corners = np.floor(np.degrees(np.arctan2(points[:, 0], -points[:, 1])) / 120 + 0.5).astype(int) % 3
+    turns = np.floor(np.degrees(np.arctan2(points[:, 0], -points[:, 1])) / 120 + 0.5).astype(int) % 3
+    corners = (turns[:, None] == np.arange(3)).astype(np.float32)
     places = placed(points, at, angles)
-    light = np.log((added(view.looks(places)) + FLOOR) / (added(view.ground(places)) + FLOOR))
-    found = np.array([_has_marks(each, corners) for each in light], bool)
+    # The mat has one colour within a cell.
+    light = _LIGHTS.take(view.packed.take(view.plane.numbers(places)))
+    dark = light < np.median(light, axis=1, keepdims=True) - PALE.darker
+    found = np.asarray((dark @ corners >= PALE.least).all(axis=1), bool)
     for number in np.flatnonzero(found):
         free = ~print_.within(places[number], known, PALE.beside)
-        of_corners = [free[corners == corner].mean() for corner in range(3)]
-        found[number] = min(of_corners) > PALE.seen and _has_marks(light[number, free], corners[free], PALE.most)
+        if (free @ corners < PALE.seen * corners.sum(axis=0)).any():
+            found[number] = False
+            continue
+        marks = free & (light[number] < np.median(light[number, free]) - PALE.darker)
+        found[number] = (marks @ corners >= PALE.least).all() and marks.sum() < PALE.most * free.sum()
     return found
-
-
-def _has_marks(light: Floats, corners: Numbers, most: float = 1.0) -> bool:
-    """Whether points are darker than the others in every corner, but no larger share of all than this."""
-    dark = light < np.median(light) - PALE.darker
-    return bool(dark.mean() <= most and all(dark[corners == corner].sum() >= PALE.least for corner in range(3)))
