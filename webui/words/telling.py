@@ -302,7 +302,7 @@ def _lying(state: Json, language: str) -> str:
     if not sites:
         return ""
     game = known_game(state.get("game"))
-    if game is not None and game.lying:
+    if game is not None and game.lying and len(sites) == 1:
         return say(game.lying, language, sites=_named(sites))
     return tell(LYING, language, sites=_named(sites))
 

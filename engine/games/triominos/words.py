@@ -52,7 +52,7 @@ SENTENCES = {
     "unknown": _("{action} is not possible here."),
 }
 
-LYING = _("Something lies on {sites} that shows no card of this set: turn it over, or take it away.")
+LYING = _("The camera sees no card or chip of this set in what lies on {sites}: turn it over, or take it away.")
 
 BRIEF = (
     _(

@@ -21,7 +21,8 @@ class LeftLying:
     sites: tuple[str, ...]
 
     def record(self, game: Game) -> Json:
-        told = game.lying or "something is lying on {sites}: the referee cannot see what stands there"
+        one = game.lying if len(self.sites) == 1 else ""
+        told = one or "something is lying on {sites}: the referee cannot see what stands there"
         text = told.format(sites=", ".join(self.sites))
         return {"event": "lying", "sites": list(self.sites), "text": text}
 

@@ -85,5 +85,7 @@ def test_a_thing_left_lying_stays_one_while_a_hand_moves_over_it() -> None:
 
 
 def test_what_lies_on_a_lattice_of_cards_is_no_card_of_the_set() -> None:
-    said = LeftLying(("1,0", "2,0")).record(find_game("triominos"))
-    assert str(said["text"]).startswith("Something lies on 1,0, 2,0 that shows no card of this set: ")
+    game = find_game("triominos")
+    assert "no card or chip of this set in what lies on 1,0: " in LeftLying(("1,0",)).record(game)["text"]
+    sleeve = LeftLying(("1,0", "2,0")).record(game)
+    assert sleeve["text"] == "something is lying on 1,0, 2,0: the referee cannot see what stands there"
