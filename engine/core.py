@@ -322,8 +322,8 @@ class Game:
     luck: bool = False
     """Whether the deal may decide the match: then nobody wins always, however well he plays."""
     lying: str = ""
-    """What is said of something left lying on one site (`{sites}`) that looks like nothing of the game, if there is more
-    to say than that; in English, the key of its translations."""
+    """What is said of something left lying on one site (`{sites}`) that looks like nothing of the game, if the game has
+    words for it; in English, the key of its translations."""
     opener: str = ""
     """Who begins according to the rulebook, if it says; in English, the key of its translations."""
     tap: str = ""

@@ -80,5 +80,7 @@ def test_a_camera_that_cannot_be_had_is_told_in_ukrainian() -> None:
 
 def test_a_game_says_in_its_own_words_what_lies_there() -> None:
     told = [notice({"game": game, "lying": ["1,0"]}, "de") for game in ("triominos", "rings")]
-    assert told[0].startswith("Was auf 1,0 liegt, sieht für die Kamera nach keiner Karte oder Bonusmarke dieses Spiels aus: ")
+    assert told[0].startswith(
+        "Was auf 1,0 liegt, sieht für die Kamera nach keiner Karte oder Bonusmarke dieses Spiels aus: "
+    )
     assert told[1] == "Auf 1,0 liegt etwas: Der Schiedsrichter sieht nicht, was dort steht."

@@ -178,7 +178,7 @@ class PaleSettings:
     """Cards of another set that are as pale as the mat."""
 
     within: float = 0.8
-    """Of a card's reach: how far from its middle marks are sought. By hand: beyond it neighbours throw their shadows."""
+    """Of a card's reach: how far from its middle marks are sought. By hand: beyond it are neighbours' shadows."""
     beside: float = 2.5
     """Millimetres about a card that is known where its colours may still be its own. By hand."""
     darker: float = 0.5
