@@ -326,6 +326,11 @@ class Game:
     words for it; in English, the key of its translations."""
     opener: str = ""
     """Who begins according to the rulebook, if it says; in English, the key of its translations."""
+    rows: Mapping[str, str] = field(default_factory=dict)
+    """What is said of the rows (`Rules.rows`) before a match begins: what was `seen` in them (`{counts}`), that
+    they are `empty`, or of which ones that is `unsure` (`{unsure}`); in English, the keys of their translations."""
+    row_face: Face | None = None
+    """What a place in a row shows where something lies."""
     tap: str = ""
     """What the page invites players to tap, to learn where it may go; in English, the key of its translations."""
     hides: bool = False

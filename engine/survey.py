@@ -16,6 +16,8 @@ class Survey:
     """The set-up, if all of it is known."""
     told: Json = field(default_factory=dict)
     """What the event `setup` says of it."""
+    is_laid: bool = False
+    """Whether all lies as it should before the first piece that begins the match: only that is wanted yet."""
     flaws: tuple[Refusal, ...] = ()
     """What keeps it from being known: a card that is missing, a place where the eye is not sure."""
     doubts: Mapping[str, tuple[Json, ...]] = field(default_factory=dict)

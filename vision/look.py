@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from engine.board import Board
+from engine.face import Face
 from engine.referee.reading import Reading
 from vision.find.board_finder import BoardFinder
 from vision.find.lens import Lens
@@ -26,6 +27,7 @@ from vision.flatten.sheet_slack import SLACK, SheetSlackReader, SlackSettings
 from vision.flatten.sheet_turns import TURNS, SheetTurnReader, TurnSettings
 from vision.frame import Floats, Frame, Image
 from vision.motion import MOTION, UNKNOWN, Changes, Coarse, Motion, MotionSettings, changes, coarse, differing
+from vision.readers.cards.reader import CardReader
 from vision.readers.paints import Paints, paints_of
 from vision.readers.reader import NOTHING, Findings, merged
 from vision.readers.registry import readers_of
@@ -113,13 +115,14 @@ class Eye:
         self.slack_reader = SheetSlackReader(board, self.plane, clear, settings.slack)
         self.card_reader = CardSlackReader(board, self.plane, settings.cards)
         self.paints = paints_of(board, paints)
-        self.readers = readers_of(board, self.paints)
+        self._pictures = pictures
+        self.readers = readers_of(board, pictures, self.paints)
 
     def with_paints(self, paints: Paints) -> Eye:
         """The same eye, looking for pieces of these colours."""
         other = copy(self)
         other.paints = paints_of(self.board, paints)
-        read = readers_of(self.board, other.paints)
+        read = readers_of(self.board, self._pictures, other.paints)
         other.readers = {name: reader for name, reader in read.items() if name in self.readers}
         other._other = self._other and self._other.with_paints(paints)
         return other
@@ -143,6 +146,14 @@ class Eye:
     def view(self, look: Look) -> FlatView:
         """What a look was read from, for measuring on it."""
         return self.of(look)._view(look.flat, look.pose, look.reading.sheets, look.sites)
+
+    def card_size(self, look: Look, site: str, face: Face) -> float | None:
+        """How large this card is beside the board it lies on, 1 being alike; None where it is not clearly in sight."""
+        reader = self.readers.get("cards")
+        if not isinstance(reader, CardReader) or look.rough or look.reading.covered:
+            return None
+        place = self.board.sites[site]
+        return reader.sizes.size(self.view(look), face, np.array(place.at), place.angle)
 
     def look(self, frame: Frame, before: Look | None = None, motion: Motion | None = None) -> Look:
         """The reading of a picture; raises `BoardNotFoundError` if the board is not in it.

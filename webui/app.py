@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from importlib import import_module
 
 from flask import Flask
 
 from webui.access.safety import prepare_safety
 from webui.access.thrift import prepare_thrift
-from webui.house import Access, House
+from webui.house import Access, House, HouseClosedError
 from webui.navigation import prepare_navigation
 from webui.words.languages import prepare_languages
 
 BLUEPRINTS = (
-    *("table.live", "table.director", "table.welcome", "table.starting", "table.cameras"),
+    *("table.live", "table.director", "table.welcome", "table.starting", "table.cameras", "table.screen"),
     *("table.stream", "api.requests"),
     *("archive.matches", "archive.api", "upkeep.backup", "archive.statistics"),
     *("learning.help", "learning.lessons", "learning.rules"),
@@ -41,7 +42,7 @@ def create_app(house: House, access: Access) -> Flask:
         PERMANENT_SESSION_LIFETIME=timedelta(days=180),
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(0),
     )
-    prepare_languages(app)
+    prepare_languages(app, partial(_language_of, house))
     prepare_navigation(app)
     prepare_safety(app, access.names)
     prepare_thrift(app)
@@ -51,3 +52,11 @@ def create_app(house: House, access: Access) -> Flask:
         app.register_blueprint(module.blueprint)
         app.extensions["paths"].update(getattr(module, "PATHS", {}))
     return app
+
+
+def _language_of(house: House) -> str:
+    """The table's own language."""
+    try:
+        return str(house.state().state.get("language", ""))
+    except HouseClosedError:
+        return ""

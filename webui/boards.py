@@ -145,10 +145,12 @@ def _assembled(
     rules = find_game(board.game).configure()
     rows = {site for seats in rules.game.seats for row in rules.rows(seats) for site in row}
     sites = "".join(_site(board, name, name in rows) for name in board.sites)
+    cards = ' data-cards="1"' if board.cards else ""
     return Markup(  # noqa: S704 - every name in it is the engine's own, and escaped
         f'<svg class="board" viewBox="{_view_box(board)}" role="group" aria-label="{escape(label)}"'
-        f' data-prefix="{escape(prefix)}"{_names(board) if named else ""}>{defs}'
-        f'<g class="sheets">{sheets}</g><g class="dice"></g><g class="marks"></g><g class="pieces">{pieces}</g>'
+        f' data-prefix="{escape(prefix)}"{_names(board) if named else ""}{cards}>{defs}'
+        f'<g class="sheets">{sheets}</g><g class="dice"></g><g class="beside"></g><g class="marks"></g>'
+        f'<g class="pieces">{pieces}</g>'
         f'<g class="signs"></g><g class="sites">{sites}</g></svg>'
     )
 
@@ -271,6 +273,9 @@ def _stacked(board: Board, face: Face) -> str:
         wall = WALL * piece.height
         parts.append(_side(piece.diameter / 2, up, wall, piece.colour))
         up += wall
+    if face.kind not in COLOURS:
+        # Nobody's: it has no sign.
+        return "".join(parts)
     top = pieces[-1]
     # Their looks stand here and not in a style sheet: a part that is used elsewhere does not know where it is.
     edge = f'stroke="{INK}" stroke-opacity=".7" stroke-width=".9" stroke-linejoin="round"'

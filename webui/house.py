@@ -189,3 +189,5 @@ class Access:
     """Where phones in the network find the page, if they do."""
     names: frozenset[str] = frozenset()
     """Names of the table beside those of the machine: only under these is the page answered."""
+    screen: bool = False
+    """Whether a browser at the machine itself sees address and PIN."""

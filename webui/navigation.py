@@ -17,7 +17,7 @@ ENTRIES = (
 )
 """Endpoints and their titles. An endpoint without a blueprint is left out."""
 
-PARTS = {"lessons": "teach", "rules": "teach", "cameras": "live", "welcome": "live"}
+PARTS = {"lessons": "teach", "rules": "teach", "cameras": "live", "welcome": "live", "screen": "live"}
 """Blueprints that belong to the entry of another one."""
 
 

@@ -39,6 +39,7 @@ def accept(table: Table, actions: Sequence[Action], evidence: Evidence | None = 
         stands=tuple(stands),
         inferred=table.accepted.inferred.union(unseen),
         habit=UNTAUGHT if evidence is None else evidence.habit(stands[-1]),
+        reached=None,
     )
     return replace(_fresh(table), accepted=course, news=tuple(news))
 
@@ -53,6 +54,8 @@ def undo(table: Table, to_ply: int) -> Table:
         stands=table.stands[: to_ply + 1],
         inferred=frozenset(ply for ply in table.accepted.inferred if ply < to_ply),
         habit=UNTAUGHT,
+        arms=table.accepted.arms.forgetting({position.seat for position in table.match.positions[to_ply:-1]}),
+        reached=None,
     )
     return replace(_fresh(table), accepted=course).saying(Undone(to_ply))
 
@@ -67,7 +70,7 @@ def retell(table: Table, story: Story, evidence: Evidence | None = None) -> Tabl
 def _fresh(table: Table) -> Table:
     """Nothing has been said about the position that stands now."""
     fresh = replace(table, said=AlreadySaid(puzzled=table.said.puzzled), heard=Heard(closed=table.closed))
-    return fresh.with_watch(settling=None, lifted={})
+    return fresh.with_watch(settling=None, lifted={}, visit=None)
 
 
 def steady(table: Table, evidence: Evidence) -> Table:

@@ -229,12 +229,35 @@ def played_twice(position: Position, seen: Faces, turned: Turns) -> bool:
     """Whether the same player may have played two actions in one turn that lead to what is seen."""
     mover = position.seat
     for first in _touching(position, seen, turned):
-        then = replace(position.after(first.action), seat=mover, outcome=None)  # type: ignore[type-var]
+        then = _with_turn(position.after(first.action), mover)
         left = {name: steps for name, steps in turned.items() if (name, steps) not in first.turns}
         for second in _touching(then, seen, left):
             if then.after(second.action).faces() == seen and dict(second.turns) == left:
                 return True
     return False
+
+
+def by_one_player(position: Position, course: Lead) -> bool:
+    """Whether the player who did the first of these actions may have done the others as well, though it was others'
+    turn: nothing that they leave on the table shows whose they are."""
+    mover, then = position.seat, position
+    for number, action in enumerate(course):
+        effect = _by_action(then).get(action)
+        if effect is None or (number and (then.seat == mover or not _has_effect(then, mover, effect))):
+            return False
+        then = then.after(action)
+    return len(course) > 1
+
+
+def _has_effect(position: Position, seat: int | None, wanted: Effect) -> bool:
+    """Whether a player could change the same, if it was that one's turn."""
+    own = effects(_with_turn(position, seat))
+    return any(set(each.changes) == set(wanted.changes) and each.turns == wanted.turns for each in own)
+
+
+def _with_turn(position: Position, seat: int | None) -> Position:
+    """The same position as if it was this player's turn."""
+    return replace(position, seat=seat, outcome=None)  # type: ignore[type-var]
 
 
 def _touching(position: Position, seen: Faces, turned: Turns) -> Iterator[Effect]:

@@ -18,15 +18,17 @@ def settle_up(table: Table, seconds: float) -> Table:
     """The table after a look, once what the rows tell is taken in."""
     purse, patience = table.purse, table.patience
     counts = purse.settled(seconds, patience.frames, patience.seconds - TICK)
+    is_new = any(isinstance(news, Accepted | Undone) for news in table.news)
     if counts is None:
-        return table
+        # Who did what may show once the rows are in sight.
+        return _with(table, paid=_is_paid(table, purse)) if is_new else table
     if not purse.rest:
         return _with(table, rest=counts)
     if not (purse.in_play or any(counts)):
         return table
     if any(isinstance(news, Undone) for news in table.news):
         table = _further_back(table, counts)
-    if any(isinstance(news, Accepted | Undone) for news in table.news):
+    if is_new:
         return _remind(_with(table, rest=counts, paid=_is_paid(table, purse)), seconds)
     if _is_at_rest(table):
         table = _changed(table, counts, seconds)
@@ -42,7 +44,7 @@ def _is_paid(table: Table, purse: Purse) -> bool:
     last = table.news[-1]
     if not isinstance(last, Accepted) or last.inferred or not purse.changes:
         return not isinstance(last, Accepted)
-    return last.seat in purse.changes
+    return purse.changes.get(last.seat, 0) > 0
 
 
 def _further_back(table: Table, counts: tuple[int, ...]) -> Table:
@@ -96,7 +98,7 @@ def _late(table: Table, counts: tuple[int, ...]) -> Table:
     before, rest = match.positions[-2] if match.ply else None, _with(table, rest=counts)
     if before is None or table.purse.paid or match.ply - 1 in table.accepted.inferred:
         return rest
-    if before.seat in changes:
+    if before.seat is not None and changes.get(before.seat, 0) > 0:
         return _with(rest, paid=True)
     actions = earner(before, match.actions[-1], changes)
     if actions is None or match.actions[-1] in unseen(before):
@@ -119,6 +121,16 @@ def _remind(table: Table, seconds: float) -> Table:
             told.add((seat, seen, right))
             table = table.saying(Miscounted(seat, seen, right, _sentence(table.match, seat, seen, right)))
     return _with(table, off=off, told=frozenset(told))
+
+
+def reminders(table: Table) -> tuple[Miscounted, ...]:
+    """What was said of rows that are still not as they should be."""
+    owed, rest = due(table.position), table.purse.rest
+    return tuple(
+        Miscounted(seat, seen, right, _sentence(table.match, seat, seen, right))
+        for seat, seen, right in sorted(table.purse.told)
+        if rest and (rest[seat], owed[seat]) == (seen, right)
+    )
 
 
 def _sentence(match: Match, seat: int, seen: int, right: int) -> Refusal:

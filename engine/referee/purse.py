@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from engine.core import Action, Position, Refusal
 from engine.face import EMPTY
 from engine.referee.reading import Reading, guess
-from engine.referee.unseen import unseen
+from engine.referee.unseen import unseen, unseen_courses
 
 SURE = 0.9
 """How likely it must be that a place is taken, or is not, for its row to be counted."""
@@ -81,17 +81,23 @@ class Payment:
 
 
 def parted(reading: Reading, position: Position) -> tuple[Reading, Counts]:
-    """A reading without all rows, and how many pieces are in those of the players."""
+    """A reading without all rows, and how many pieces are in those of the players.
+
+    What covers a place in a row hides nothing of the rest.
+    """
     rules = position.rules
     every = {site for row in rules.rows(max(rules.game.seats)) for site in row}
     if not every:
         return reading, ()
     rest = {site: likelihoods for site, likelihoods in reading.sites.items() if site not in every}
-    counts = tuple(_count(reading, row) for row in rules.rows(position.players))
-    return replace(reading, sites=rest), counts
+    counts = tuple(_counted(reading, row) for row in rules.rows(position.players))
+    hidden = reading.hidden - every
+    covered = reading.covered and (bool(hidden) or not reading.hidden)
+    return replace(reading, sites=rest, hidden=hidden, covered=covered), counts
 
 
-def _count(reading: Reading, row: Sequence[str]) -> int | None:
+def _counted(reading: Reading, row: Sequence[str]) -> int | None:
+    """How many pieces are in a row; None where that cannot be seen."""
     count = 0
     for site in row:
         if site not in reading.sites:
@@ -110,13 +116,23 @@ def due(position: Position) -> tuple[int, ...]:
 
 
 def earner(position: Position, action: Action, changes: Mapping[int, int]) -> tuple[Action, ...] | None:
-    """If the rows say that another player than the mover did this: that action, after the passes before it. None if
-    they do not say so, or if it cannot have been."""
+    """If the rows say that another player than the mover did this: that action, after the passes and purchases before
+    it. None if they do not say so, or if it cannot have been."""
     seat = whose(position, action, changes)
     if seat is None:
         return None
-    before = _passed_to(position, seat)
-    return None if before is None else (*before, action)
+    others = {each: by for each, by in changes.items() if each != seat}
+    for spent in (others, {}):
+        for lead, then in unseen_courses(position):
+            if then.seat == seat and _spent(position, then) == spent and action in then.legal():
+                return (*lead, action)
+    return None
+
+
+def _spent(before: Position, after: Position) -> dict[int, int]:
+    """By how much what is due in each row differs between two positions, where it does."""
+    rows = zip(due(before), due(after), strict=True)
+    return {seat: then - now for seat, (now, then) in enumerate(rows) if then != now}
 
 
 def whose(position: Position, action: Action, changes: Mapping[int, int]) -> int | None:

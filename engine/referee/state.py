@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.core import Action, Json, Position
 from engine.match import Match
+from engine.referee.arms import Arms
 from engine.referee.evidence import UNTAUGHT, Evidence, Habit
 from engine.referee.explain import Lead
 from engine.referee.news import News
@@ -15,6 +16,7 @@ from engine.referee.purse import Purse
 from engine.referee.reading import Reading
 from engine.referee.stands import Stand
 from engine.referee.story import Story
+from engine.referee.visits import HandVisit
 
 TICK = 1e-6
 """Seconds: times that differ by less are the same."""
@@ -72,8 +74,8 @@ class Settling:
     """How many of them something legal explains …"""
     lately: int = 0
     """… and how many of the last ones, without a break."""
-    best: object = None
-    """What explains the last of them best …"""
+    best: tuple[Lead, int | None] | None = None
+    """What explains the last of them best, actions or an earlier position …"""
     best_since: float = 0.0
     """… and since when it does without a break."""
 
@@ -91,6 +93,15 @@ class Wait:
 
 
 @dataclass(frozen=True)
+class Reached:
+    """Another player's arm than the mover's seems to have played an action."""
+
+    seat: int
+    stories: tuple[Story, ...]
+    """What those between may have done before, unseen, if it was that player's action."""
+
+
+@dataclass(frozen=True)
 class Course:
     """What is accepted: the match so far, and how the table looked."""
 
@@ -103,6 +114,10 @@ class Course:
     """Plies of actions that no camera saw, inferred from the next one that was seen."""
     habit: Habit = UNTAUGHT
     """Where the eye was mistaken when the last accepted position was seen."""
+    arms: Arms = field(default_factory=Arms)
+    """From where players' arms have come."""
+    reached: Reached | None = None
+    """If it was another player's arm that played the last action."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +140,8 @@ class Watch:
     that means anything."""
     wait: Wait | None = None
     """What is waited for, while a word is due."""
+    visit: HandVisit | None = None
+    """What is over the board, or was last."""
     glimpsed: tuple[str, int] | None = None
     """The one sheet that was last seen in another position, all others unchanged, while a hand was over the board: its
     name and that position."""

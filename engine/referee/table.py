@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.face import EMPTY
-from engine.referee.changes import accept, steady, undo
+from engine.referee.changes import MOST_LEADS, accept, steady, undo
 from engine.referee.evidence import DOUBT, Evidence, is_certain
 from engine.referee.explain import GOOD, Explanation, explain, stand_after
 from engine.referee.lifting import noticed, put_back
@@ -23,6 +23,7 @@ from engine.referee.stands import Stand, changed
 from engine.referee.state import TICK, Patience, Seen, Settling, Table
 from engine.referee.unseen import unseen_before
 from engine.referee.verdicts import Case, choose, decide, refuse
+from engine.referee.visits import Glance, HandVisit, places
 from engine.referee.waiting import waiting
 
 __all__ = ["Patience", "Seen", "Table", "accept", "choose", "step", "undo"]
@@ -41,14 +42,47 @@ def step(table: Table, event: Seen) -> Table:
         return _out_of_sight(table, event.seconds)
     if table.watch.lost:
         table = table.with_watch(lost=False).saying(Plain("found"))
-    table = _covered(table, event.seconds, event.reading).with_watch(last_seen=event.seconds)
     reading, counts = parted(event.reading, table.position)
+    table = _covered(table, event.seconds, reading).with_watch(last_seen=event.seconds)
     table = replace(table, purse=table.purse.seen(counts, event.seconds))
     table = noticed(table, reading)
-    if _hand_over(table, event.seconds, event.restless or bool(reading.moving)):
+    is_hand = _hand_over(table, event.seconds, event.restless or bool(reading.moving))
+    table = _visited(table, reading, event.seconds)
+    if is_hand:
         glimpsed = _glimpse(table, reading) or table.watch.glimpsed
-        return waiting(table.with_watch(settling=None, glimpsed=glimpsed), event.seconds)
+        return waiting(_left_open(table).with_watch(settling=None, glimpsed=glimpsed), event.seconds)
     return waiting(settle_up(_look(table, reading, event.seconds), event.seconds), event.seconds)
+
+
+def _visited(table: Table, reading: Reading, seconds: float) -> Table:
+    """The table with what this picture tells of what is over the board."""
+    visit, fresh = table.watch.visit, frozenset(_newly_covered(table, seconds))
+    if not fresh and not reading.moving:
+        return table if visit is None else table.with_watch(visit=replace(visit, is_over=True))
+    moving = reading.moving - {""}
+    if visit is None or visit.is_over:
+        if not fresh and not moving:
+            # Something stirs at the rim.
+            return table
+        visit = HandVisit(seconds)
+    elif not visit.is_certain:
+        return table
+    evidence = Evidence(reading, table.stand, table.accepted.habit, table.accepted.unsure)
+    is_changed = evidence.strain(table.stand) > GOOD
+    lies = tuple(reading.turn(name)[0] for name in sorted(reading.sheets))
+    where = places(table.match.rules.game.bare_board, table.position.players)
+    return table.with_watch(visit=visit.seen(where, Glance(seconds, fresh, moving, lies, is_changed)))
+
+
+def _left_open(table: Table) -> Table:
+    """A hand has cut a row of pictures short. If they show an action, a later picture that shows more may show what was
+    played after it."""
+    settling = table.watch.settling
+    if settling is None or settling.best is None or not settling.lately or table.said.asked:
+        return table
+    actions, _ = settling.best
+    leads = tuple(dict.fromkeys((actions, *table.said.leads)))
+    return table.with_said(leads=leads[:MOST_LEADS]) if actions else table
 
 
 def _look(table: Table, reading: Reading, seconds: float) -> Table:
@@ -173,9 +207,10 @@ def _is_reliable(settling: Settling, patience: Patience, waited: float) -> bool:
 
 
 def _out_of_sight(table: Table, seconds: float) -> Table:
+    table = table.with_watch(settling=None, visit=None)
     if table.watch.lost or seconds - table.watch.last_seen < table.patience.blink:
-        return table.with_watch(settling=None)
-    return table.with_watch(wait=None, lost=True, settling=None, covered={}).saying(Plain("lost"))
+        return table
+    return table.with_watch(wait=None, lost=True, covered={}).saying(Plain("lost"))
 
 
 def _covered(table: Table, seconds: float, reading: Reading) -> Table:
@@ -221,11 +256,17 @@ def _of_one(since: float, stays: Mapping[str, float], patience: Patience) -> boo
 def _hand_over(table: Table, seconds: float, moving: bool) -> bool:
     """Whether to wait for something over the board: not for a thing left lying, nor for what covers a single site while
     nothing moves, because a hand covers more than one and cannot come unseen."""
-    fresh = [since for since in table.watch.covered.values() if seconds - since < table.patience.lying - TICK]
+    fresh = _newly_covered(table, seconds)
     if len(fresh) == 1 and len(table.watch.covered) > 1:
         # One more site beside a thing left lying is more likely at its rim than under a hand.
-        return seconds - fresh[0] < table.patience.rim - TICK
+        return seconds - min(fresh.values()) < table.patience.rim - TICK
     return len(fresh) > 1 or (bool(fresh) and (moving or "" in table.watch.covered))
+
+
+def _newly_covered(table: Table, seconds: float) -> dict[str, float]:
+    """The sites that something covers, and since when, but for those under a thing left lying."""
+    recent = table.patience.lying - TICK
+    return {site: since for site, since in table.watch.covered.items() if seconds - since < recent}
 
 
 def _glimpse(table: Table, reading: Reading) -> tuple[str, int] | None:

@@ -6,20 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from engine.core import Refusal
 from engine.referee.blame import UNKNOWN, blame
 from engine.referee.changes import accept, ask, offer, retell, steady, undo, wonder
 from engine.referee.doubts import as_glimpsed, has_rivals, is_behind, is_half_hidden, is_half_way, whole_in_sight
 from engine.referee.evidence import Evidence
-from engine.referee.explain import GOOD, Explanation, Lead, follow
+from engine.referee.explain import GOOD, Explanation, Lead, by_one_player, follow
 from engine.referee.halfway import is_unfinished
 from engine.referee.lifting import is_lifted, put_back
 from engine.referee.news import Illegal, Unfinished
 from engine.referee.purse import earner, whose
 from engine.referee.stands import Stand
-from engine.referee.state import TICK, Table
+from engine.referee.state import TICK, Reached, Table
 from engine.referee.stories import MOST, find_stories, is_clear, mended
 from engine.referee.story import Story
-from engine.referee.unseen import unseen_before
+from engine.referee.unseen import unseen_before, unseen_courses
 
 ALIKE = 0.5
 """Explanations that differ by less than this are equally good."""
@@ -51,6 +52,12 @@ class Case:
     """How many seconds it has been the best."""
     calm: float
     """Seconds since something last moved in the picture."""
+
+    @property
+    def stood(self) -> float:
+        """How many seconds it has stood, whatever explained it best."""
+        settling = self.table.watch.settling
+        return self.waited if settling is None else self.waited + settling.best_since - settling.since
 
     @cached_property
     def close(self) -> list[Explanation]:
@@ -155,6 +162,24 @@ def _is_half_done(case: Case) -> bool:
     return is_half_way(case.table, case.evidence, case.played[0], BUSY if case.is_busy else HALF_DONE)
 
 
+def was_one_hand(case: Case) -> Table | None:
+    """One visit of one hand is one player's: two actions that this player may have done alone, though the second was
+    the next player's turn, are a mistake. Whoever plays on shows that there were two players after all."""
+    table, courses = case.table, case.courses
+    told = {story.actions for story in table.said.stories if story.to_ply == table.match.ply}
+    if told.issuperset(courses) and any(_still(known, case.evidence) for known in table.said.told):
+        return _baffled(table, case.evidence, case.waited)
+    visit = table.watch.visit
+    if visit is None or not visit.is_one_hand:
+        return None
+    if not all(by_one_player(table.position, course) for course in courses):
+        return None
+    if case.stood < table.patience.grace - TICK or case.is_busy:
+        return wonder(table, courses)
+    stories = tuple(Story(table.match.ply, course) for course in courses)[:MOST]
+    return _called(table, case.then, stories, blame(table.position, table.stand, case.evidence))
+
+
 def is_ambiguous(case: Case) -> Table | None:
     """More than one course explains it: ask the people, who know which it was."""
     return ask(case.table, case.courses) if len(case.courses) > 1 else None
@@ -183,7 +208,25 @@ def was_anothers(case: Case) -> Table | None:
 def was_played(case: Case) -> Table:
     """One course explains it: that was played."""
     course = case.courses[0]
-    return accept(case.table, course, case.evidence, unseen_before(case.table.position, course))
+    played = accept(case.table, course, case.evidence, unseen_before(case.table.position, course))
+    return _by_its_arm(case.table, played) if len(course) == 1 else played
+
+
+def _by_its_arm(before: Table, played: Table) -> Table:
+    """The table when one action was accepted, with what the arm tells of whose it was. It holds nothing up: who sit
+    side by side reach over from anywhere."""
+    visit, position = before.watch.visit, before.position
+    side = visit.side if visit is not None and visit.is_one_hand else None
+    if side is None or position.seat is None:
+        return played
+    arms, reached = before.accepted.arms, None
+    seat = arms.whose(side, position.seat)
+    if seat is not None and position.rules.game.anonymous and not before.purse.in_play:
+        action = played.match.actions[-1]
+        leads = [lead for lead, then in unseen_courses(position) if then.seat == seat and action in then.legal()]
+        stories = tuple(Story(before.match.ply, (*lead, action)) for lead in leads if len(lead) == len(leads[0]))
+        reached = Reached(seat, stories[:MOST]) if stories else None
+    return replace(played, accepted=replace(played.accepted, arms=arms.taught(position.seat, side), reached=reached))
 
 
 RULES: tuple[Rule, ...] = (
@@ -192,6 +235,7 @@ RULES: tuple[Rule, ...] = (
     was_rejected,
     hand_is_at_work,
     may_be_another_thing,
+    was_one_hand,
     is_ambiguous,
     was_anothers,
     was_played,
@@ -240,8 +284,14 @@ def _found_back(table: Table, evidence: Evidence, picture: Stand) -> Table:
     stories = tuple(each.story for each in told)
     if is_played_on:
         return offer(table.with_said(told=(*said.told, picture)), stories)
-    called = table.with_said(told=(*said.told, picture), troubled=True, stories=stories, is_baffled=is_unknown)
-    return called.saying(Illegal(table.position.seat, refusals))
+    return _called(table, picture, stories, refusals)
+
+
+def _called(table: Table, picture: Stand, stories: tuple[Story, ...], refusals: Sequence[Refusal]) -> Table:
+    """The table when this picture is called a mistake; if no rule names it, these stories are offered in time."""
+    is_baffled = refusals[0].rule == UNKNOWN
+    said = table.with_said(told=(*table.said.told, picture), troubled=True, stories=stories, is_baffled=is_baffled)
+    return said.saying(Illegal(table.position.seat, tuple(refusals)))
 
 
 def _baffled(table: Table, evidence: Evidence, waited: float) -> Table:

@@ -31,7 +31,8 @@ def declare(table: Table, text: str) -> Table:
     """An action, or a story, given as text: what was asked about, or something unseen (a pass, a purchase, a call)."""
     _check_open(table)
     quiet = replace(table, news=())
-    for story in table.said.stories:
+    reached = table.accepted.reached
+    for story in (*table.said.stories, *(reached.stories if reached is not None else ())):
         if str(story) == text:
             return retell(quiet, story)
     action = table.match.rules.parse(text)

@@ -2,7 +2,8 @@
 
 `MAGISTER_MATCHES` sets how many are played (default 300), `MAGISTER_JOBS` how many at once (default 1). Each takes the
 better part of a minute, so with `MAGISTER_RECORDS=FILE` every match is written there when it is over, and what the file
-holds is not played again: the benchmark can be stopped and go on. Seeds are odd: even ones are for tuning;
+holds is not played again: the benchmark can be stopped and go on. `MAGISTER_ACTIONS` sets how many actions a match has
+(default 4). Seeds are odd: even ones are for tuning;
 `MAGISTER_FIRST` sets the first one of the matches with pictures (default 4001), for matches that nobody has seen yet.
 `MAGISTER_LITTERED` sets how many more are played in which people leave cups and sleeves on the board (default: a fifth
 as many): the goals are for boards without, and these are counted apart. So are those at strangers' tables
@@ -31,6 +32,7 @@ from tempfile import TemporaryDirectory
 
 from engine.core import Json
 from firmware.bench import Row, setting
+from firmware.bench.rigs.arm_trial import ArmScore
 from firmware.bench.rigs.evening import soak, step_times, undo_trials
 from firmware.bench.rigs.hit_rate import HitRate
 from firmware.bench.rigs.kills import kill_runs
@@ -39,7 +41,7 @@ from firmware.bench.rigs.match_after_match import BUDGET, match_after_match
 from firmware.bench.rigs.muddle import Muddle
 from firmware.bench.rigs.score import MatchScore, score
 from firmware.bench.rigs.tables import asked_for, games
-from firmware.bench.rigs.trial import LEFT_LYING, play_match, play_unseen
+from firmware.bench.rigs.trial import ACTIONS, LEFT_LYING, play_match, play_unseen
 
 FIRST = 4001
 """The first seed, if none is given; those below were looked at while the referee was made."""
@@ -70,9 +72,11 @@ def measure() -> list[Row]:
     ):
         records = list(kept_records(matches, left_lying, Path(kept) if kept else None, strange))
         if records:
-            rows += [*_rows(where, score(records)), *_memory(where, records)]
+            rows += [*_rows(where, score(records)), *_arms(where, records), *_memory(where, records)]
     if unseen:
-        rows += _rows("without pictures: ", score(play_unseen(seed) for seed in range(FIRST, FIRST + 2 * unseen, 2)))
+        actions = setting("MAGISTER_ACTIONS", ACTIONS)
+        records = [play_unseen(seed, actions) for seed in range(FIRST, FIRST + 2 * unseen, 2)]
+        rows += [*_rows("without pictures: ", score(records)), *_arms("without pictures: ", records)]
     rows += _muddled(setting("MAGISTER_MUDDLES", wanted // 3))
     if asked_for() is not None:
         return rows
@@ -86,22 +90,27 @@ def measure() -> list[Row]:
 
 def kept_records(wanted: int, left_lying: float, kept: Path | None, strange: bool = False) -> Iterator[Json]:
     """The matches of odd seeds: those that were kept, then the others, kept in their turn."""
-    first = setting("MAGISTER_FIRST", FIRST) | 1
+    first, actions = setting("MAGISTER_FIRST", FIRST) | 1, setting("MAGISTER_ACTIONS", ACTIONS)
     seeds = range(first, first + 2 * wanted, 2)
     known = {}
     if kept is not None and kept.exists():
         lines = map(json.loads, kept.read_text().splitlines())
-        kind = (left_lying, strange)
-        known = {each["seed"]: each for each in lines if (each["left_lying"], each.get("strange", False)) == kind}
+        kind = (left_lying, strange, actions)
+        known = {each["seed"]: each for each in lines if _kind(each) == kind}
     yield from (known[seed] for seed in seeds if seed in known)
     left = [seed for seed in seeds if seed not in known]
     jobs = max(1, setting("MAGISTER_JOBS", 1))
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(play_match, seed, left_lying, strange) for seed in left]):
+        for done in as_completed([pool.submit(play_match, seed, left_lying, strange, actions) for seed in left]):
             if kept is not None:
                 with kept.open("a") as file:
                     print(json.dumps(done.result()), file=file, flush=True)
             yield done.result()
+
+
+def _kind(record: Json) -> tuple[float, bool, int]:
+    """Which matches it belongs to."""
+    return record["left_lying"], record.get("strange", False), record.get("actions", ACTIONS)
 
 
 def _rows(where: str, told: MatchScore) -> list[Row]:
@@ -117,6 +126,7 @@ def _rows(where: str, told: MatchScore) -> list[Row]:
         Row(what=f"{where}false alarms, for each action ({told.alarms})", value=alarms, goal=0.001, at_most=True),
         _share(f"{where}illegal tries called by the right rule", told.named, 0.95),
         _share(f"{where}undos seen", told.undos, None),
+        *([_share(f"{where}rows right at the end", told.rows, 0.99)] if told.rows.all else ()),
         Row(what=f"{where}not counted, the camera could see nothing of it", value=told.unseen),
     ]
     for share, goal in ((0.5, 0.35), (0.95, 0.6)):
@@ -129,6 +139,19 @@ def _share(what: str, tally: HitRate, goal: float | None) -> Row:
     low, high = tally.interval
     told = f"{what} ({tally.right}/{tally.all}, {100 * low:.2f}–{100 * high:.2f} %)"
     return Row(what=told, value=tally.share, goal=goal)
+
+
+def _arms(where: str, records: list[Json]) -> list[Row]:
+    """What arms tell of whose a card is, in games in which no camera sees that."""
+    told = ArmScore.of(records)
+    if not told.sides.all:
+        return []
+    return [
+        _share(f"{where}cards laid by one hand from a clear side", told.sides, None),
+        _share(f"{where}cards told from the player's before, once all arms are known", told.told, None),
+        Row(what=f"{where}cards told as a third player's", value=told.wrong, goal=0, at_most=True),
+        Row(what=f"{where}cards asked about in vain", value=told.in_vain, goal=0, at_most=True),
+    ]
 
 
 def _memory(where: str, records: list[Json]) -> list[Row]:

@@ -65,6 +65,8 @@ GOALS = {
     "cards right, cell and values": 0.999,
     "set-ups from sight right, from one picture": 0.99,
 }
+MISPRINT = 0.97
+"""What "fit to page" makes of a mat."""
 IN_SIGHT = 0.7
 """How much of a field must be in sight for its die to count."""
 
@@ -117,6 +119,8 @@ def _read_scenes(game: str, scenes: int) -> ReadingScore:
         turns = {name: round(lying.turn) for name, lying in scene.sheets.items()}
         slices = [set_down, *_slices(scene.pose.tilt, scene.light.exposure, bool(scene.arms))]
         look = _read_one(eye, picture, faces, turns, slices, score)
+        if look is not None and table.faces is not None and not scene.arms:
+            _count_misprints(table, look, scene, score)
         if look is not None and table.setup is not None:
             _count_fields(look.reading, picture, faces, table.setup["fields"], score)
             _count_set_up(table, renderer, seed, score)
@@ -216,6 +220,34 @@ def _count_fields(
         score.tallies["fields right, pips and colour"].add(right)
         if p >= SURE:
             score.tallies["fields sure and right"].add(right)
+
+
+def _count_misprints(table: BenchTable, look: Look, scene: Scene, score: ReadingScore) -> None:
+    """Whether the cards of one picture tell that the mat was printed at 97 %, and do not tell so when it was not."""
+    from firmware.table.seeing.print_scale import FEW, percent_off
+    from hardware.virtual.misprint import mat_printed_at
+    from hardware.virtual.painting.render import Renderer
+    from vision.frame import Frame
+    from vision.look import BoardNotFoundError
+
+    sizes = _card_sizes(table.eye, look)
+    if len(sizes) < FEW:
+        return
+    score.tallies["mats printed at 100 % that are not complained about"].add(percent_off(sizes) is None)
+    board = mat_printed_at(table.board, MISPRINT)
+    try:
+        look = table.eye.look(Frame(Renderer(board).render(replace(scene, board=board)).bgr))
+    except BoardNotFoundError:
+        return
+    percent = percent_off(_card_sizes(table.eye, look))
+    score.tallies["mats printed at 97 % noticed"].add(percent is not None and percent > 0)
+
+
+def _card_sizes(eye: Eye, look: Look) -> list[float]:
+    """How large the cards are that are surely in sight."""
+    sure = ((site, guess.best) for site, guess in look.reading.guesses().items() if guess.p >= SURE)
+    sizes = (eye.card_size(look, site, face) for site, face in sure if face.sheet and face.lawful)
+    return [size for size in sizes if size is not None]
 
 
 def _count_set_up(table: BenchTable, renderer: Renderer, seed: int, score: ReadingScore) -> None:

@@ -11,6 +11,7 @@ from engine.words import LANGUAGES
 from firmware.coaching.computers import add_seats
 from firmware.commands import Commands
 from firmware.settings.arguments import add_clock, add_house_rules, add_page, chosen_rules, log_file, whole_number
+from firmware.settings.config import AS_THE_TABLE
 
 
 def register(commands: Commands) -> None:
@@ -44,9 +45,9 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--voice",
         metavar="LANGUAGE",
-        choices=(*LANGUAGES, "none"),
-        help="say what the referee says through the table's loudspeaker, with espeak-ng: en, de, fr, it, uk or none "
-        "(default: as in the settings)",
+        choices=(*LANGUAGES, AS_THE_TABLE, "none"),
+        help="say what the referee says through the table's loudspeaker, with espeak-ng: en, de, fr, it, uk, table (in "
+        "the table's own language) or none (default: as in the settings)",
     )
     parser.add_argument(
         "--certificate",

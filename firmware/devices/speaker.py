@@ -27,10 +27,10 @@ MISSING = f"nothing can speak: install it with `sudo apt install {VOICE}`"
 class Speaker:
     """Says one thing after the other, and the newest instead of those that nobody has begun to say."""
 
-    def __init__(self, language: str, find: Callable[[str], str | None] = shutil.which) -> None:
-        self._voice, self._player, self._language = find(VOICE), find(PLAYER), language
+    def __init__(self, find: Callable[[str], str | None] = shutil.which) -> None:
+        self._voice, self._player = find(VOICE), find(PLAYER)
         self._changed = Condition()
-        self._next: tuple[str, Sequence[Tone]] | None = None
+        self._next: tuple[str, Sequence[Tone], str] | None = None
         self._is_closing = False
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = Thread(target=self._speak, name="speaker", daemon=True)
@@ -41,10 +41,10 @@ class Speaker:
         """Why it stays silent, if it does."""
         return "" if self._voice else MISSING
 
-    def say(self, text: str, tones: Sequence[Tone]) -> None:
+    def say(self, text: str, tones: Sequence[Tone], language: str) -> None:
         """Returns at once."""
         with self._changed:
-            self._next = (text, tones)
+            self._next = (text, tones, language)
             self._changed.notify()
 
     def close(self) -> None:
@@ -62,12 +62,12 @@ class Speaker:
                 self._changed.wait_for(lambda: self._next is not None or self._is_closing)
                 if self._is_closing or self._next is None:
                     return
-                (text, tones), self._next = self._next, None
+                (text, tones, language), self._next = self._next, None
             if self._player and tones:
                 raw = ("-q", "-t", "raw", "-f", "S16_LE", "-c", "1", "-r", str(RATE))
                 self._run([self._player, *raw], wave(tones))
             if self._voice and text:
-                self._run([self._voice, "-v", self._language, "--stdin"], text.encode())
+                self._run([self._voice, "-v", language, "--stdin"], text.encode())
 
     def _run(self, words: list[str], told: bytes) -> None:
         """What cannot be heard holds nothing up."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
@@ -22,6 +23,9 @@ from firmware.machine.errors import UsageError
 LetIn = Callable[[str, str], bool]
 """Whether a table of this name, with this password, may come in."""
 START = 20.0
+"""Seconds in which the broker has to listen …"""
+FAREWELL = 2.0
+"""… and in which clients are told that it closes, before their lines are cut."""
 HUB = "hub"
 """The user that is the hub itself: no table can have that name while its password is the hub's own."""
 
@@ -131,7 +135,12 @@ class DiscreetBroker(Broker):  # type: ignore[misc] # amqtt tells no types
             writer.close()
 
     async def shutdown(self) -> None:
-        await super().shutdown()
+        for server in self._servers.values():
+            if server.instance is not None:
+                server.instance.close()
+        # A message on its way to somebody who does not answer would hold it up for ever.
+        with suppress(TimeoutError):
+            await asyncio.wait_for(super().shutdown(), FAREWELL)
         for line in self._lines:
             line.transport.abort()
         here = asyncio.current_task()

@@ -146,6 +146,9 @@ def whole(history: History, events: Sequence[Event]) -> Json:
         for moment in history.moments()
     ]
     first = len(moments) - len(history.match.positions)
+    if history.match.rules.game.row_face is not None:
+        for place, position in enumerate(history.match.positions):
+            moments[first + place]["rows"] = spelled(history.match.rules.beside(position))
     for ply, action in enumerate(history.match.actions):
         seat = history.match.positions[ply].seat
         moments[first + ply + 1] |= {"action": str(action), "seat": seat, "seconds": played.get(ply)}

@@ -53,6 +53,8 @@ class Opening:
     """Settings, lens and colours, which a backup holds beside the log."""
     names: tuple[str, ...] = ()
     """Further names under which the page may be opened."""
+    screen: bool = False
+    """Whether a browser at the machine itself sees address and PIN."""
     index: str = ""
     """The package index in which newer versions are looked for."""
 

@@ -21,7 +21,6 @@ from firmware.machine.versions import OURS, version_of
 from firmware.page.analysis import StoredAnalysis
 from firmware.page.archive import StoredArchive
 from firmware.page.updates import PackageUpdates
-from firmware.settings.eyes import can_follow
 from webui.house import Archive, HouseClosedError, Update, WishRefusedError
 
 PATIENCE = 20.0
@@ -118,7 +117,8 @@ class RemoteHouse:
         return b64decode(jpeg) if jpeg else None
 
     def board_to_print(self, game: str, players: int, paper: str, language: str, address: str) -> bytes:
-        # Drawing libraries are large.
+        # What draws, and what reads pictures, is large.
+        from firmware.settings.eyes import can_follow
         from hardware.printing.cover import CoverText
         from hardware.printing.pages import print_pages
 

@@ -58,7 +58,9 @@ def main() -> int:
         house.say({"type": "failed", "message": bound})
         return 1
     names = frozenset(opening.get("names", ()))
-    access = Access(opening["pin"], bytes.fromhex(opening["secret"]), _address(opening, bound), names)
+    access = Access(
+        opening["pin"], bytes.fromhex(opening["secret"]), _address(opening, bound), names, opening.get("screen", False)
+    )
     app = create_app(house, access)
     server = PageServer(
         app,
@@ -70,7 +72,8 @@ def main() -> int:
         max_request_body_size=LARGEST_BODY,
         outbuf_high_watermark=1024 * 1024,
         ident="Magister Ludi",
-        clear_untrusted_proxy_headers=True,
+        # The page trusts none of them; but it must know that there is a server in between.
+        clear_untrusted_proxy_headers=False,
     )
     Thread(target=_hear, args=(told, house), name="program", daemon=True).start()
     # The first visitor should neither wait for the templates nor see an empty state.

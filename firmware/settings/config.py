@@ -35,13 +35,15 @@ on = true                       # false: run without the page
 host = "127.0.0.1"              # "0.0.0.0" opens the page to the home network
 port = 8000                     # or the next free one
 names = ""                      # other names under which it may be opened: "table.example, club.example"
+language = ""                   # en, de, fr, it or uk: the table's own language; "": as each browser prefers
+screen = false                  # true: a browser at this machine shows address and PIN, as a QR code for phones
 index = ""                      # "https://INDEX/simple": a package index that the page asks for newer versions
 
 [clock]                         # the command line (--clock) and the page take precedence
 time = ""                       # "10+5": ten minutes each, and five seconds more after every turn; "": no clock
 
 [voice]                         # of a table with a loudspeaker; the command line (--voice) takes precedence
-language = ""                   # en, de, fr, it or uk; "": silent
+language = ""                   # en, de, fr, it or uk; "table": as in [page], or English if that is empty; "": silent
 
 [hub]                           # the command line (--hub, --table) takes precedence
 url = ""                        # "mqtt://HOST": this table tells a hub what is played; "": it tells nobody
@@ -71,6 +73,9 @@ from firmware.settings.pins import Pins
 from firmware.settings.toml import read_tables, typed_value
 
 Settings = TypeVar("Settings")
+
+AS_THE_TABLE = "table"
+"""A voice that speaks the table's own language."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +157,12 @@ class PageSettings:
     """Or the next free one."""
     names: str = ""
     """Further names under which the page may be opened, besides those of the machine, with commas between."""
+    language: str = ""
+    """The table's own: of pages for whoever has chosen none, and of a voice that speaks as the table does. If it is
+    empty, pages are in what a browser prefers, and the voice speaks English."""
+    screen: bool = False
+    """Whether a browser at this machine sees address and PIN without knowing it. A server in front of the page that
+    says nothing of itself would look like such a browser: so somebody has to want it."""
     index: str = ""
     """The package index that is asked for newer versions, when somebody taps for it; none if it is empty."""
 
@@ -159,6 +170,7 @@ class PageSettings:
         for name in self.further_names:
             if not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?", name):
                 raise ValueError(f"page.names must be names such as 'table.example, club.example', not {name!r}")
+        _check_language("page.language", self.language, "", *LANGUAGES)
         if self.index and not re.fullmatch(r"https?://[^\s/]+(/\S*)?", self.index):
             raise ValueError(f"page.index must be an address such as 'https://INDEX/simple', not {self.index!r}")
         if not self.host or self.host != self.host.strip():
@@ -191,11 +203,11 @@ class VoiceSettings:
     """The voice of a table with a loudspeaker."""
 
     language: str = ""
-    """In which language `espeak-ng` says what the referee says; nothing is said if it is empty."""
+    """In which language `espeak-ng` says what the referee says: `table` for that of the page; nothing is said if it is
+    empty."""
 
     def __post_init__(self) -> None:
-        if self.language and self.language not in LANGUAGES:
-            raise ValueError(f"voice.language must be one of {', '.join(LANGUAGES)}, not {self.language!r}")
+        _check_language("voice.language", self.language, "", *LANGUAGES, AS_THE_TABLE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -311,6 +323,11 @@ def _settings(defaults: Settings, name: str, tables: Mapping[str, Any]) -> Setti
         raise GameError(f"unknown setting {name}.{min(strangers)}; there are: {', '.join(sorted(known))}")
     values = {key: typed_value(f"{name}.{key}", value, getattr(defaults, key)) for key, value in table.items()}
     return type(defaults)(**values)
+
+
+def _check_language(name: str, value: str, *known: str) -> None:
+    if value not in known:
+        raise ValueError(f"{name} must be one of {', '.join(filter(None, known))}, not {value!r}")
 
 
 def _check(name: str, value: float, least: float, most: float) -> None:

@@ -21,6 +21,8 @@ from firmware.settings.toml import read_tables, written
 NAME = "settings.toml"
 PLACES = {
     "clock": ("clock", "time"),
+    "language": ("page", "language"),
+    "screen": ("page", "screen"),
     "voice": ("voice", "language"),
     "brightness": ("lights", "brightness"),
     "hub": ("hub", "url"),
@@ -29,7 +31,7 @@ PLACES = {
     "home_assistant": ("hub", "home_assistant"),
 }
 """What the page calls a setting: its table and its key."""
-AT_ONCE = ("clock", "rules")
+AT_ONCE = ("clock", "language", "rules")
 """What needs no restart."""
 _READERS: Mapping[str, Callable[[Path], object]] = {"lens": read_lens, "colours": read_colours}
 

@@ -15,6 +15,7 @@ from engine.spoken import refusal_record
 from firmware.coaching.coach import Advice
 from firmware.table.beginning.waiting import NotThere
 from firmware.table.seeing.covering import LeftLying
+from firmware.table.seeing.print_scale import OtherScale
 
 RECENT = 40
 """Events that the page shows."""
@@ -27,13 +28,13 @@ class Said:
     """Something said, when, and in a match of which game; its colours are those that are played with."""
 
     seconds: float
-    news: News | Advice | LeftLying | NotThere
+    news: News | Advice | LeftLying | OtherScale | NotThere
     game: Game
 
     @property
     def is_kept(self) -> bool:
         """Whether it is of the match, and kept: what is only said to help is not."""
-        return not isinstance(self.news, Advice | LeftLying | NotThere)
+        return not isinstance(self.news, Advice | LeftLying | OtherScale | NotThere)
 
     def record(self) -> Json:
         """As `magister watch --json` prints it."""

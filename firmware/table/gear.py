@@ -46,6 +46,8 @@ class Gear:
     make_eye: Callable[[Board, Lens | None], Eye] = make_eye
     control: TimeControl | None = None
     """The clock that is usual at this table."""
+    language: str = ""
+    """The table's own, if it has one."""
     rules: Mapping[str, HouseRules] = field(default_factory=dict)
     """How each game is usually played here."""
     own: OwnSettings | None = None
@@ -57,6 +59,12 @@ class Gear:
     """The line to the hub that this table has joined."""
     monotonic: Callable[[], float] = time.monotonic
     """The machine's own clock: tells that no frame comes."""
+
+    def speaks(self, language: str) -> None:
+        """This is the table's own language from now on."""
+        self.language = language
+        if self.phone is not None:
+            self.phone.language = language
 
     @property
     def store(self) -> Store | None:

@@ -25,6 +25,7 @@ from firmware.table.events import RecentEvents, Said
 from firmware.table.gear import Gear
 from firmware.table.playing import Playing, Resumed, sit_down
 from firmware.table.seeing.covering import LeftLying
+from firmware.table.seeing.print_scale import OtherScale
 from firmware.table.stage import Tricks
 from firmware.table.timekeeping import Timekeeping, ran_out
 from vision.frame import Frame, Image
@@ -185,14 +186,18 @@ class Sitting:
 
     @staticmethod
     def _help(playing: Playing, table: Table, seconds: float) -> list[Said]:
-        """What the coach has to say, and what keeps the referee from seeing all."""
-        helped: list[Advice | LeftLying] = [*playing.coach.follow(table), *playing.covering.follow(table, seconds)]
+        """What the coach has to say, what keeps the referee from seeing all, and what was printed amiss."""
+        helped: list[Advice | LeftLying | OtherScale] = [
+            *playing.coach.follow(table),
+            *playing.covering.follow(table, seconds),
+            *playing.scale.follow(table, playing.sight.eye, playing.sight.look),
+        ]
         return [Said(seconds, each, table.match.rules.game) for each in helped]
 
     def _check_the_table(self, playing: Playing, frame: Frame) -> None:
         """While a table is set up nobody is refereed."""
         start = playing.on_table(playing.start.position.faces())
-        if not self.readiness.check(playing.sight.eye, frame, start):
+        if not self.readiness.check(playing.sight.eye, frame, start, playing.surveyed):
             return
         self.look = self.readiness.look
         if playing.lesson is not None and self.readiness.is_laid:

@@ -10,6 +10,7 @@ from engine.core import COLOURS, Json
 from engine.face import Face, FaceSet
 from engine.match import Match
 from engine.referee.news import News, Plain, Unclear
+from engine.referee.purse import parted
 from engine.referee.reading import Reading
 from engine.referee.stands import Stand
 from engine.referee.state import Course
@@ -21,6 +22,7 @@ from firmware.devices.signals import BLINKS, Mood, Rgb, Status, hear, rest
 from firmware.log.lines import MatchLog
 from firmware.log.match.seating import Seating
 from firmware.settings.arguments import dealt
+from firmware.table.beginning.checks import Surveyed, TableSurvey
 from firmware.table.beginning.plans import MatchPlan
 from firmware.table.beginning.rebuilding import Rebuilding
 from firmware.table.beginning.waiting import Waiting
@@ -29,6 +31,7 @@ from firmware.table.gear import Gear
 from firmware.table.seeing.covering import Covering
 from firmware.table.seeing.holding import Holding
 from firmware.table.seeing.learning import PaintLearner
+from firmware.table.seeing.print_scale import PrintScale
 from firmware.table.seeing.sight import Beginning, Sight
 from firmware.table.timekeeping import Timekeeping
 
@@ -60,6 +63,7 @@ class Playing:
     waits_since: float | None = None
     """Since when the board has been waited for."""
     covering: Covering = field(default_factory=Covering)
+    scale: PrintScale = field(default_factory=PrintScale)
     waiting: Waiting = field(default_factory=Waiting)
     time: Timekeeping | None = None
     """Its clock, where one is set."""
@@ -77,6 +81,18 @@ class Playing:
     def is_known(self) -> bool:
         """Whether it is known how the match begins."""
         return self.table is not None or not self.is_surveyed
+
+    @property
+    def surveyed(self) -> Surveyed | None:
+        """What a look at the table tells of how the match begins; None where that is known."""
+        return self._surveyed if self.is_surveyed and self.table is None else None
+
+    def _surveyed(self, reading: Reading) -> TableSurvey:
+        rules, players, told = self.start.rules, len(self.seating), self.beginning.told
+        known = self.by_rules(reading)
+        found = rules.survey(players, (known,), told)
+        counts = dict(zip(self.seating.colours, parted(known, self.start.position)[1], strict=False))
+        return TableSurvey(replace(found, flaws=tuple(map(self.seating.spoken, found.flaws))), counts)
 
     def begin(self, seen: Seen) -> None:
         """Begin the match if this look shows enough of the board, and of the set-up."""

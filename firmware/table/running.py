@@ -100,6 +100,7 @@ def keep_company(rules: Rules | None, args: argparse.Namespace) -> int:
             rules=config.rules,
             own=own,
         )
+        gear.speaks(config.page.language)
         sitting = Sitting(gear, known.chosen)
         stack.callback(sitting.close)
         gear.hub = joined(config.hub, args, path, stack)
@@ -227,7 +228,7 @@ def _voice(language: str, stack: ExitStack) -> TableVoice | None:
     """The table's voice, if one is wanted and anything can speak."""
     if language in ("", "none"):
         return None
-    speaker = Speaker(language)
+    speaker = Speaker()
     stack.callback(speaker.close)
     if speaker.problem:
         _say(speaker.problem)
@@ -255,6 +256,7 @@ def open_page(
         tries=tries,
         files=files,
         names=(host, *settings.further_names),
+        screen=settings.screen,
         index=settings.index,
         **kept,
     )

@@ -11,6 +11,8 @@ from engine.discretion import discreet_events, retold
 from engine.face import EMPTY, Face, spelled
 from engine.match import Match
 from engine.referee.explain import follow
+from engine.referee.payments import reminders
+from engine.referee.purse import due, parted
 from engine.referee.reading import Reading
 from engine.referee.story import Story
 from engine.referee.table import Table
@@ -40,9 +42,11 @@ def state_of(sitting: Sitting) -> Json:
         "cameras": sitting.gear.cameras(),
         "refereed": list(refereed()),
         "recent": _recent(sitting),
-        "checks": sitting.readiness.checks,
+        # They tell what lies where; once the match has begun, that may have to be remembered.
+        "checks": sitting.readiness.checks if sitting.phase == "setup" else [],
         "ready": sitting.readiness.is_ready,
         "log": log_state(sitting.gear.outbox),
+        "language": sitting.gear.language,
         "usual_clock": str(sitting.gear.control or ""),
         "usual_rules": usual_rules(sitting.gear),
         "hub": hub_state(sitting),
@@ -54,7 +58,7 @@ def state_of(sitting: Sitting) -> Json:
     told = match_state(playing, sitting.gear.monotonic())
     if sitting.phase == "playing" and (told["closed"] or told["result"]):
         state["phase"] = "over"
-    return state | told | playing.covering.record() | help_state(playing)
+    return state | told | playing.covering.record() | {"scale": playing.scale.percent} | help_state(playing)
 
 
 def usual_rules(gear: Gear) -> Json | None:
@@ -104,6 +108,7 @@ def shown_key(sitting: Sitting) -> object:
         sitting.events.number,
         sitting.readiness.checks,
         sitting.gear.control,
+        sitting.gear.language,
         usual_rules(sitting.gear),
         tuple(camera_state(sitting).values()),
         (*sitting.stage.asked, sitting.stage.has_cup),
@@ -114,12 +119,19 @@ def shown_key(sitting: Sitting) -> object:
 
 
 def _match_key(playing: Playing) -> object:
-    covered = playing.covering.lying, playing.covering.hidden, playing.waiting.others
+    covered = playing.covering.lying, playing.covering.hidden, playing.waiting.others, playing.scale.percent
     at_table = playing.table is not None, playing.mood.status, playing.mood.why, playing.seating, playing.log.number
     survey = None if playing.is_known else playing.beginning.survey
     time = playing.time and playing.time.changes
     back = playing.is_to_be_put_back
-    return id(playing), survey, *at_table, time, playing.coach.key(), covered, back, seen(playing)
+    return id(playing), survey, _rows_key(playing), *at_table, time, playing.coach.key(), covered, back, seen(playing)
+
+
+def _rows_key(playing: Playing) -> object:
+    """What of the rows is shown; before a match begins they are counted with every look."""
+    if playing.table is not None:
+        return playing.table.purse.rest, playing.table.purse.told
+    return parted(playing.reading, playing.start.position)[1] if playing.reading is not None else ()
 
 
 def help_state(playing: Playing) -> Json:
@@ -151,6 +163,7 @@ def match_state(playing: Playing, monotonic: float) -> Json:
         "seat": None if closed else position.seat,
         "ply": match.ply,
         "survey": None if playing.is_known else _survey(playing),
+        "rows": rows_state(playing),
         "faces": _spelled(position.faces(), seating, rules),
         "turns": dict(table.stand.turns) if table else {},
         "view": _view(position, seating) if playing.is_known else {},
@@ -158,6 +171,7 @@ def match_state(playing: Playing, monotonic: float) -> Json:
         "result": position.outcome.record() if position.outcome else None,
         "closed": closed,
         "asking": [_asking(each, match, seating, table) for each in _asked(playing)],
+        "reached": None if closed else _reached(match, table),
         "declarable": [] if closed or not playing.is_known else _declarable(match),
         "callable": [] if closed or not playing.is_known else list(rules.callable(position)),
         "seen": seen(playing),
@@ -165,6 +179,31 @@ def match_state(playing: Playing, monotonic: float) -> Json:
         "putting_back": playing.is_to_be_put_back,
         "other_boards": list(playing.waiting.others),
         "clock": None if playing.time is None else playing.time.state(monotonic),
+    }
+
+
+def rows_state(playing: Playing) -> Json | None:
+    """The rows in which players count pieces for all to see: how many were `seen` in each (None where that cannot be
+    told) and how many are `due`, the `faces` to show there, and reminders of what is not as it should be yet (`off`, by
+    seat). None in games without rows."""
+    match, table = playing.match, playing.table
+    position, rules = match.position, match.rules
+    rows = rules.rows(position.players)
+    if not rows:
+        return None
+    if table is not None:
+        seen: tuple[int | None, ...] = table.purse.rest
+    else:
+        seen = parted(playing.reading, position)[1] if playing.reading is not None else ()
+    owed, off = due(position), reminders(table) if table is not None else ()
+    face = rules.game.row_face
+    assert face is not None
+    faces = {site: face for row, number in zip(rows, seen, strict=False) for site in row[: number or 0]}
+    return {
+        "seen": list(seen),
+        "due": list(owed),
+        "faces": spelled(faces),
+        "off": {str(each.seat): refusal_record(playing.seating.spoken(each.told)) for each in off},
     }
 
 
@@ -240,6 +279,22 @@ def _asking(each: Action | Story, match: Match, seating: Seating, table: Table |
     shown = {"action": str(each), "faces": _spelled(position.faces(), seating, match.rules), "turns": dict(stand.turns)}
     sheets = [name for name, turn in stand.turns.items() if turn != table.stand.turns.get(name, 0)]
     return shown | changes | {"sheets": sheets, "story": each.record()}
+
+
+def _reached(match: Match, table: Table | None) -> Json | None:
+    """Whose arm seems to have played the last action, and what others may have done before; None if it was the
+    mover's."""
+    reached = None if table is None else table.accepted.reached
+    if reached is None:
+        return None
+    options = []
+    for story in reached.stories:
+        position, before = match.positions[story.to_ply], []
+        for action in story.actions[:-1]:
+            before.append({"seat": position.seat, "action": str(action)})
+            position = position.after(action)
+        options.append({"action": str(story), "before": before})
+    return {"seat": reached.seat, "options": options}
 
 
 def _option(match: Match, action: str, seating: Seating, table: Table | None) -> Json:

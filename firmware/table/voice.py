@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from firmware.devices.speaker import Tone
+from firmware.settings.config import AS_THE_TABLE
 from firmware.table.loop import Sitting
 from firmware.table.state import state_of
 from webui.house import Update
@@ -13,13 +14,14 @@ from webui.words.voice import SOUNDS
 
 
 class Says(Protocol):
-    def say(self, text: str, tones: tuple[Tone, ...]) -> None: ...
+    def say(self, text: str, tones: tuple[Tone, ...], language: str) -> None: ...
 
 
 class TableVoice:
     """Follows a sitting, and says what is new."""
 
     def __init__(self, speaker: Says, language: str) -> None:
+        """`language` may be `table`: then it is that of the table, which may be changed while it speaks."""
         self._speaker, self._language = speaker, language
         self._said: object = None
 
@@ -31,6 +33,7 @@ class TableVoice:
         if now == self._said:
             return
         self._said = now
-        told = told_state(Update(0, state_of(sitting)), self._language)["voice"]
+        language = (sitting.gear.language or "en") if self._language == AS_THE_TABLE else self._language
+        told = told_state(Update(0, state_of(sitting)), language)["voice"]
         if told["text"] or told["sound"]:
-            self._speaker.say(told["text"], tuple(SOUNDS.get(told["sound"], ())))
+            self._speaker.say(told["text"], tuple(SOUNDS.get(told["sound"], ())), language)

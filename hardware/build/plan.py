@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import cos, pi, radians, sin, sqrt
+from functools import cached_property
+from math import cos, pi, radians, sin
 
 import numpy as np
 
-from engine.board import Board, Piece, Point, Site
+from engine.board import Board, Piece, Point
 from hardware.virtual.camera import Camera, Floats, Pose, sheet_corners
 from hardware.virtual.errors import PoseError
 
@@ -30,13 +31,27 @@ class CameraPlan:
     spare: float
     """Pixels between the board, with the highest that may stand on it, and the picture's nearest edge; below 0: that
     much is cut off."""
-    cell: float
-    """Pixels of the smallest fiducial's cell."""
-    pieces: dict[str, tuple[float, float]]
-    """For every kind of piece how wide it is seen in pixels, at least and at most: as a round of the same area."""
-    level: float
-    """Pixels by which one more piece in a stack lifts what stands on it, where it shows least; 0 from straight above,
-    and where nothing is stacked."""
+
+    @cached_property
+    def cell(self) -> float:
+        """Pixels of the smallest fiducial's cell."""
+        sides = [_side(self._camera, mark.at, mark.size) for mark in self.board.fiducials]
+        return min(sides) / CELLS if sides else 0.0
+
+    @cached_property
+    def pieces(self) -> dict[str, tuple[float, float]]:
+        """For every kind of piece how wide it is seen in pixels, at least and at most: as a round of the same area."""
+        return {kind: _sizes(self._camera, self.board, piece) for kind, piece in _kinds(self.board).items()}
+
+    @cached_property
+    def level(self) -> float:
+        """Pixels by which one more piece in a stack lifts what stands on it, where it shows least; 0 from straight
+        above, and where nothing is stacked."""
+        return _lift(self._camera, self.board)
+
+    @cached_property
+    def _camera(self) -> Camera:
+        return Camera.at(self.pose)
 
     @property
     def is_whole(self) -> bool:
@@ -60,20 +75,18 @@ class CameraPlan:
 
 def make_plan(board: Board, pose: Pose) -> CameraPlan:
     """Raises `PoseError` for a pose that no camera can have."""
-    camera = Camera.at(pose)
+    return _plan(board, pose, _extent(board))
+
+
+def _plan(board: Board, pose: Pose, extent: Floats) -> CameraPlan:
+    spots, size = Camera.at(pose).near(extent), np.array(pose.size)
+    return CameraPlan(board, pose, float(np.min([spots.min(axis=0), size - 1 - spots.max(axis=0)])))
+
+
+def _extent(board: Board) -> Floats:
+    """The corners of the board, and the tops of what may stand on it."""
     corners = [corner for sheet in board.sheets for corner in sheet_corners(sheet)]
-    width, height = pose.size
-    spots = camera.near(np.vstack([corners, _tops(board)]))
-    spare = float(np.min([spots.min(axis=0), np.array([width, height]) - 1 - spots.max(axis=0)]))
-    sides = [_side(camera, mark.at, mark.size) for mark in board.fiducials]
-    return CameraPlan(
-        board,
-        pose,
-        spare,
-        min(sides) / CELLS if sides else 0.0,
-        {kind: _sizes(camera, board, piece) for kind, piece in _kinds(board).items()},
-        _lift(camera, board),
-    )
+    return np.vstack([corners, _tops(board)])
 
 
 def _kinds(board: Board) -> dict[str, Piece]:
@@ -90,30 +103,29 @@ def _side(camera: Camera, at: Point, size: float) -> float:
 
 
 def _sizes(camera: Camera, board: Board, piece: Piece) -> tuple[float, float]:
-    rims = [_rim(site, piece.diameter, piece.height) for site in board.sites.values()]
-    if not rims:
+    if not board.sites:
         return 0.0, 0.0
-    seen = camera.near(np.concatenate(rims)).reshape(-1, len(_ROUND), 2)
-    sizes = [2 * sqrt(_area(rim) / pi) for rim in seen]
-    return min(sizes), max(sizes)
+    sizes = 2 * np.sqrt(_areas(camera.near(_rims(board, piece.diameter, piece.height))) / pi)
+    return float(sizes.min()), float(sizes.max())
 
 
 def _tops(board: Board) -> Floats:
     """Round the uppermost piece of every stack that may stand on a site."""
     stacks = [[board.pieces[name] for name in names] for names in (face.pieces for face in board.faces.lawful) if names]
     tops = {(pieces[-1].diameter, sum(piece.height for piece in pieces)) for pieces in stacks}
-    rims = [_rim(site, diameter, height) for site in board.sites.values() for diameter, height in sorted(tops)]
-    return np.concatenate(rims) if rims else np.empty((0, 3))
+    return np.concatenate([np.empty((0, 3)), *(_rims(board, *top).reshape(-1, 3) for top in sorted(tops))])
 
 
-def _rim(site: Site, diameter: float, height: float) -> Floats:
-    """The upper edge of what stands so high in the middle of a site."""
-    return np.column_stack([site.at + diameter / 2 * _ROUND, np.full(len(_ROUND), site.z + height)])
+def _rims(board: Board, diameter: float, height: float) -> Floats:
+    """The upper edge of what stands so high in the middle of each site (sites, points, 3)."""
+    middles = np.array([(*site.at, site.z + height) for site in board.sites.values()]).reshape(-1, 1, 3)
+    return np.asarray(middles + np.pad(diameter / 2 * _ROUND, ((0, 0), (0, 1))))
 
 
-def _area(outline: Floats) -> float:
-    x, y = outline.T
-    return float(abs(x @ np.roll(y, 1) - y @ np.roll(x, 1)) / 2)
+def _areas(outlines: Floats) -> Floats:
+    """The areas of outlines (n, points, 2)."""
+    x, y = np.moveaxis(outlines, -1, 0)
+    return np.asarray(np.abs((x * np.roll(y, 1, axis=1) - y * np.roll(x, 1, axis=1)).sum(axis=1)) / 2)
 
 
 def _lift(camera: Camera, board: Board) -> float:

@@ -15,11 +15,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from engine.board import DICTIONARY, Colour, Disc, Fiducial, Line, Point, Polygon, Sector, Shape, Sheet, Text
 from hardware.printing.fiducials import fiducial_cells
-from hardware.printing.fonts import BOLD, LIGHT, REGULAR, font_file
+from hardware.printing.fonts import BOLD, CAP_HEIGHT, LIGHT, REGULAR, font_file
 from hardware.printing.paths import Box, box, outline, polyline
 
-CAP_HEIGHT = 0.66
-"""Of the capitals, as a part of the size of the font."""
 BLACK, WHITE = "#000000", "#ffffff"
 FILL_EVEN_ODD, FILL_NON_ZERO = 0, 1
 _ROUND = 1

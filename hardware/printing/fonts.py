@@ -6,6 +6,8 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
+CAP_HEIGHT = 0.66
+"""Of the capitals, as a part of the size of the font."""
 LIGHT, REGULAR, BOLD = "SourceSansPro-Light", "SourceSansPro-Regular", "SourceSansPro-Bold"
 
 

@@ -1,19 +1,23 @@
 """A sheet as pixels, quickly: the picture that the eye expects to see and that the virtual table shows.
 
-It draws the same shapes as the PDF pages, without a PDF; only its lettering is plainer.
+It draws the same shapes as the PDF pages, without a PDF.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from math import ceil
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image as Picture
+from PIL import ImageDraw, ImageFont
 
 from engine.board import DICTIONARY, Disc, Fiducial, Line, Point, Polygon, Sector, Shape, Sheet, Text, turned
 from hardware.printing.fiducials import fiducial_cells
+from hardware.printing.fonts import BOLD, CAP_HEIGHT, REGULAR, font_file
 
 SheetPicture = NDArray[np.uint8]
 """(height, width, 4), blue, green, red and alpha as in a PNG; it covers the sheet's size exactly."""
@@ -23,6 +27,8 @@ SCALE = 4
 """Pixels a mm of a finished picture."""
 _FINER = 2
 _SHIFT = 4
+_EM = 120
+"""Pixels in which an em of lettering is drawn before it is laid on a sheet."""
 
 
 def rasterise(sheet: Sheet) -> SheetPicture:
@@ -112,14 +118,13 @@ class _Canvas:
         self._stamp(image, fine, np.full_like(fine, 255), shape.at, shape.angle, shape.size / fine.shape[0])
 
     def _text(self, image: NDArray[np.uint8], shape: Text) -> None:
-        font, thick = cv2.FONT_HERSHEY_COMPLEX, 9 if shape.bold else 5
-        (width, height), below = cv2.getTextSize(shape.text, font, 4.0, thick)
-        edge = 2 * thick
-        mask = np.zeros((height + below + 2 * edge, width + 2 * edge), np.uint8)
-        cv2.putText(mask, shape.text, (edge, height + edge), font, 4.0, (255,), thick, cv2.LINE_AA)
-        ink = np.empty((*mask.shape, 3), np.uint8)
-        ink[:] = _bgr(shape.fill)
-        self._stamp(image, ink, mask, shape.at, shape.angle, shape.size * 0.72 / height)
+        font = _font(BOLD if shape.bold else REGULAR)
+        wide, high = ceil(font.getlength(shape.text)), 2 * _EM
+        mask = Picture.new("L", (wide, high))
+        line = high / 2 + CAP_HEIGHT / 2 * _EM
+        ImageDraw.Draw(mask).text((wide / 2, line), shape.text, 255, font, anchor="ms")
+        ink = np.full((high, wide, 3), _bgr(shape.fill), np.uint8)
+        self._stamp(image, ink, np.asarray(mask, np.uint8), shape.at, shape.angle, shape.size / _EM)
 
     def _stamp(
         self,
@@ -156,6 +161,11 @@ class _Canvas:
         over = laid.astype(np.float32)
         over = over if over.ndim == 3 else over[..., None]
         image[part] = np.rint(image[part] * (1 - share) + over * share).astype(np.uint8)
+
+
+@cache
+def _font(name: str) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(font_file(name)), _EM)
 
 
 def _bgr(colour: str) -> tuple[int, int, int]:

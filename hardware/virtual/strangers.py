@@ -50,8 +50,9 @@ def strange_print(random: Random) -> Painter:
 
     def painted(sheet: Sheet) -> SheetPicture:
         picture = rasterise(sheet)
-        colours = (picture[..., :3] / 255.0) ** gamma * cast
-        colours = (fading + (1 - fading) * colours) * paper
+        inks = (np.arange(256)[:, None] / 255.0) ** gamma * cast
+        inks = (fading + (1 - fading) * inks) * paper
+        colours = np.asarray(cv2.LUT(np.ascontiguousarray(picture[..., :3]), inks[None]))
         marks: list[_Stain | _Band] = [*stains, *bands]
         for mark in marks:
             colours = mark.on(colours)

@@ -100,12 +100,42 @@ def from_stroke(one: Point, other: Point, point: Point) -> float:
 
 def painted(sheet: Sheet, point: Point) -> str | None:
     """The colour at a point of the sheet's own frame; a fiducial is all black, lettering is left out."""
-    for shape in reversed(sheet.art):
-        if isinstance(shape, Disc | Polygon) and shape.fill is None:
-            continue
-        if covers(shape, point):
+    x, y = point
+    for (west, north, east, south), shape in filled(sheet):
+        if west <= x <= east and north <= y <= south and covers(shape, point):
             return getattr(shape, "fill", None) or getattr(shape, "stroke", "#000000")
     return None
+
+
+Box = tuple[float, float, float, float]
+FILLED: dict[int, tuple[Sheet, list[tuple[Box, Shape]]]] = {}
+
+
+def filled(sheet: Sheet) -> list[tuple[Box, Shape]]:
+    """What a sheet's colours come from, the uppermost first, each with a box that it does not leave."""
+    if id(sheet) not in FILLED:
+        opaque = [
+            shape for shape in reversed(sheet.art) if not isinstance(shape, Disc | Polygon) or shape.fill is not None
+        ]
+        # The sheet is kept, so that no other one gets its number.
+        FILLED[id(sheet)] = sheet, [(box(shape), shape) for shape in opaque]
+    return FILLED[id(sheet)][1]
+
+
+def box(shape: Shape) -> Box:
+    match shape:
+        case Disc(at, radius) | Sector(at, _, radius):
+            spots, beyond = [at], radius
+        case Polygon(points, rounding=rounding):
+            spots, beyond = list(points), rounding
+        case Line(points, width=width):
+            spots, beyond = list(points), width / 2
+        case Fiducial(at, size=size):
+            spots, beyond = [at], size / 2
+        case _:
+            return (0.0, 0.0, -1.0, -1.0)
+    (west, east), (north, south) = ((min(side), max(side)) for side in zip(*spots, strict=True))
+    return west - beyond, north - beyond, east + beyond, south + beyond
 
 
 def on_sheet(sheet: Sheet, point: Point, turn: int = 0) -> bool:

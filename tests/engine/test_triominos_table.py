@@ -17,6 +17,7 @@ from engine.games.triominos.slips import MAKERS
 from engine.match import Match
 from engine.referee.reading import Reading
 from engine.referee.table import Seen, Table, step
+from engine.referee.wishes import declare, take_back
 from engine.registry import find_game
 
 GAME = find_game("triominos")
@@ -24,12 +25,13 @@ RULES, FACES, BOARD = GAME.configure(), GAME.faces, GAME.board(4)
 CHIP = FACES["chip"]
 
 
-def reading(faces: dict[str, Face], chips: Iterable[int]) -> Reading:
+def reading(faces: dict[str, Face], chips: Iterable[int], hidden: Iterable[str] = ()) -> Reading:
     sites = {site: {faces.get(site, EMPTY): 0.0} for site in BOARD.sites if site not in BOARD.counting}
     counts = [*chips, 0, 0, 0, 0]
     for row, count in zip(RULES.rows(4), counts, strict=False):
         sites |= {site: {CHIP if number < count else EMPTY: 0.0} for number, site in enumerate(row)}
-    return Reading(sites)
+    covered = frozenset(hidden)
+    return Reading({site: seen for site, seen in sites.items() if site not in covered}, {}, covered, bool(covered))
 
 
 class Evening:
@@ -41,6 +43,7 @@ class Evening:
         match = Match.begin(RULES, players, setup or {"racks": None, "first": first, "pot": None})
         self.table, self.seconds = Table.begin(match, {}), 0.0
         self.faces, self.chips = dict(match.position.faces()), [chips] * players
+        self.hidden: tuple[str, ...] = ()
         self.wait(1.0)
 
     def words(self, seconds: float) -> list[dict[str, Any]]:
@@ -48,7 +51,7 @@ class Evening:
         said = []
         for _ in range(round(seconds * 10)):
             self.seconds += 0.1
-            self.table = step(self.table, Seen(self.seconds, reading(self.faces, self.chips)))
+            self.table = step(self.table, Seen(self.seconds, reading(self.faces, self.chips, self.hidden)))
             said += self.table.records()
         return said
 
@@ -178,6 +181,23 @@ def test_whose_row_grows_a_little_later_laid_the_card_all_the_same() -> None:
     assert said[-1]["seat"] == 1
 
 
+def test_a_purchase_out_of_sight_is_told_with_the_card_after_it_once_the_rows_are_in_sight() -> None:
+    evening = Evening()
+    card = evening.placing()
+    evening.hidden = (RULES.rows(4)[0][3],)
+    evening.chips[0] -= 1
+    assert evening.wait() == []
+    evening.show(card)
+    evening.chips[1] += 1
+    assert evening.wait() == [action(0, 0, card)], "nobody can know better"
+    evening.hidden = ()
+    said = evening.wait()
+    assert said[0] == {"event": "undo", "to_ply": 0}
+    assert [(each["seat"], each["action"]) for each in said[1:]] == [(0, str(BUY)), (1, str(card))]
+    assert [each.get("inferred", False) for each in said[1:]] == [True, False]
+    assert evening.wait(20) == [], "all that is due is there"
+
+
 def test_who_could_buy_has_not_passed_so_another_card_is_out_of_turn() -> None:
     evening = Evening()
     card = evening.placing()
@@ -204,6 +224,35 @@ def test_two_cards_at_once_are_one_players_mistake() -> None:
     then = evening.position.after(one)
     evening.faces = dict(then.after(next(each for each in then.legal() if isinstance(each, Place))).faces())
     assert [each["rule"] for each in evening.wait()] == ["place.two"]
+
+
+HAND = ("-8,-4", "-7,-4", "-6,-4")
+
+
+@pytest.mark.parametrize("seen", [0.2, 0.0], ids=["seen for a moment", "never seen alone"])
+def test_two_cards_in_a_row_are_two_actions_if_the_first_was_seen_without_a_hand(seen: float) -> None:
+    evening = Evening()
+    one = evening.placing()
+    evening.show(one)
+    assert evening.wait(seen) == []
+    evening.hidden = HAND
+    assert evening.wait(0.4) == []
+    then = evening.position.after(one)
+    two = next(each for each in then.legal() if isinstance(each, Place))
+    evening.faces, evening.hidden = dict(then.after(two).faces()), ()
+    told = evening.wait()
+    if seen:
+        assert told == [action(0, 0, one), action(1, 1, two)]
+    else:
+        assert [each.get("rule") for each in told] == ["place.two"]
+
+
+def test_glare_on_places_for_chips_holds_no_card_up() -> None:
+    evening = Evening(chips=0)
+    evening.hidden = ("green$11", "green$12")
+    card = evening.placing()
+    evening.show(card)
+    assert evening.wait(0.5) == [action(0, 0, card)]
 
 
 def test_a_card_between_cells_is_no_whole_side() -> None:
@@ -342,3 +391,86 @@ def test_a_card_that_lies_twice_stops_no_later_card_once_it_is_gone() -> None:
     card = evening.placing()
     evening.show(card)
     assert evening.wait() == [action(0, 0, card)]
+
+
+SIDES = {0: ("-1,-6", "0,-6", "1,-6"), 1: ("-1,6", "0,6", "1,6")}
+"""What the arm of each of two players covers who sit opposite one another."""
+
+
+def lay(evening: Evening, by: int) -> tuple[Place, list[dict[str, Any]]]:
+    """A card that the arm of this player lays, and what is said."""
+    card = evening.placing()
+    evening.hidden = SIDES[by]
+    said = evening.wait(0.4)
+    evening.show(card)
+    said += evening.wait(0.4)
+    evening.hidden = ()
+    return card, said + evening.wait(0.6)
+
+
+def known_arms(chips: int = 0) -> Evening:
+    """Each player has laid three cards, with an arm from the own side; it is the first one's turn."""
+    evening = Evening(chips=chips)
+    for ply in range(6):
+        card, said = lay(evening, ply % 2)
+        assert said == [action(ply, ply % 2, card)]
+        assert evening.table.accepted.reached is None
+    return evening
+
+
+def test_an_arm_from_another_side_asks_kindly_what_nobody_told() -> None:
+    evening = known_arms()
+    card, said = lay(evening, 1)
+    assert said == [action(6, 0, card)], "it holds nothing up"
+    reached = evening.table.accepted.reached
+    assert reached is not None
+    assert reached.seat == 1
+    assert [str(story) for story in reached.stories] == [f"from 6: buy {card}"]
+    evening.table = declare(evening.table, f"from 6: buy {card}")
+    told = evening.table.records()
+    assert told == [{"event": "undo", "to_ply": 6}, action(6, 0, BUY, inferred=True), action(7, 1, card)]
+    assert evening.table.accepted.reached is None
+    card, said = lay(evening, 0)
+    assert said == [action(8, 0, card)]
+    assert evening.table.accepted.reached is None
+
+
+def test_where_chips_lie_and_where_arms_come_from_anywhere_no_arm_tells_anything() -> None:
+    evening = known_arms(chips=4)
+    lay(evening, 1)
+    assert evening.table.accepted.reached is None
+    together = Evening(chips=0)
+    for _ in range(8):
+        lay(together, 0)
+        assert together.table.accepted.reached is None
+
+
+def test_what_is_asked_about_an_arm_is_forgotten_with_the_next_card() -> None:
+    evening = known_arms()
+    lay(evening, 1)
+    assert evening.table.accepted.reached is not None
+    card, said = lay(evening, 1)
+    assert said == [action(7, 1, card)]
+    assert evening.table.accepted.reached is None
+
+
+@pytest.mark.parametrize("end", ["taken back", "bought"])
+def test_what_is_asked_about_an_arm_goes_with_what_people_say(end: str) -> None:
+    evening = known_arms()
+    lay(evening, 1)
+    assert evening.table.accepted.reached is not None
+    assert evening.table.accepted.arms.sides.keys() == {0, 1}
+    evening.table = take_back(evening.table) if end == "taken back" else declare(evening.table, "buy")
+    assert evening.table.accepted.reached is None
+    # Whose arm was taken back may not have been that player's.
+    assert evening.table.accepted.arms.sides.keys() == ({1} if end == "taken back" else {0, 1})
+
+
+def test_who_change_chairs_are_soon_asked_no_more() -> None:
+    evening = known_arms()
+    asked = []
+    for ply in range(12):
+        lay(evening, 1 - ply % 2)
+        asked.append(evening.table.accepted.reached is not None)
+    assert any(asked)
+    assert not any(asked[6:])

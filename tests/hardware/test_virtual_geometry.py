@@ -17,7 +17,7 @@ from hardware.virtual.painting.render import Renderer
 from hardware.virtual.sample import random_light, random_pose, random_scene, random_table
 from hardware.virtual.scene import CLEAN, PLAIN_LIGHT, Cup, Light, Scene, Stack, TableTop
 
-POSES = 16
+POSES = 10
 STONE, MARKER, WIDE = 22.0, 3.0, 12.0
 """How high a stone and a marker are, and half of how wide a marker is; mm."""
 

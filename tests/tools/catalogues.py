@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -43,24 +44,7 @@ class Domain:
 
     def texts(self) -> list[Text]:
         """Every text that the source marks, in the order of the source, each once."""
-        texts: dict[Text, None] = {}
-        for source in self.sources:
-            found = extract_from_dir(
-                str(source),
-                keywords=KEYWORDS,
-                method_map=list(self.methods),
-                options_map={},
-                directory_filter=self._is_ours,
-            )
-            places = sorted(
-                ((file, line, text) for file, line, text, _, _ in found if text), key=lambda place: place[:2]
-            )
-            texts.update(dict.fromkeys(text for _, _, text in places))
-        return list(texts)
-
-    def _is_ours(self, folder: str) -> bool:
-        """Whether this domain speaks for a folder: each game speaks for itself."""
-        return Path(folder) != GAMES and not Path(folder).name.startswith((".", "_"))
+        return list(_marked(self.sources, self.methods))
 
     def folder(self, language: str) -> Path:
         return self.home / "locale" / language / "LC_MESSAGES"
@@ -99,6 +83,23 @@ class Domain:
         with (self.folder(language) / f"{self.file}.mo").open("wb") as file:
             write_mo(file, catalogue)
         return sum(not is_said(known.get(text, "")) for text in texts)
+
+
+@cache
+def _marked(sources: tuple[Path, ...], methods: tuple[tuple[str, str], ...]) -> tuple[Text, ...]:
+    texts: dict[Text, None] = {}
+    for source in sources:
+        found = extract_from_dir(
+            str(source), keywords=KEYWORDS, method_map=list(methods), options_map={}, directory_filter=_is_ours
+        )
+        places = sorted(((file, line, text) for file, line, text, _, _ in found if text), key=lambda place: place[:2])
+        texts.update(dict.fromkeys(text for _, _, text in places))
+    return tuple(texts)
+
+
+def _is_ours(folder: str) -> bool:
+    """Whether a domain speaks for a folder: each game speaks for itself."""
+    return Path(folder) != GAMES and not Path(folder).name.startswith((".", "_"))
 
 
 def _value(text: object) -> Text:

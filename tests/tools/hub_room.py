@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +38,20 @@ def until(done: Callable[[], object], seconds: float = PATIENCE) -> None:
         time.sleep(0.02)
 
 
+def lasting_port() -> int:
+    """A free port below those that systems hand out: nobody gets it by chance while a hub is away for a moment."""
+    for port in count(20000 + 37 * os.getpid() % 10000):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError
+
+
 class HubRoom:
     def __init__(self, folder: Path, port: int = 0) -> None:
         self.folder, self.said = folder, list[str]()
         self._stack = ExitStack()
-        self._port = port
+        self._port = port or lasting_port()
         self.hub: Hub
         self.open_hub()
 

@@ -20,6 +20,7 @@ from tabletop import read
 from engine.board import Board, Print
 from engine.core import Position
 from engine.face import spelled
+from engine.referee.reading import Reading
 from engine.registry import find_game
 from firmware.devices.lights import NoLights
 from firmware.log.match.seating import Seating
@@ -52,15 +53,22 @@ class PaperEye:
     games: Mapping[str, frozenset[int]] = field(default_factory=dict)
     paints: Mapping[str, Any] = field(default_factory=dict)
     dice: Mapping[str, Mapping[Print, float]] = field(default_factory=dict)
+    _read: tuple[object, Reading] | None = None
 
     def without(self, readers: Collection[str]) -> PaperEye:
         """It is told what it sees, whoever reads it."""
         return self
 
     def look(self, frame: Frame, before: object = None, motion: object = None) -> Any:  # noqa: ANN401 - as much of a look as is looked at
-        reading = replace(read(self.board, self.seen, self.turns, self.hidden), fields=self.dice)
+        told = dict(self.seen), dict(self.turns), frozenset(self.hidden)
+        if self._read is None or self._read[0] != told:
+            self._read = told, read(self.board, *told)
+        reading = replace(self._read[1], fields=self.dice)
         pose = SimpleNamespace(distance=650.0, tilt=20.0, project=lambda points: points[:, :2] * 0.8 + (320, 180))
         return SimpleNamespace(reading=reading, pose=pose)
+
+    def card_size(self, *_: object) -> None:
+        """Nothing was printed."""
 
     def view(self, look: object) -> Any:  # noqa: ANN401 - as much of a view as is looked at
         """From above all is dark: there are no colours to learn."""

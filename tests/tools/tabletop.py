@@ -68,10 +68,10 @@ class Tabletop:
     ) -> list[dict[str, Any]]:
         """The same picture for a while (None: no board to be seen); what the referee says to it."""
         news: list[dict[str, Any]] = []
+        seen = read(self.board, faces, self.turns, hidden) if faces is not None else None
         for _ in range(round(seconds * 10)):
             reading = None
-            if faces is not None:
-                seen = read(self.board, faces, self.turns, hidden)
+            if seen is not None:
                 reading = Reading(seen.sites, seen.sheets, seen.hidden, hand, frozenset(moving) | self.stirred(seen))
             self.table = step(self.table, Seen(self.seconds, reading, restless))
             news += self.table.records()
@@ -82,7 +82,7 @@ class Tabletop:
     def stirred(self, reading: Reading) -> frozenset[str]:
         """The sites on which, or under which, something else is seen than in the picture before: it moved there."""
         before, self.seen = self.seen, reading
-        if before is None:
+        if before is None or before is reading:
             return frozenset()
         known, now = before.guesses(), reading.guesses()
         turned = {name for name in reading.sheets if before.turn(name)[0] != reading.turn(name)[0]}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from math import dist
 
+import cv2
 import numpy as np
 import pytest
 
@@ -37,8 +39,13 @@ def board() -> Board:
 
 
 @cache
+def printed() -> Mapping[str, np.ndarray]:
+    return {sheet.name: rasterise(sheet) for sheet in board().sheets}
+
+
+@cache
 def eye() -> Eye:
-    return Eye(board(), {sheet.name: rasterise(sheet) for sheet in board().sheets})
+    return Eye(board(), printed())
 
 
 @cache
@@ -81,6 +88,21 @@ def test_every_card_is_told_with_its_cell_and_its_turn(off: tuple[float, float],
     assert not reading.hidden
     assert not reading.loose
     assert all(guess.p > 0.95 for guess in reading.guesses().values())
+
+
+@pytest.mark.parametrize("direction", [45, 90, 135])
+@pytest.mark.parametrize("site", ["1,0", "0,0"])
+def test_a_card_that_a_shadow_ends_on_is_told(site: str, direction: float) -> None:
+    """A fifth of the light on one side of a line through its middle, all of it on the other."""
+    picture = renderer().render(scene(lying(CLUSTER))).bgr
+    pose = eye().look(Frame(picture)).pose
+    middle = pose.project(np.array([[*board().sites[site].at, board().by_name["card-123"].z]]))[0]
+    rows, columns = np.indices(picture.shape[:2])
+    along = (columns - middle[0]) * np.cos(np.radians(direction)) + (rows - middle[1]) * np.sin(np.radians(direction))
+    light = 0.2 + 0.8 * np.clip(0.5 + along / 6, 0, 1)
+    assert (
+        shown(eye().look(Frame(np.rint(picture * light[..., None] ** (1 / 2.2)).astype(np.uint8))).reading) == CLUSTER
+    )
 
 
 def test_every_card_of_the_set_can_be_told() -> None:
@@ -143,12 +165,25 @@ def test_a_card_face_down_beside_another_is_hidden_and_no_card_of_its_neighbours
 
 
 def test_a_card_lies_on_another_only_if_it_reaches_far_into_it() -> None:
-    cards, one, other = CardPrint(board()), board().sites["0,0"], board().sites["1,0"]
+    cards, one, other = CardPrint(board(), printed()), board().sites["0,0"], board().sites["1,0"]
     away = np.array(other.at) - one.at
     at = np.array(one.at) + away * np.array([[1.0], [0.9], [0.7], [0.0]])
     there = [(np.array(one.at), one.angle)]
     assert cards.on_others(at, np.full(4, other.angle), there).tolist() == [False, False, True, True]
     assert not cards.on_others(at, np.full(4, other.angle), []).any()
+
+
+def test_bare_places_are_seen_where_a_lamp_outshines_blue() -> None:
+    """All of them look yellow then; but skin is farther from white, so that a hand still hides them."""
+    chips = ["red$1", "red$2", "yellow$12", "green$5"]
+    arm = Arm((*board().sites["blue$6"].at, 30.0), comes_from=180.0, grasp=0.0)
+    for hand in ((), (arm,)):
+        picture = renderer().render(scene(lying(CLUSTER), chips, arms=hand)).bgr
+        picture[..., 0] = np.minimum(picture[..., 0], 210)
+        reading = eye().look(Frame(picture)).reading
+        assert {site for site, name in shown(reading).items() if name == "chip"} == set(chips)
+        assert ("blue$6" in reading.hidden) == bool(hand)
+        assert not any(site.startswith(("red", "green")) for site in reading.hidden)
 
 
 def test_chips_are_counted_place_by_place() -> None:
@@ -206,7 +241,7 @@ def test_a_shadow_is_no_joker() -> None:
 
 @cache
 def beside() -> HeldCards:
-    return HeldCards(board(), {"base": rasterise(board().base)}, CardPrint(board()))
+    return HeldCards(board(), printed(), CardPrint(board(), printed()))
 
 
 @pytest.mark.parametrize("table", [TableTop("wood", "#5d3b22"), TableTop("plain", "#24211f")], ids=["wood", "black"])
@@ -262,6 +297,33 @@ def test_cards_are_told_in_the_first_picture_without_the_hand_that_laid_one() ->
         look = eye().look(Frame(picture), look)
     assert look is not None
     assert shown(look.reading) == {"0,0": "123", "1,0": "211"}
+
+
+def test_a_card_beside_one_that_is_being_laid_is_told_at_once_when_the_hand_has_left() -> None:
+    """A hasty look, with the hand over the rim, leaves out both cards; only one of them has changed."""
+    hand = Arm((*board().sites["5,-3"].at, 20.0), comes_from=30.0)
+    before, after = {"0,0": "123", "-1,0": "313"}, {"0,0": "123", "-1,0": "313", "-1,-1": "555"}
+    scenes = (scene(lying(before)), scene(lying(after), arms=(hand,)), scene(lying(after)))
+    look = None
+    for each in scenes:
+        look = eye().look(Frame(renderer().render(each).bgr), look)
+    assert look is not None
+    assert shown(look.reading) == after
+    assert not look.reading.loose
+
+
+def test_a_loose_card_is_found_where_a_second_lamp_colours_patches_of_the_mat() -> None:
+    place = board().sites["4,1"].at
+    card = LooseCard("card-345", (place[0] + 7.0, place[1]), 30.0)
+    picture = renderer().render(scene((*lying(CLUSTER), card))).bgr
+    pose = eye().look(Frame(picture)).pose
+    yellow = np.ones(picture.shape, np.float32)
+    for x, y in product(range(-9, 10, 3), (-5, -3, 3, 5)):
+        seen = pose.project(np.array([(*board().sites[f"{x},{y}"].at, 0.0)]))[0]
+        cv2.circle(yellow, np.rint(seen).astype(int).tolist(), 24, (0.5, 1.0, 1.0), -1)
+    yellow = cv2.GaussianBlur(yellow, (0, 0), 6.0)
+    (found,) = eye().look(Frame(np.asarray(picture * yellow, np.uint8))).reading.loose
+    assert found.card == "card-345"
 
 
 def test_small_print_is_compared_with_its_lettering_and_blur() -> None:

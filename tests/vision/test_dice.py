@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
+import cv2
 import numpy as np
 import pictured
 import pytest
@@ -27,6 +28,8 @@ HOME = {f"{colour}@{number}": colour for colour in ("red", "yellow") for number 
 FAR = Pose(distance=800, tilt=12, direction=40, hfov=78)
 STEEP = Pose(distance=640, tilt=36, direction=200, hfov=70)
 HARD = Light(lamp=(-620.0, 0.0, 460.0), radius=6.0, ambient=0.08, kelvin=2900, room_kelvin=3400, balanced_for=2900)
+BLUE_SHADE = (0.63, 0.52, 0.41)
+"""What is left of blue, green and red where the nearer, yellow lamp does not shine."""
 EVENING = Light(lamp=(300.0, -200.0, 600.0), kelvin=2900, room_kelvin=3400, balanced_for=3600, exposure=0.6)
 
 
@@ -89,6 +92,21 @@ def test_a_field_in_the_shadow_of_a_figure_is_read() -> None:
     standing = {"a3": "red", "e4": "yellow", "c1": "red", "c6": "yellow"}
     look = seen(replace(pictured.showing(board, standing), pose=Pose(distance=620, tilt=8, direction=30), light=HARD))
     assert pictured.seen(look.reading) == standing
+    assert not look.reading.hidden
+    assert wrong(look, fields, sure=0.0) == []
+
+
+def test_fields_are_read_where_only_one_of_two_lamps_shines() -> None:
+    """In the shadow of an arm there may be nothing but the light of a lamp of quite another colour."""
+    fields, board = dealt(10)
+    bgr = Renderer(board).render(replace(pictured.showing(board, {}), pose=Pose(distance=620, tilt=8))).bgr
+    pose = eye().look(Frame(bgr)).pose
+    (left, top), (right, bottom) = (board.sites[name].at for name in ("e1", "f2"))
+    corners = [(left - 25, top - 60), (right + 25, top - 60), (right + 25, bottom + 25), (left - 25, bottom + 25)]
+    shade = np.zeros(bgr.shape[:2], np.uint8)
+    cv2.fillConvexPoly(shade, np.rint(pose.project(np.array([(x, y, 0.0) for x, y in corners]))).astype(np.int32), 1)
+    share = cv2.GaussianBlur(shade.astype(float), (0, 0), 3.0)[..., None]
+    look = eye().look(Frame(np.rint(bgr * (1 - share * (1 - np.array(BLUE_SHADE)))).astype(np.uint8)))
     assert not look.reading.hidden
     assert wrong(look, fields, sure=0.0) == []
 

@@ -6,7 +6,7 @@ import json
 import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 
@@ -42,7 +42,7 @@ def eye_of(players: int) -> Eye:
     return Eye(board, {sheet.name: rasterise(sheet) for sheet in board.sheets})
 
 
-@cache
+@lru_cache(maxsize=1)  # each holds a picture's light, 100 MB
 def renderer_of(players: int, deal: int) -> Renderer:
     return Renderer(board_of(players, deal))
 
@@ -136,6 +136,8 @@ def test_a_photo_of_any_number_of_players_board_is_read(
             "b1": "yellow",
         }
     assert main(["look", str(photo), "--game", "dimenticato", "--players", "2"]) == 1
+    said = capsys.readouterr()
+    assert "the dimenticato board in the picture is for another number of players" in said.out + said.err
 
 
 @pytest.mark.parametrize(("covered", "told"), [(0, True), (18, True), (26, False)])

@@ -13,6 +13,7 @@ from engine.referee.reading import Loose, Print, guess
 from engine.registry import all_games, find_game
 from firmware.machine.errors import UsageError
 from firmware.settings.eyes import can_follow, check_readable, check_refereed
+from hardware.printing.raster import rasterise
 from vision.readers.reader import Findings, merged
 from vision.readers.registry import READERS, readers_of, unread
 
@@ -25,7 +26,9 @@ def test_a_game_is_refereed_if_all_that_its_board_names_can_be_read(game: Game) 
     board = game.board(max(game.seats))
     assert board.readers
     assert can_follow(game) == all(name in READERS for name in board.readers)
-    assert list(readers_of(board)) == [name for name in board.readers if name in READERS]
+    assert list(readers_of(board, {sheet.name: rasterise(sheet) for sheet in board.sheets})) == [
+        name for name in board.readers if name in READERS
+    ]
 
 
 def test_what_is_missing_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,7 +44,7 @@ def test_what_is_missing_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_board_that_names_no_reader_cannot_be_read() -> None:
     board = replace(find_game("rings").board(2), readers=())
     assert unread(board) == ()
-    assert readers_of(board) == {}
+    assert readers_of(board, {}) == {}
     with pytest.raises(UsageError, match="nothing reads its board"):
         check_readable(board)
 
@@ -55,7 +58,7 @@ def test_a_reader_looks_for_what_the_faces_have_on_top_whatever_it_is_called() -
     ]
     pieces = {names[name]: replace(piece, name=names[name]) for name, piece in board.pieces.items()}
     renamed = replace(board, pieces=pieces, faces=type(board.faces)(faces))
-    known, strange = (readers_of(each)["stacks"] for each in (board, renamed))
+    known, strange = (readers_of(each, {})["stacks"] for each in (board, renamed))
     assert strange.palette.names == known.palette.names == ("red", "yellow", "green", "blue")
     assert strange.stone.name == names["stone"]
     assert (strange.palette.colours == known.palette.colours).all()

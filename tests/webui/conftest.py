@@ -67,6 +67,8 @@ def open_page(chromium: Browser) -> Iterator[OpenPage]:
         page.on("pageerror", lambda error: problems.append(f"error: {error}"))
         page.on("request", request)
         page.goto(address)
+        # Until its scripts listen it is not shown, and nothing on it can be given the focus.
+        page.wait_for_function("document.querySelector('[data-deaf]') === null")
         return page
 
     yield opened

@@ -13,7 +13,7 @@ from house import ACCESS, PaperHouse
 from logbook import write_log
 from looks import check_looks
 from page_table import PageTable
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from werkzeug.serving import make_server
 
 from firmware.page.analysis import StoredAnalysis
@@ -220,6 +220,35 @@ def test_on_a_phone_on_its_side_board_and_controls_are_in_sight(table: PageTable
     assert play["y"] + play["height"] <= 390
     assert rows["x"] > board["x"] + board["width"]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_nothing_can_be_pressed_before_the_scripts_listen(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/matches")
+    late: list[Route] = []
+    page.route("**/filing.js", lambda route: late.append(route))
+    with page.expect_request("**/filing.js"):
+        page.goto(f"{table.address}/matches/2", wait_until="commit")
+    remove = page.get_by_role("button", name="Remove", include_hidden=True)
+    expect(remove).to_be_attached()
+    page.wait_for_function("document.readyState === 'interactive'")
+    expect(remove).to_be_hidden()
+    late[0].continue_()
+    remove.click()
+    expect(page.locator("#sure")).to_be_visible()
+
+
+@pytest.mark.parametrize("missing", ["scripts", "one"])
+def test_a_page_is_shown_where_its_scripts_do_not_come(table: PageTable, chromium: Browser, missing: str) -> None:
+    context = chromium.new_context(java_script_enabled=missing == "one", reduced_motion="reduce")
+    page = context.new_page()
+    page.route("**/page.js", lambda route: route.abort())
+    page.goto(f"{table.address}/matches/2")
+    if missing == "one":
+        expect(page.get_by_role("heading", level=1)).to_be_hidden()
+        # Ten seconds later:
+        page.evaluate("document.getAnimations().forEach(each => each.finish())")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    context.close()
 
 
 def test_a_match_is_renamed_removed_and_put_back(table: PageTable, open_page: OpenPage) -> None:

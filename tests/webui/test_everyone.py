@@ -80,3 +80,13 @@ def test_axe_finds_nothing_serious_while_a_position_is_set_or_a_pin_wanted(
     assert serious(page) == []
     page.get_by_role("button", name="Play on from here").click()
     assert serious(page) == []
+
+
+def test_with_reduced_motion_nothing_changes_step_by_step(evening: PageTable, open_page: OpenPage) -> None:
+    """However short: where every element has a transition, a change of colours goes down level by level."""
+    page = open_page(evening.address)
+    moving = (
+        "() => [...document.querySelectorAll('*')]"
+        ".filter((each) => getComputedStyle(each).transitionProperty !== 'none').length"
+    )
+    assert page.evaluate(moving) == 0

@@ -14,6 +14,7 @@ from page_table import PIN, PageTable
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from engine.words import LANGUAGES
+from firmware.table.seeing.print_scale import OtherScale, PrintScale
 
 
 def test_a_match_is_followed_live(table: PageTable, open_page: OpenPage) -> None:
@@ -105,6 +106,21 @@ def test_it_may_be_none_of_what_is_asked(table: PageTable, open_page: OpenPage) 
     expect(page.locator("#question")).to_be_hidden()
     page.goto(f"{table.address}/matches/1")
     expect(page.get_by_text("None of the actions the referee asked about was played.").first).to_be_visible()
+
+
+def test_cards_of_another_print_are_said_while_the_match_goes_on(
+    table: PageTable, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def small_mat(scale: PrintScale, *_: object) -> list[OtherScale]:
+        said, scale.percent = ([OtherScale(3)] if scale.percent is None else []), 3
+        return said
+
+    page = open_page(f"{table.address}/")
+    expect(page.locator("#notice")).to_be_hidden()
+    monkeypatch.setattr(PrintScale, "follow", small_mat)
+    table.play("+T7")
+    expect(page.locator("#notice")).to_contain_text("The cards are about 3 % too large for this board.")
+    assert [event["percent"] for event in table.said if event["event"] == "scale"] == [3]
 
 
 def test_a_sleeve_left_lying_is_drawn_and_said_and_the_match_goes_on(table: PageTable, open_page: OpenPage) -> None:

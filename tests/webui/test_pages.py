@@ -28,6 +28,22 @@ def test_a_language_chosen_is_remembered_and_leads_back(client: FlaskClient) -> 
     assert '<html lang="it"' in client.get("/", headers={"Accept-Language": "de"}).text
 
 
+def test_the_tables_own_language_is_for_whoever_has_chosen_none() -> None:
+    house = PaperHouse({"phase": "idle", "language": "fr"})
+    client = create_app(house, ACCESS).test_client()
+    german = {"Accept-Language": "de"}
+    assert '<html lang="fr"' in client.get("/", headers=german).text
+    client.get("/language/it?back=/")
+    assert '<html lang="it"' in client.get("/", headers=german).text, "each may choose their own"
+    house.shown = {"phase": "idle", "language": "uk"}
+    assert '<html lang="uk"' in create_app(house, ACCESS).test_client().get("/").text
+    program = create_app(house, ACCESS).test_client(use_cookies=False)
+    told = program.post("/api/v1/match/draw", json={}, headers=german).json["message"]
+    assert told.startswith("Um etwas zu ändern"), "a program says what it wants"
+    house.shown = {"phase": "idle", "language": ""}
+    assert '<html lang="de"' in create_app(house, ACCESS).test_client().get("/", headers=german).text
+
+
 def test_another_language_keeps_what_was_asked_for(client: FlaskClient) -> None:
     page = client.get("/matches?game=rings&player=Zo%C3%AB").text
     link = unescape(re.findall(r'href="(/language/it[^"]*)"', page)[0])

@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from house import ACCESS, PaperHouse
 
 from webui import create_app
+from webui.access.invitation import PASSED_ON
 from webui.access.names import is_answered, own_names
 from webui.access.safety import HEADERS, Guesses
 from webui.api.schemas import HARMLESS, WISHES
@@ -248,3 +249,59 @@ def test_a_trick_at_a_simulated_table_needs_no_pin_but_its_own_page(client: Flas
     elsewhere = headers | {"Origin": "http://evil.example"}
     assert client.post("/api/v1/table/trick", headers=elsewhere, **ask).status_code == 403
     assert [kind for kind, _ in house.wishes] == ["trick"]
+
+
+NETWORK = replace(ACCESS, address="http://192.168.1.20:8000/", screen=True)
+
+
+@pytest.mark.parametrize("here", ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "[::1]:8000"])
+def test_the_tables_own_screen_shows_address_and_pin(house: PaperHouse, here: str, host: str) -> None:
+    client = create_app(house, NETWORK).test_client()
+    asked = {"headers": {"Host": host}, "environ_base": {"REMOTE_ADDR": here}}
+    assert 'href="/screen"' in client.get("/", **asked).text
+    answer = client.get("/screen", **asked)
+    assert "<svg" in answer.text
+    assert "http://192.168.1.20:8000/" in answer.text
+    assert ACCESS.pin in answer.text
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("address", "host", "passed_on"),
+    [
+        ("192.168.1.7", "192.168.1.20:8000", {}),
+        ("192.168.1.7", "localhost:8000", {}),
+        ("::ffff:192.168.1.7", "localhost:8000", {}),
+        ("", "localhost:8000", {}),
+        ("127.0.0.1", "magister.local", {}),
+        ("127.0.0.1", "192.168.1.20:8000", {}),
+        ("127.0.0.1", "localhost.evil.example", {}),
+        *(("127.0.0.1", "localhost:8000", {name: "192.168.1.7"}) for name in PASSED_ON),
+    ],
+)
+def test_nobody_elsewhere_sees_the_pin(house: PaperHouse, address: str, host: str, passed_on: dict[str, str]) -> None:
+    client = create_app(house, NETWORK).test_client()
+    for path in ("/screen", "/", "/settings", "/new", "/start", "/api/v1/state", "/api/v1/session"):
+        answer = client.get(path, headers={"Host": host} | passed_on, environ_base={"REMOTE_ADDR": address})
+        assert ACCESS.pin not in answer.text
+        assert 'href="/screen"' not in answer.text
+    assert answer.status_code in (200, 403)
+    asked = client.get("/screen", headers={"Host": host} | passed_on, environ_base={"REMOTE_ADDR": address})
+    assert asked.status_code in (403, 404)
+
+
+def test_no_screen_shows_the_pin_unless_somebody_wants_it(house: PaperHouse) -> None:
+    """A web server in front of the page may look like a browser at the machine, and pass on what it is told."""
+    client = create_app(house, replace(NETWORK, screen=False)).test_client()
+    for path in ("/screen", "/"):
+        answer = client.get(path, headers={"Host": "localhost:8000"}, environ_base={"REMOTE_ADDR": "127.0.0.1"})
+        assert ACCESS.pin not in answer.text
+        assert 'href="/screen"' not in answer.text
+    assert client.get("/screen", headers={"Host": "localhost:8000"}).status_code == 404
+
+
+def test_where_no_phone_finds_the_page_there_is_nothing_to_scan(client: FlaskClient) -> None:
+    """A demo that listens to its own machine alone."""
+    assert client.get("/screen").status_code == 404
+    assert 'href="/screen"' not in client.get("/").text

@@ -44,6 +44,12 @@ def test_settings_pin_and_lens_are_changed_on_the_page(table: PageTable, open_pa
     expect(page.locator("#toast")).to_have_text("Saved.")
     assert own.state()["clock"] == "15+5"
     assert str(gear.control) == "15+5", "the next match has it at once"
+    page.get_by_label("Language of this table").select_option("de")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("h1")).to_have_text("Einstellungen")
+    assert (own.state()["language"], gear.language) == ("de", "de")
+    page.goto(f"{table.address}/language/en?back=/settings")
+    expect(page.get_by_label("Language of this table")).to_have_value("de")
     page.get_by_label("Voice of the table").select_option("de")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("dialog")).to_contain_text("takes effect when the program is restarted")

@@ -14,7 +14,7 @@ class BoardNotFoundError(ValueError):
     def __init__(self, text: str, others: tuple[str, ...] = ()) -> None:
         super().__init__(text)
         self.others = others
-        """The games of which the board in the picture may be instead."""
+        """The games of which the board in the picture may be instead; it may be this one's, for more or fewer."""
 
 
 class LensContradictedError(BoardNotFoundError):
@@ -57,7 +57,10 @@ def why_not_found(found: FoundFiducials, board: Board, games: Mapping[str, froze
         return f"there is more than one {board.game} board in the picture: show only one"
     if not found.corners:
         return "no black squares found: is the board in the picture, in focus and well lit?"
-    if others := other_games(found, board, games):
+    others = other_games(found, board, games)
+    if board.game in others:
+        return f"the {board.game} board in the picture is for another number of players"
+    if others:
         return f"the board in the picture is for {' or '.join(others)}, not {board.game}"
     if not seen:
         return f"the black squares in the picture do not belong to {board.game}"

@@ -85,8 +85,10 @@ class BoardPlane:
         """Where the flat picture shows only what is at least this many millimetres from every site."""
         mask = np.ones(self.size[::-1], dtype=bool)
         rows, columns = np.ogrid[: mask.shape[0], : mask.shape[1]]
+        reach = by * self.px_per_mm
         for x, y in self.to_flat(self.sites):
-            mask &= (columns - x) ** 2 + (rows - y) ** 2 > (by * self.px_per_mm) ** 2
+            down, across = (slice(max(0, int(at - reach)), max(0, int(at + reach) + 2)) for at in (y, x))
+            mask[down, across] &= (columns[:, across] - x) ** 2 + (rows[down] - y) ** 2 > reach**2
         return mask
 
     def cell_places(self) -> Floats:

@@ -63,7 +63,12 @@ def lay(art: Map, corners: Floats, size: tuple[int, int], margin: int) -> SheetA
     return SheetArt(int(left) + x, int(top) + y, colours, np.ascontiguousarray(laid[..., 3]))
 
 
+_SHARES = np.arange(256, dtype=np.float32) / 255
+_LIGHT: Map = np.stack([TO_LINEAR, TO_LINEAR, TO_LINEAR, _SHARES], axis=-1)[None]
+
+
 def _light(picture: Image) -> Map:
     """A picture in linear light, weighted by alpha, so that it may be scaled and turned."""
-    alpha = picture[..., 3:].astype(np.float32) / 255
-    return np.concatenate([TO_LINEAR[picture[..., :3]] * alpha, alpha], axis=2)
+    light = np.asarray(cv2.LUT(picture, _LIGHT), np.float32)
+    light[..., :3] *= light[..., 3:]
+    return light

@@ -9,10 +9,10 @@ import numpy as np
 
 from engine.board import Board
 from engine.face import EMPTY
-from vision.flatten.flat_view import FlatView, circle, looks_printed
+from vision.flatten.flat_view import FlatView, circle, looks_printed, tint_of
+from vision.frame import Floats, Mask
 from vision.readers.cards.inks import Inks
 from vision.readers.cards.settings import CHIPS
-from vision.readers.paints import Paints
 from vision.readers.reader import NOTHING, Candidate, Findings, Notes
 
 _SPOTS = np.concatenate([[(0.0, 0.0)], 0.5 * circle(6), circle(12)])
@@ -21,7 +21,7 @@ _SPOTS = np.concatenate([[(0.0, 0.0)], 0.5 * circle(6), circle(12)])
 class ChipReader:
     """Reads the rows of a board."""
 
-    def __init__(self, board: Board, paints: Paints | None = None) -> None:
+    def __init__(self, board: Board) -> None:
         """The chip's colour is told as the cards' are, from what is described."""
         (piece,) = {name for face in board.faces.lawful for name in face.pieces}
         self.piece = board.pieces[piece]
@@ -45,7 +45,7 @@ class ChipReader:
         top = view.appear(spots, view.plane.level + self.piece.height)
         codes = view.codes.reshape(-1, 3).take(view.plane.numbers(top), axis=0)
         chip = (self.inks.labels(codes) == 1).mean(axis=1)
-        free = looks_printed(view.looks(spots), view.ground(spots)).mean(axis=1)
+        free = self._free(view, spots, chip < CHIPS.even)
         sites, hidden = {}, set()
         for name, place, share, printed in zip(self.names, at.tolist(), chip.tolist(), free.tolist(), strict=True):
             if name in known:
@@ -61,3 +61,15 @@ class ChipReader:
         if notes is not None:
             notes.heard.append(("colour of the chips", found))
         return found
+
+    def _free(self, view: FlatView, spots: Floats, bare: Mask) -> Floats:
+        """How much of each place (n, p, 2) looks like its print, as it is or tinted as most of the bare places are:
+        where a lamp outshines one of the camera's colours, all of them are."""
+        looks, ground = view.looks(spots), view.ground(spots)
+        free = looks_printed(looks, ground).mean(axis=1)
+        if bare.sum() < CHIPS.enough_bare:
+            return np.asarray(free)
+        tint = tint_of(spots[bare].reshape(-1, 2), view)
+        if np.abs(tint - 1).max() > CHIPS.tinted:
+            return np.asarray(free)
+        return np.asarray(np.maximum(free, looks_printed(looks, ground * tint).mean(axis=1)))

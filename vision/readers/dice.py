@@ -23,7 +23,6 @@ from vision.flatten.colour import FROM_CODE, chroma, linear
 from vision.flatten.flat_view import FlatView, circle
 from vision.frame import Floats, Image, Mask, Numbers
 from vision.readers.free_sites import medians
-from vision.readers.paints import Paints
 from vision.readers.reader import NOTHING, Findings, Notes
 
 STEP = 0.7
@@ -77,7 +76,7 @@ class _Grid:
 class DiceReader:
     """Reads the dice of all fields on which no figure stands."""
 
-    def __init__(self, board: Board, paints: Paints | None = None) -> None:
+    def __init__(self, board: Board) -> None:
         assert board.design is not None
         self.design = board.design
         self.names = tuple(board.sites)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -49,22 +50,31 @@ class Palette:
 
     def _table(self) -> npt.NDArray[np.uint8]:
         """The label of each colour coded in 5, 6 and 5 bits."""
-        packed = np.arange(65536)
-        codes = [(packed & 31) * 8 + 4, (packed >> 5 & 63) * 4 + 2, (packed >> 11) * 8 + 4]
-        looks = FROM_CODE[np.stack(codes, axis=1)].astype(float)
         if not len(self.names):
             return np.zeros(65536, dtype=np.uint8)
+        looks, tints = _every_look()
         fits = self.fits(looks)
         fits[strange(looks)] = 0.0
+        bright = added(looks)
         for ground in self._grounds:
-            near = ((chroma(looks) - chroma(ground)) ** 2).sum(axis=1) < PALETTE.strange**2
-            fits[near & (looks.sum(axis=1) < PALETTE.brightest_ground * ground.sum())] = 0.0
+            near = added((tints - chroma(ground)) ** 2) < PALETTE.strange**2
+            fits[near & (bright < PALETTE.brightest_ground * ground.sum())] = 0.0
         return np.where(fits.max(axis=1) > 0, fits.argmax(axis=1) + 1, 0).astype(np.uint8)
+
+
+@lru_cache(maxsize=1)
+def _every_look() -> tuple[Floats, Floats]:
+    """The reflectances (65536, 3) of every colour of 5, 6 and 5 bits, and their tints."""
+    packed = np.arange(65536)
+    codes = [(packed & 31) * 8 + 4, (packed >> 5 & 63) * 4 + 2, (packed >> 11) * 8 + 4]
+    looks = FROM_CODE[np.stack(codes, axis=1)].astype(float)
+    return looks, chroma(looks)
 
 
 def strange(looks: Floats) -> Mask:
     """Which looks (n, 3) may be those of a stone or a hand."""
-    near = [((chroma(looks) - stranger) ** 2).sum(axis=1) < PALETTE.strange**2 for stranger in chroma(STRANGERS)]
+    tints = chroma(looks)
+    near = [added((tints - stranger) ** 2) < PALETTE.strange**2 for stranger in chroma(STRANGERS)]
     return np.asarray(np.any(near, axis=0))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from engine.board import Board
+from vision.flatten.sheet_art import Pictures
 from vision.readers.cards.reader import CardReader
 from vision.readers.chips import ChipReader
 from vision.readers.dice import DiceReader
@@ -14,19 +15,20 @@ from vision.readers.pawns import PawnReader
 from vision.readers.reader import Reader
 from vision.readers.stacks.reader import StackReader
 
-READERS: Mapping[str, Callable[[Board, Paints | None], Reader]] = {
-    "stacks": StackReader,
-    "pawns": PawnReader,
-    "figures": FigureReader,
-    "cards": CardReader,
-    "chips": ChipReader,
-    "dice": DiceReader,
+READERS: Mapping[str, Callable[[Board, Pictures, Paints | None], Reader]] = {
+    "stacks": lambda board, _, paints: StackReader(board, paints),
+    "pawns": lambda board, _, paints: PawnReader(board, paints),
+    "figures": lambda board, _, paints: FigureReader(board, paints),
+    "cards": lambda board, pictures, _: CardReader(board, pictures),
+    "chips": lambda board, *_: ChipReader(board),
+    "dice": lambda board, *_: DiceReader(board),
 }
 
 
-def readers_of(board: Board, paints: Paints | None = None) -> dict[str, Reader]:
-    """The readers that a board names, as far as they exist."""
-    return {name: READERS[name](board, paints) for name in board.readers if name in READERS and board.sites}
+def readers_of(board: Board, pictures: Pictures, paints: Paints | None = None) -> dict[str, Reader]:
+    """The readers that a board names, as far as they exist; `pictures`: its print."""
+    named = [name for name in board.readers if name in READERS and board.sites]
+    return {name: READERS[name](board, pictures, paints) for name in named}
 
 
 def unread(board: Board) -> tuple[str, ...]:

@@ -297,6 +297,11 @@ class FreeRoundSettings:
     hand."""
     strict: float = 2.0
     """… but so many times less towards green. By hand: a yellow figure's head is a light round, too."""
+    clearest: float = 0.9
+    """Where its rim stands out by so much all round, as no hand and no glossy head does … By hand."""
+    most_lenient: float = 2.4
+    """… it may be so many times as far off between blue and red, and as far as any towards green: in the shadow of a
+    hand one of two lamps may be all the light there is. By hand."""
     faintest: float = 0.02
     """Of white: what is darker is not told apart. By hand."""
 

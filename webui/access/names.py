@@ -31,14 +31,15 @@ def plain_names(told: Iterable[str]) -> frozenset[str]:
 
 def is_answered(host: str, names: Iterable[str]) -> bool:
     """Whether a request for this host, as it says itself with or without a port, is for this table."""
-    name = _without_port(host.strip().lower())
+    name = without_port(host.strip().lower())
     with suppress(ValueError):
         return bool(ip_address(name))
     name = name.rstrip(".")
     return name.endswith(".localhost") or name in names
 
 
-def _without_port(host: str) -> str:
+def without_port(host: str) -> str:
+    """The host of a request, without the port it may be told with."""
     if host.startswith("["):
         return host[1:].partition("]")[0]
     # An address of version 6 has colons of its own, and is bare only where it has no port.

@@ -96,9 +96,22 @@ SCHEMAS: Json = {
             "last": {"type": ["object", "null"]},
             "result": {"type": ["object", "null"]},
             "asking": _list(_OPTION),
+            "reached": {
+                "type": ["object", "null"],
+                "description": "the player (seat) whose arm seems to have played the last action, and what may have "
+                "happened before (options)",
+            },
             "declarable": _TEXTS,
             "seen": _ANYTHING,
+            "rows": {
+                "type": ["object", "null"],
+                "description": "pieces counted in rows: how many are seen and due, the faces to show, what is off",
+            },
             "lying": _TEXTS | {"description": "sites covered by something left lying on the board"},
+            "scale": {
+                "type": ["integer", "null"],
+                "description": "by how many percent the cards are printed larger (or, below 0, smaller) than the board",
+            },
             "wait": {"type": ["object", "null"], "description": "what the referee waits for (why), and where (sites)"},
             "hidden": _TEXTS | {"description": "sites covered by a hand, or what may be one"},
             "clock": {"anyOf": [_ref("Clock"), {"type": "null"}]},
@@ -109,6 +122,7 @@ SCHEMAS: Json = {
                     "sound": {"type": ["string", "null"]},
                 }
             ),
+            "language": {"type": "string", "description": "the table's own language; empty: it has none"},
             "usual_clock": {"type": "string", "description": "the clock that is usual at this table; empty: none"},
             "usual_rules": {
                 "type": ["object", "null"],
@@ -138,6 +152,7 @@ _SETTINGS: Json = {
     "clock": {"type": "string"},
     "voice": {"type": "string"},
     "brightness": _WHOLE,
+    "screen": {"type": "boolean", "description": "whether a browser at the machine itself sees address and PIN"},
     "hub": {"type": "string"},
     "table": {"type": "string"},
     "token": {"type": "string", "description": "never told"},

@@ -97,8 +97,10 @@ WISHES: dict[str, tuple[str, Json]] = {
             {},
             {
                 "clock": {"type": "string", "maxLength": 20, "pattern": LINE},
-                "voice": {"type": "string", "enum": ["", *LANGUAGES]},
+                "language": {"type": "string", "enum": ["", *LANGUAGES]},
+                "voice": {"type": "string", "enum": ["", "table", *LANGUAGES]},
                 "brightness": {"type": "integer", "minimum": 1, "maximum": 100},
+                "screen": {"type": "boolean"},
                 "rules": record({"game": text(40), "variant": VARIANT, "options": OPTIONS}),
                 "hub": text(200, 0),
                 "table": text(32, 0),

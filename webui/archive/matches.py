@@ -41,6 +41,8 @@ FORMS = {
 TEXTS = {
     "play": N_("Play"),
     "pause": N_("Pause"),
+    "nearer": N_("Zoom in"),
+    "whole": N_("Whole mat"),
     "copied": N_("The link to this position has been copied."),
     "address": N_("Link to this position: {address}"),
     "thinking": N_("Thinking …"),

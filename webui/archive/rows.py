@@ -9,7 +9,20 @@ from typing import Any
 from engine.core import Json
 from webui.words.telling import event_text
 
-TOLD = ("peek", "call", "illegal", "undo", "resign", "draw", "abandon", "result", "correction", "gap", "imported")
+TOLD = (
+    "peek",
+    "call",
+    "chips",
+    "illegal",
+    "undo",
+    "resign",
+    "draw",
+    "abandon",
+    "result",
+    "correction",
+    "gap",
+    "imported",
+)
 """Events other than actions to show in the list."""
 
 
@@ -101,6 +114,7 @@ def changes_of(moments: Sequence[Json]) -> list[Json]:
         faces = moment["faces"]
         changed = {site: face for site, face in faces.items() if before.get(site) != face}
         gone = dict.fromkeys(site for site in before if site not in faces)
-        found.append({"faces": changed | gone, "turns": moment["turns"], "seat": moment.get("seat")})
+        beside = {"rows": moment["rows"]} if moment.get("rows") else {}
+        found.append({"faces": changed | gone, "turns": moment["turns"], "seat": moment.get("seat")} | beside)
         before = faces
     return found

@@ -114,6 +114,20 @@ export class Board {
     }));
   }
 
+  /** What players count in rows beside what is played on: faces by site. */
+  beside(faces = {}) {
+    const group = this.layer("beside");
+    const key = JSON.stringify(faces);
+    if (group.dataset.key === key) return;
+    group.dataset.key = key;
+    group.replaceChildren(...Object.entries(faces).filter(([site]) => this.sites.has(site)).map(([site, face]) => {
+      const { x, y, angle } = this.sites.get(site);
+      const piece = this.#use(face);
+      piece.setAttribute("transform", `translate(${x} ${y}) rotate(${angle})`);
+      return piece;
+    }));
+  }
+
   /** Mark sites: `last`, `wrong`, `target`, `refused`, `chosen`, `hint`, `hidden`, `lying`. Marks of that kind that were there are gone. */
   mark(kind, sites = []) {
     this.unmark(kind);
@@ -152,14 +166,18 @@ export class Board {
       places.push({ x: Number(x), y: Number(y) });
     }
     if (!places.length) return;
-    const [west, north, wide, high] = this.node.getAttribute("viewBox").split(" ").map(Number);
+    this.zoom(places, about);
+  }
+
+  /** Show the part with these places, and so many millimetres about them, but at least this share of the whole; in the same shape, so that nothing on the page moves. */
+  zoom(places, about, least = 0, whole = this.node.getAttribute("viewBox")) {
+    const [west, north, wide, high] = whole.split(" ").map(Number);
     const [left, right] = [Math.min(...places.map((at) => at.x)) - about, Math.max(...places.map((at) => at.x)) + about];
     const [top, bottom] = [Math.min(...places.map((at) => at.y)) - about, Math.max(...places.map((at) => at.y)) + about];
-    // As the whole board is shaped, so that nothing jumps.
-    const scale = Math.min(1, Math.max((right - left) / wide, (bottom - top) / high));
-    const within = (middle, size, from, all) => Math.min(Math.max(middle - size / 2, from), from + all - size);
-    const [x, y] = [within((left + right) / 2, wide * scale, west, wide), within((top + bottom) / 2, high * scale, north, high)];
-    this.node.setAttribute("viewBox", `${x} ${y} ${wide * scale} ${high * scale}`);
+    const share = Math.min(1, Math.max(least, (right - left) / wide, (bottom - top) / high));
+    const within = (middle, from, all) => Math.min(Math.max(middle - (share * all) / 2, from), from + (1 - share) * all);
+    const view = [within((left + right) / 2, west, wide), within((top + bottom) / 2, north, high), share * wide, share * high].join(" ");
+    if (this.node.getAttribute("viewBox") !== view) this.node.setAttribute("viewBox", view);
   }
 
   unmark(kind) {
@@ -299,6 +317,15 @@ export class Board {
   #use(face) {
     const known = document.getElementById(`face-${this.node.dataset.prefix}${face}`) ? face : "unknown";
     return svg("use", { href: `#face-${this.node.dataset.prefix}${known}` });
+  }
+
+  /** A face by itself, as it lies on a site: a picture as large as wanted. */
+  portrait(site, about = 19) {
+    const picture = svg("svg", { viewBox: `${-about} ${-about} ${2 * about} ${2 * about}`, "aria-hidden": "true" });
+    const piece = this.#use(this.pieces.get(site).dataset.face);
+    piece.setAttribute("transform", `rotate(${this.sites.get(site).angle})`);
+    picture.append(piece);
+    return picture;
   }
 
   #make(face) {

@@ -3,6 +3,8 @@
 import { change, make, say, texts, toast } from "./page.js";
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
+import { Closer } from "./closer.js";
+import { doubtsOf } from "./doubts.js";
 import { Editor } from "./editor.js";
 import { Leds } from "./leds.js";
 import { Places } from "./places.js";
@@ -31,6 +33,7 @@ let pointer = null;
 let timer = null;
 let voice = null;
 let places = null;
+let closer = null;
 
 /** A face in words: "red 2". */
 function inWords(face) {
@@ -59,6 +62,7 @@ function render(now) {
   timer.show(state);
   voice.show(state);
   renderPlayers();
+  renderRows();
   if (before) renderNames(before);
   renderQuestion();
   renderEvents();
@@ -95,6 +99,7 @@ function renderAdvice() {
 function renderBoard() {
   board.show(state);
   board.dice(state.view.fields);
+  closer.fit();
   const puzzled = ["illegal", "unclear", "unfinished", "rebuild"].includes(state.verdict.status);
   board.mark("last", puzzled ? [] : state.last?.sites);
   board.markSheets("last", puzzled ? [] : state.last?.sheets);
@@ -204,6 +209,7 @@ function counts(list) {
 function renderQuestion() {
   if (state.survey) return renderDoubts(state.survey);
   const asking = ["unclear", "illegal"].includes(state.verdict.status) ? state.asking : [];
+  if (!asking.length && state.reached) return renderReached(state.reached);
   at("question").hidden = asking.length === 0;
   const isMistake = state.verdict.status === "illegal";
   set(at("question-words"), say(isMistake ? "or_else" : "which"));
@@ -212,26 +218,53 @@ function renderQuestion() {
   refill(at("options"), asking.map((option) => option.action), () => asking.map(preview));
 }
 
-/** Before the match begins: what may lie where the eye is not sure; a tap says which. */
-function renderDoubts({ doubts, flaws }) {
-  const asking = Object.entries(doubts);
-  const alike = flaws.some(({ rule }) => rule === "setup.alike");
-  at("question").hidden = asking.length === 0 && !alike;
+/** Somebody seems to have reached over out of turn: what may have happened before, if it was no mistake. */
+function renderReached({ text, options }) {
+  at("question").hidden = false;
+  set(at("question-words"), text);
   at("none").hidden = true;
-  board.mark("hidden", asking.map(([site]) => site));
-  refill(at("options"), [asking, alike], () => [...(alike ? [areRight()] : []), ...asking.flatMap(([site, dice]) => dice.map((die) => {
-    const said = `${site}: ${die.pips} ${texts[die.colour] ?? die.colour}`;
-    const button = make("button", { type: "button" }, said);
-    button.onclick = () => change("/api/v1/match/setup", { told: { [site]: die } });
+  at("question").classList.add("aside");
+  refill(at("options"), options, () => options.map((option) => {
+    const button = make("button", { type: "button" }, option.text);
+    button.onclick = () => change("/api/v1/match/answer", { action: option.action });
     return button;
-  }))]);
+  }));
 }
 
-/** Two cards are alike, and people say that their deck is so. */
-function areRight() {
-  const button = make("button", { type: "button" }, say("alike"));
-  button.onclick = () => change("/api/v1/match/setup", { told: { alike: true } });
-  return button;
+/** Before the match begins: what may lie where the eye is not sure; a tap says which. */
+function renderDoubts({ doubts, flaws }) {
+  const rules = flaws.map(({ rule }) => rule);
+  const { words, buttons } = doubtsOf(doubts, rules);
+  at("question").hidden = buttons.length === 0;
+  set(at("question-words"), words);
+  at("none").hidden = true;
+  board.mark("hidden", Object.keys(doubts));
+  refill(at("options"), [doubts, rules], () => buttons);
+}
+
+/** A place in doubt that is tapped on the board is asked about first. */
+function askFirst(site) {
+  const { [site]: dice, ...others } = state.survey?.doubts ?? {};
+  if (!dice?.length) return false;
+  at("options").replaceChildren(...doubtsOf({ [site]: dice, ...others }, []).buttons);
+  at("options").querySelector("button").focus();
+  return true;
+}
+
+/** For every player the row as the camera sees it: what lies there, what is still due, what is too much. */
+function renderRows() {
+  const rows = state.rows;
+  at("kind").hidden = !rows?.text;
+  set(at("kind"), rows?.text ?? "");
+  if (rows?.seen.includes(null)) return; // Nobody can tell now: what was seen last stays.
+  board.beside(rows?.faces);
+  const inPlay = rows?.seen.some(Boolean);
+  [...at("players").children].forEach((row, seat) => {
+    const place = row.querySelector(".counted") ?? row.appendChild(make("span", { class: "counted", "aria-hidden": "true" }));
+    const [seen, due] = inPlay ? [rows.seen[seat], rows.due[seat]] : [0, 0];
+    refill(place, [seen, due], () => Array.from({ length: Math.max(seen, due) }, (_, number) =>
+      make("i", { class: number >= seen ? "missing" : number >= due ? "extra" : "" })));
+  });
 }
 
 /** A button with the board as it would stand. */
@@ -355,6 +388,7 @@ function startSetting() {
   at("as-seen").hidden = Object.keys(state.seen.faces).length === 0;
   for (const kind of ["last", "wrong", "hint", "hidden", "lying"]) { board.mark(kind); board.markSheets(kind); }
   board.differ();
+  closer.whole();
   editor.start(state.faces);
   document.querySelector(".table").scrollIntoView({ block: "start" });
 }
@@ -402,7 +436,8 @@ function prepare() {
   board = new Board(document.querySelector("svg.board"));
   leds = new Leds(at("status-led"), () => [...document.querySelectorAll("#players .led")]);
   editor = new Editor(board, at("palette"), read("faces"), inWords, siteInWords);
-  pointer = new LivePointer(board, at("pointer"), toast);
+  pointer = new LivePointer(board, at("pointer"), toast, askFirst);
+  closer = new Closer(board, document.querySelector(".board-frame"));
   timer = new Clock(at("clocks"));
   voice = new Voice(at("voice"));
   places = new Places(board);

@@ -2,6 +2,7 @@
 
 import { change, make, say, texts, toast } from "./page.js";
 import { chosenClock } from "./clock-new.js";
+import { doubtsOf } from "./doubts.js";
 import { glance } from "./glance.js";
 import { listen } from "./stream.js";
 
@@ -221,10 +222,23 @@ function renderGuide() {
   if (ready.textContent !== words) ready.textContent = words;
   at("begin").textContent = say(state.ready ? "begin" : "begin_anyway");
   at("begin").classList.toggle("main", state.ready);
+  renderDoubts();
   at("checks").replaceChildren(...state.checks.map((check) => {
     const facts = { ...check, sites: check.sites?.join(", "), one: texts[check.one] ?? check.one, other: texts[check.other] ?? check.other, centimetres: Math.round((check.millimetres ?? 0) / 10) };
-    return make("li", { class: check.ok ? "good" : "bad" }, make("span", {}, say(check.problem ? `${check.name}_${check.problem}` : check.name, facts)));
+    const said = check.text || say(check.problem ? `${check.name}_${check.problem}` : check.name, facts);
+    return make("li", { class: check.ok ? "good" : "bad" }, make("span", {}, said));
   }));
+}
+
+/** Dice of which the camera is not sure: a tap says what lies there. */
+function renderDoubts() {
+  const survey = state.checks.find(({ name }) => name === "survey");
+  const { doubts = {}, rules = [] } = survey ?? {};
+  const key = JSON.stringify([doubts, rules]);
+  if (at("doubts").dataset.key === key) return;
+  at("doubts").dataset.key = key;
+  const { words, buttons } = doubtsOf(doubts, rules);
+  at("doubts").replaceChildren(...(buttons.length ? [make("p", { class: "small soft" }, words), ...buttons] : []));
 }
 
 let nextPhoto = null;

@@ -154,3 +154,5 @@ function prepareLanguages() {
 prepareTheme();
 prepareLanguages();
 pinFromAddress();
+// By then every script of the page has run.
+addEventListener("DOMContentLoaded", () => delete document.documentElement.dataset.deaf);

@@ -32,7 +32,7 @@ let ended = false;
 // The socket
 
 function connect() {
-  at("line").textContent = say("connecting");
+  note("way", say("connecting"));
   socket = new WebSocket(`wss://${location.host}/phone/frames`);
   socket.binaryType = "arraybuffer";
   socket.onopen = () => {
@@ -46,7 +46,7 @@ function connect() {
     // A link that has been used is no end for the phone that used it.
     if (event.code === 4403 && code && key) { code = ""; return void setTimeout(connect, 0); }
     ended = event.code in FINAL;
-    at("line").textContent = "";
+    note("way", "");
     problem("line", say(FINAL[event.code] ?? "again"));
     if (!ended) setTimeout(connect, AGAIN);
   };
@@ -59,7 +59,7 @@ function hear(told) {
     code = "";
     // The secret shall not lie about in the address.
     history.replaceState(null, "", location.pathname);
-    at("line").textContent = say("connected");
+    note("way", say("connected"));
     problem("line", "");
   }
   if (told.got && sentAt !== null) {
@@ -77,12 +77,21 @@ function tell(name) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ trouble: name ?? "" }));
 }
 
+// What is told of one thing does not hide what is told of another.
 const wrong = { line: "", camera: "" };
+const known = { way: "", sleep: "" };
+const write = (place, told) => { at(place).textContent = Object.values(told).filter(Boolean).join(" "); };
 
-/** What is wrong with the way to the table, or with the camera: one does not hide the other. */
+/** What is wrong with the way to the table, or with the camera. */
 function problem(what, text) {
   wrong[what] = text;
-  at("problem").textContent = Object.values(wrong).filter(Boolean).join(" ");
+  write("problem", wrong);
+}
+
+/** How the way to the table is, and whether the phone may go to sleep. */
+function note(what, text) {
+  known[what] = text;
+  write("line", known);
 }
 
 // The pictures
@@ -100,6 +109,23 @@ function moves() {
   if (before) for (let i = 1; i < data.length; i += 4) stirred += Math.abs(data[i] - before[i]) > STIRRED;
   before = data;
   return stirred >= ANYWHERE;
+}
+
+/** Look at every picture of the camera once. The same one sent again would pass for a table that stands still. */
+function watch() {
+  if (watch.begun) return;
+  watch.begun = true;
+  let last = null;
+  const take = (which) => {
+    if (which !== last) tick();
+    last = which;
+  };
+  if (!video.requestVideoFrameCallback) return void setInterval(() => take(video.currentTime), 50);
+  const hear = (_, { presentedFrames }) => {
+    video.requestVideoFrameCallback(hear);
+    take(presentedFrames);
+  };
+  video.requestVideoFrameCallback(hear);
 }
 
 /** Never more than one picture is on its way: what is sent is always the newest. */
@@ -192,21 +218,21 @@ async function start() {
   }
   tell(null);
   at("advice").textContent = say("look");
+  watch();
   video.srcObject = stream;
   await video.play().catch(() => {});
   const [track] = stream.getVideoTracks();
   track.onended = () => { tell("busy"); at("prepare").hidden = false; at("seen").hidden = true; };
   await stayAwake();
-  clearInterval(start.timer);
-  start.timer = setInterval(tick, 50);
 }
 
 async function stayAwake() {
-  if (!("wakeLock" in navigator)) return void (at("line").textContent = say("sleeps"));
-  await navigator.wakeLock.request("screen").catch(() => { at("line").textContent = say("sleeps"); });
+  if (!("wakeLock" in navigator)) return note("sleep", say("sleeps"));
+  await navigator.wakeLock.request("screen").then(() => note("sleep", ""), () => note("sleep", say("sleeps")));
 }
 
 at("start").onclick = start;
+delete document.documentElement.dataset.deaf;
 addEventListener("hashchange", () => location.reload());
 addEventListener("resize", () => view && draw());
 document.addEventListener("visibilitychange", () => {

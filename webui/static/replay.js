@@ -2,6 +2,7 @@
 
 import { Judgements, WhatIf } from "./analysis.js";
 import { Board } from "./board.js";
+import { Closer } from "./closer.js";
 import { change, say, toast } from "./page.js";
 import { Places } from "./places.js";
 import { sure } from "./sure.js";
@@ -10,6 +11,7 @@ const find = (id) => document.getElementById(id);
 const changes = JSON.parse(find("moments").textContent);
 const board = new Board(document.querySelector(".replay svg.board"));
 const places = new Places(board);
+const closer = new Closer(board, document.querySelector(".board-place"));
 const entries = [...document.querySelectorAll(".entry[data-moment]")];
 const slider = find("moment");
 const last = changes.length - 1;
@@ -23,7 +25,7 @@ for (const change of changes) {
     if (face === null) delete faces[site];
     else faces[site] = face;
   }
-  moments.push({ faces, turns: change.turns, changed: moments.length ? Object.keys(change.faces) : [] });
+  moments.push({ faces, turns: change.turns, rows: change.rows, changed: moments.length ? Object.keys(change.faces) : [] });
 }
 
 const clocks = JSON.parse(find("clocks")?.dataset.shown ?? "null");
@@ -43,7 +45,11 @@ let whatIf = null;
 function show(number, chosen = null) {
   const moment = Math.max(0, Math.min(last, number));
   const entry = chosen ?? entries.find((each) => Number(each.dataset.moment) === moment && each.dataset.sites === undefined);
-  if (moment !== now) board.show(moments[moment]);
+  if (moment !== now) {
+    board.show(moments[moment]);
+    board.beside(moments[moment].rows);
+    closer.fit();
+  }
   now = moment;
   showClocks(moment);
   board.mark("last", moments[moment].changed);

@@ -26,10 +26,11 @@ async function told(answer) {
   return true;
 }
 
-/** Only what was changed: the clock takes effect at once, the rest when the program starts. */
+/** Only what was changed: clock and language take effect at once, the rest when the program starts. */
 function chosen() {
   return {
-    clock: chosenClock() ?? "", voice: at("voice-language").value, brightness: Number(at("brightness").value),
+    clock: chosenClock() ?? "", language: at("own-language").value, voice: at("voice-language").value, brightness: Number(at("brightness").value),
+    screen: at("own-screen").value !== "",
     hub: at("hub").value.trim(), table: at("hub-table").value.trim(), token: at("hub-token").value.trim(), home_assistant: at("home-assistant").value,
   };
 }
@@ -43,7 +44,7 @@ if (at("choices")) {
     const changed = Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== before[name]));
     const answer = await change("/api/v1/settings", changed);
     if (answer) before = now;
-    await told(answer);
+    if ((await told(answer)) && "language" in changed) location.reload();
   };
   at("pin-change").onsubmit = async (event) => {
     event.preventDefault();

@@ -223,8 +223,10 @@ async function told(answering) {
 
 /** Pointing on the live page: tap a figure and see where it may go; what is played is played on the table. */
 export class LivePointer extends Pointer {
-  constructor(board, place, tell) {
+  /** `first(site)` may take a tap for itself. */
+  constructor(board, place, tell, first = () => false) {
     super({ board, place, ask: askTable, tried: ({ text }) => tell(text) });
+    this.first = first;
     this.lifted = null;
   }
 
@@ -246,6 +248,7 @@ export class LivePointer extends Pointer {
 
   /** Nobody is asked before somebody points: a table may have two hundred onlookers. */
   async tap(site) {
+    if (this.first(site)) return;
     if (!this.reach) await this.start();
     await super.tap(site);
   }

@@ -12,10 +12,10 @@ from mimetypes import guess_type
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 from werkzeug.datastructures import LanguageAccept
-from werkzeug.http import parse_accept_header
+from werkzeug.http import parse_accept_header, parse_cookie
 
-from engine.words import LANGUAGES
 from webui.access.safety import HEADERS
+from webui.words.languages import COOKIE, chosen
 from webui.words.texts import N_, tell
 
 PAGE, FRAMES = "/phone", "/phone/frames"
@@ -50,6 +50,7 @@ TEXTS = {
     "fits": N_("That’s it: leave the phone exactly like this."),
     "board_missing": N_("No board in the picture: point the phone at it."),
     "board_other": N_("This is the board of another game."),
+    "board_seats": N_("This board is for another number of players."),
     "board_twice": N_("There is more than one board in the picture: show only one."),
     "board_lens": N_("The lens file in the settings does not belong to this phone: remove it there."),
     "board_covered": N_("The board is only partly visible: move the phone a little, or clear the board."),
@@ -71,10 +72,12 @@ class PhoneFile:
     headers: dict[str, str]
 
 
-def phone_file(path: str, accepted: str = "") -> PhoneFile | None:
-    """The file at this path, in the best of the languages that are accepted; None where there is none."""
+def phone_file(path: str, accepted: str = "", cookies: str = "", own: str = "") -> PhoneFile | None:
+    """The file at this path, in the language that was chosen on this phone, else in the table's own, else in the best
+    of those that are accepted; None where there is none."""
     if path == PAGE:
-        return PhoneFile(phone_page(_language(accepted)).encode(), _headers("text/html; charset=utf-8"))
+        language = chosen(parse_cookie(cookies).get(COOKIE), lambda: own, parse_accept_header(accepted, LanguageAccept))
+        return PhoneFile(phone_page(language).encode(), _headers("text/html; charset=utf-8"))
     name = path.removeprefix("/static/")
     if name == path or name not in STATIC:
         return None
@@ -90,10 +93,6 @@ def phone_page(language: str) -> str:
     # Nothing of it may end the element that it stands in.
     told = Markup(json.dumps(texts).replace("<", "\\u003c"))  # noqa: S704 - JSON without any <
     return environment.get_template("phone.html").render(language=language, texts=told)
-
-
-def _language(accepted: str) -> str:
-    return parse_accept_header(accepted, LanguageAccept).best_match(LANGUAGES) or "en"
 
 
 def _headers(kind: str) -> dict[str, str]:

@@ -28,6 +28,7 @@ TEXTS = {
     "board": N_("The board is in the picture."),
     "board_missing": N_("No board in the picture: put it under the camera and check the focus."),
     "board_other": N_("This is the board of another game."),
+    "board_seats": N_("This board is for another number of players."),
     "board_twice": N_("There is more than one board in the picture: show only one."),
     "board_lens": N_(
         "The lens file in the settings ({given}°) does not match this picture ({seen}°): remove it there."
@@ -65,6 +66,11 @@ TEXTS = {
     "pieces": N_("The pieces are in their starting places."),
     "pieces_hand": N_("A hand is over the board."),
     "pieces_occupied": N_("These places are not set up for the start: {sites}."),
+    "survey": N_("The camera has read the whole set-up."),
+    "survey_open": N_("The set-up is not clear yet."),
+    "doubts": N_("The camera is not sure here. What do you see?"),
+    "pair": N_("Two cards look alike. Is that right?"),
+    "alike": N_("These cards are alike, and that is right"),
     "ready": N_("Everything is ready: begin!"),
     "not_ready": N_("Not ready yet"),
     "begin": N_("Begin"),

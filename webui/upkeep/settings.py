@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from io import BytesIO
 
-import segno
 from flask import Blueprint, current_app, jsonify, make_response, render_template
-from flask_babel import gettext as _
-from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from engine.core import Json
+from webui.access.invitation import code_of
 from webui.access.safety import RefusedError, check_change, is_let_in, let_in
 from webui.api.bodies import read_body
 from webui.api.openapi import answer as described
@@ -68,7 +65,7 @@ def index() -> Response:
         chosen=chosen,
         state={"usual_clock": (chosen or {}).get("clock", "")},
         voices=NAMES,
-        code=_code(current_app.config["ACCESS"]) if is_let_in() else "",
+        code=code_of(current_app.config["ACCESS"]) if is_let_in() else "",
         logged=house.archive is not None,
         updates=house.updates,
         script_texts=spoken(TEXTS),
@@ -77,16 +74,6 @@ def index() -> Response:
     # It may show the PIN: nobody keeps it.
     answer.headers["Cache-Control"] = "no-store"
     return answer
-
-
-def _code(access: Access) -> Markup:
-    """Address and PIN as a picture that a phone reads; the PIN comes after the #, which browsers never send."""
-    if not access.address:
-        return Markup()
-    out = BytesIO()
-    drawn = segno.make(f"{access.address}#pin={access.pin}", error="m", micro=False)
-    drawn.save(out, kind="svg", xmldecl=False, svgns=True, scale=5, border=3, light="#fff", title=_("Address and PIN"))
-    return Markup(out.getvalue().decode())  # noqa: S704 - drawn here, from our own address and PIN
 
 
 @blueprint.post("/api/v1/settings/newer")

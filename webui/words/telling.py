@@ -57,12 +57,21 @@ HELD_UP_AT = {
 }
 STORY = N_("Back to move %(number)s, then %(actions)s")
 STORY_BACK = N_("Back to move %(number)s")
+REACHED = N_("That looked like %(name)s’s arm. If it was already %(name)s’s turn, what happened before that?")
 TURN = N_("It is %(name)s’s turn.")
 UNDONE = N_("Taken back to move %(number)s.")
 PUT_BACK = N_("Taken back. Now put the pieces back as the board here shows.")
 PEEK = N_("Somebody has looked under %(site)s.")
 CALLED = N_("%(name)s said %(number)s for %(site)s.")
 LYING = N_("Something is lying on %(sites)s: the referee cannot see what stands there.")
+TOO_LARGE = N_(
+    "The cards are about %(percent)s %% too large for this board. Was it fitted to the page when it was printed? Print "
+    "both at actual size (100 %%)."
+)
+TOO_SMALL = N_(
+    "The cards are about %(percent)s %% too small for this board. Were they fitted to the page when they were "
+    "printed? Print both at actual size (100 %%)."
+)
 UNSAVED = N_(
     "The match log cannot be written: is the disk full or read-only? The match goes on, but %(number)s entries are in "
     "memory only. Do not switch off yet."
@@ -72,6 +81,7 @@ MOST_NAMED = 8
 """How many sites a sentence names at most."""
 NO_CAMERA = N_("Camera %(camera)s cannot be used: is it plugged in, or is another program using it?")
 OTHER_BOARD = N_("The camera sees the board of another game: %(game)s.")
+OTHER_SEATS = N_("This board is for another number of players.")
 NOT_BEGUN = N_("Waiting until the whole board is visible.")
 
 
@@ -106,6 +116,11 @@ def _told_state(same: _Same, language: str) -> Json:
     if "camera" in state:
         state["camera"] = told_camera(state["camera"], language)
     now = verdict(state, language)
+    state["checks"] = [_told_check(check, state, language) for check in state.get("checks", ())]
+    if state.get("reached"):
+        state["reached"] = _told_reached(state["reached"], state, language)
+    if state.get("rows"):
+        state["rows"] = _told_rows(state["rows"], state, language)
     return (
         {"number": update.number}
         | state
@@ -114,6 +129,36 @@ def _told_state(same: _Same, language: str) -> Json:
         | {"notice": notice(state, language), "said": _said(state, language)}
         | {"players": players, "supply": told_supply(state, language)}
     )
+
+
+def _told_check(check: Json, state: Json, language: str) -> Json:
+    """What was checked, with a sentence where only the game has one, or the seats have names."""
+    told = {name: value for name, value in check.items() if name != "flaws"}
+    if check["name"] == "survey":
+        rules = [flaw["rule"] for flaw in check["flaws"]]
+        return told | {"rules": rules, "text": blamed(state.get("game"), check["flaws"], language)}
+    game = known_game(state.get("game"))
+    if check["name"] == "rows" and game is not None:
+        counts = ", ".join(f"{say(colour, language)} {count}" for colour, count in check["counts"].items())
+        unsure = ", ".join(say(colour, language) for colour in check["unsure"])
+        text = game.rows["unsure" if unsure else "seen" if counts else "empty"]
+        return told | {"text": say(text, language, counts=counts, unsure=unsure)}
+    return told
+
+
+def _told_rows(rows: Json, state: Json, language: str) -> Json:
+    """The rows of pieces, with a kind sentence for each that is not as it should be."""
+    off = {seat: _begun(blamed(state.get("game"), [refusal], language)) for seat, refusal in rows["off"].items()}
+    return rows | {"off": off, "text": " ".join(off.values())}
+
+
+def _told_reached(reached: Json, state: Json, language: str) -> Json:
+    """Whose arm it seems to have been, and each thing that may have happened before, in words."""
+    name, options = name_of(state, reached["seat"], language), []
+    for option in reached["options"]:
+        before = (action_text(each["action"], each["seat"], state, language) for each in option["before"])
+        options.append(option | {"text": " ".join(before)})
+    return reached | {"text": _begun(tell(REACHED, language, name=name)), "options": options}
 
 
 def _told_option(option: Json, language: str) -> Json:
@@ -192,6 +237,7 @@ def _called(event: Json, state: Json, language: str) -> str:
 SENTENCES: dict[str, Callable[[Json, Json, str], str]] = {
     "action": lambda event, state, language: action_text(event["action"], event["seat"], state, language),
     "illegal": _illegal,
+    "chips": _illegal,
     "correction": _corrected,
     "unclear": _unclear,
     "undo": lambda event, _, language: tell(UNDONE, language, number=event["to_ply"]),
@@ -236,7 +282,7 @@ def _headline(status: str, said: Json | None, state: Json, language: str) -> str
     if status in WAITING:
         return tell(WAITING[status], language)
     if not state.get("begun", False):
-        return _not_begun(state.get("other_boards", ()), language) if state.get("phase") == "playing" else ""
+        return _not_begun(state, language) if state.get("phase") == "playing" else ""
     if state.get("seat") is not None:
         return _begun(tell(TURN, language, name=name_of(state, state["seat"], language)))
     return _how_it_ended(state, language)
@@ -261,10 +307,13 @@ def _held_up(wait: Json, language: str) -> str:
     return tell(HELD_UP_AT[why], language, sites=_named(sites)) if sites else tell(HELD_UP[why], language)
 
 
-def _not_begun(others: Sequence[str], language: str) -> str:
+def _not_begun(state: Json, language: str) -> str:
     """Why a match does not begin."""
+    others = state.get("other_boards", ())
     if not others:
         return tell(NOT_BEGUN, language)
+    if state["game"] in others:
+        return tell(OTHER_SEATS, language)
     titles = [game.title for each in others if (game := known_game(each)) is not None]
     return tell(OTHER_BOARD, language, game=" / ".join(titles))
 
@@ -287,7 +336,12 @@ def notice(state: Json, language: str) -> str:
     """What keeps the match from beginning, the referee from seeing the board, or the log from being written."""
     if flaws := (state.get("survey") or {}).get("flaws"):
         return blamed(state.get("game"), flaws, language)
-    told = (_log_notice(state.get("log", {}), language), state.get("camera", {}).get("text"), _lying(state, language))
+    told = (
+        _log_notice(state.get("log", {}), language),
+        state.get("camera", {}).get("text"),
+        _lying(state, language),
+        _other_scale(state, language),
+    )
     return " ".join(each for each in told if each)
 
 
@@ -305,6 +359,12 @@ def _lying(state: Json, language: str) -> str:
     if game is not None and game.lying and len(sites) == 1:
         return say(game.lying, language, sites=_named(sites))
     return tell(LYING, language, sites=_named(sites))
+
+
+def _other_scale(state: Json, language: str) -> str:
+    if not (percent := state.get("scale")):
+        return ""
+    return tell(TOO_LARGE if percent > 0 else TOO_SMALL, language, percent=abs(percent))
 
 
 def _named(sites: Sequence[str]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engine.core import Game
 from engine.games.triominos.board import FIDUCIALS, build_board
-from engine.games.triominos.faces import FACES
+from engine.games.triominos.faces import CHIP, FACES
 from engine.games.triominos.rules import Triominos
-from engine.games.triominos.words import BRIEF, COUNTED, ENDINGS, LYING, PARTS, REMARKS, SENTENCES, TAP
+from engine.games.triominos.words import BRIEF, COUNTED, ENDINGS, LYING, PARTS, REMARKS, ROWS, SENTENCES, TAP
 
 GAMES: tuple[Game, ...] = (
     Game(
@@ -25,6 +25,8 @@ GAMES: tuple[Game, ...] = (
         tap=TAP,
         remarks=REMARKS,
         lying=LYING,
+        rows=ROWS,
+        row_face=FACES[CHIP],
         luck=True,
         surveyed=True,
         anonymous=True,

@@ -27,7 +27,7 @@ def survey(players: int, readings: Sequence[Reading]) -> Survey:
     first = site(FIRST)
     flaws = tuple(_flaws(cards, chips, first in reading.hidden))
     if flaws or first in reading.hidden or guesses[first].p < SURE:
-        return Survey(flaws=flaws)
+        return Survey(flaws=flaws, is_laid=[flaw.rule for flaw in flaws] == ["setup.first"])
     setup = {"racks": None, "first": cards[first].name, "pot": None}
     told = {"first": cards[first].name} | ({} if any(chips) else {"chips": "page"})
     return Survey(setup, told)

@@ -54,6 +54,12 @@ SENTENCES = {
 
 LYING = _("The camera sees no card or chip of this set in what lies on {sites}: turn it over, or take it away.")
 
+ROWS = {
+    "seen": _("Chips in the rows: {counts}."),
+    "empty": _("No chips in the rows: whenever somebody buys a card or passes, enter it on the page."),
+    "unsure": _("Not sure how many chips are in these rows: {unsure}."),
+}
+
 BRIEF = (
     _(
         "Thirty-five triangular cards show a number from 1 to 5 in each corner, with a colour for each number; one more card is the joker. Everybody starts with six cards and four chips, and one card lies face up on the table."

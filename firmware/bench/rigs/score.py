@@ -33,6 +33,8 @@ class MatchScore:
     waits: list[float] = field(default_factory=list)
     """Seconds from the last frame with a hand over the board to the light."""
     frames: int = 0
+    rows: HitRate = field(default_factory=HitRate)
+    """Matches at whose end the pieces in all rows were counted right, and so were those that are due."""
 
     def wait(self, share: float) -> float:
         ordered = sorted(self.waits)
@@ -56,6 +58,8 @@ def _add(total: MatchScore, record: Json) -> None:
     total.asked += sum(event["event"] == "unclear" for event in record["got"])
     total.matches.add(not mistakes)
     total.frames += record["frames"]
+    if rows := record.get("rows"):
+        total.rows.add(rows["seen"] == rows["due"] == rows["true"])
 
 
 def _missed(total: MatchScore, event: Json, met: Json | None) -> bool:

@@ -12,10 +12,12 @@ from engine.core import Action, Json, Position
 from engine.face import Face
 from engine.match import Match
 from engine.referee.lifting import LOOKS
+from engine.referee.purse import due
 from engine.referee.state import TICK
 from engine.referee.table import Table, step
 from engine.referee.wishes import declare, deny
 from engine.registry import find_game
+from firmware.bench.rigs.arm_trial import ArmTrial
 from firmware.bench.rigs.tables import GameVariant, table_of
 
 if TYPE_CHECKING:
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
     from hardware.virtual.scene import Scene
 
 ACTIONS = 4
-"""Actions of a match: it starts anywhere in the middle of one, or from the empty board."""
+"""Actions of a match, if no other number is asked for: it starts anywhere in the middle of one, or from the empty
+board."""
 THINKING = 1.5
 """Seconds after which whoever is asked says that it was nothing of the kind."""
 SKIPPED = (0, 0, 5, 10, 16, 24, 36)
@@ -55,7 +58,12 @@ class Trial:
 
     @classmethod
     def drawn(
-        cls, seed: int, left_lying: float = 0.0, table: GameVariant | None = None, strange: bool = False
+        cls,
+        seed: int,
+        left_lying: float = 0.0,
+        table: GameVariant | None = None,
+        strange: bool = False,
+        actions: int = ACTIONS,
     ) -> Trial:
         """`strange`: at the table of a stranger, with pieces, print, lamps and hands of his own."""
         from hardware.printing.raster import rasterise
@@ -71,11 +79,11 @@ class Trial:
         player = TablePlayer(match, scene, Style(fps=FPS, pause=0.6, speed=dice.uniform(600, 1000)), seed)
         if strange:
             player.hands = _strange_hands(player.hands, seed)
-        rates = Rates(undo=0.08, quick=0.08, nudge=0.1, lamp=0.06, thing=left_lying, peek=0.08)
-        return cls(match, is_fresh, scene, player, tuple(random_deeds(match, scene, ACTIONS, seed, rates)), painter)
+        rates = Rates(one_hand=0.06, undo=0.08, quick=0.08, nudge=0.1, lamp=0.06, thing=left_lying, peek=0.08)
+        return cls(match, is_fresh, scene, player, tuple(random_deeds(match, scene, actions, seed, rates)), painter)
 
 
-def play_match(seed: int, left_lying: float = 0.0, strange: bool = False) -> Json:
+def play_match(seed: int, left_lying: float = 0.0, strange: bool = False, actions: int = ACTIONS) -> Json:
     """One match as a JSON object: what was done, what the referee said, and when. `left_lying`: see `LEFT_LYING`;
     `strange`: see `Trial.drawn`."""
     import cv2
@@ -83,17 +91,21 @@ def play_match(seed: int, left_lying: float = 0.0, strange: bool = False) -> Jso
     from vision.frame import Frame
 
     cv2.setNumThreads(1)
-    start, trial, account, frames = process_time(), Trial.drawn(seed, left_lying, strange=strange), Account(), 0
-    sitting = _watched(trial)
+    start, account, frames = process_time(), Account(), 0
+    trial = Trial.drawn(seed, left_lying, strange=strange, actions=actions)
+    sitting, arms = _watched(trial), ArmTrial()
     for shot in trial.player.frames(trial.deeds, trial.painter):
         frames += 1
         account.happens(shot, trial.player.match)
         if shot.bgr is not None:
+            before = None if sitting.playing is None else sitting.playing.table
             news = [said.record() for said in sitting.attend(Frame(shot.bgr, shot.t)) if said.is_kept]
             if sitting.playing is not None and sitting.playing.table is not None:
+                arms.follows(before or sitting.playing.table, sitting.playing.table)
                 sitting.playing.table = account.hears(news, sitting.playing.table, shot)
-    spent = {"left_lying": left_lying, "strange": strange, "cpu": round(process_time() - start, 1)}
-    return _record(seed, trial, account, frames) | spent
+    spent = {"left_lying": left_lying, "strange": strange, "actions": actions, "cpu": round(process_time() - start, 1)}
+    table = None if sitting.playing is None else sitting.playing.table
+    return _record(seed, trial, account, arms, frames, table) | spent
 
 
 def _watched(trial: Trial) -> Sitting:
@@ -113,24 +125,25 @@ def _watched(trial: Trial) -> Sitting:
     return sitting
 
 
-def play_unseen(seed: int) -> Json:
+def play_unseen(seed: int, actions: int = ACTIONS) -> Json:
     """The same match without pictures: a truthful eye tells the referee what it would see."""
     from firmware.bench.rigs.truthful_eye import TruthfulEye
 
-    trial, account, frames = Trial.drawn(seed), Account(), 0
+    trial, account, frames = Trial.drawn(seed, actions=actions), Account(), 0
     turns = {name: round(lying.turn) for name, lying in trial.scene.sheets.items()}
     eye = TruthfulEye(trial.scene.board, Random(seed), blur=7.0 / (1 + trial.scene.pose.tilt / 6))
-    match = trial.match
+    match, arms = trial.match, ArmTrial()
     table = Table.begin(replace(match, positions=(match.position.witnessed(),)), turns)
     for shot in trial.player.scenes(trial.deeds):
         frames += 1
         account.happens(shot, trial.player.match)
-        table = step(table, eye.see(shot))
+        before, table = table, step(table, eye.see(shot))
+        arms.follows(before, table)
         table = account.hears([{"t": shot.t} | record for record in table.records()], table, shot)
-    return _record(seed, trial, account, frames)
+    return _record(seed, trial, account, arms, frames, table)
 
 
-def _record(seed: int, trial: Trial, account: Account, frames: int) -> Json:
+def _record(seed: int, trial: Trial, account: Account, arms: ArmTrial, frames: int, table: Table | None) -> Json:
     return {
         "seed": seed,
         "game": trial.match.rules.game.name,
@@ -141,7 +154,18 @@ def _record(seed: int, trial: Trial, account: Account, frames: int) -> Json:
         "got": account.got,
         "frames": frames,
         "memory": _memory(),
+        "arms": dict(arms.counts),
+        "rows": _rows_at_the_end(trial.player.match.position, table),
     }
+
+
+def _rows_at_the_end(position: Position, table: Table | None) -> Json | None:
+    """How many pieces are in the players' rows, how many the referee counts there, and how many it thinks are due;
+    None in games without rows."""
+    if not (true := due(position)):
+        return None
+    seen, known = ((), ()) if table is None else (table.purse.counts, due(table.position))
+    return {"true": list(true), "seen": list(seen), "due": list(known)}
 
 
 def _memory() -> int:

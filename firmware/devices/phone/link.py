@@ -18,6 +18,8 @@ class PhoneLink:
         self._secret, self._lock = secret, Lock()
         self._code = secrets.token_urlsafe(16)
         self._guest: str | None = None
+        self.language = ""
+        """The table's own, if it has one."""
         self.page = ""
         """Where the phone's page is, while there is one."""
         self.fingerprint = ""

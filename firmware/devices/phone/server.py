@@ -9,6 +9,7 @@ import errno
 import logging
 import socket
 from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from threading import Thread
@@ -59,7 +60,7 @@ class PhoneServer:
             attend,
             sock=bound,
             ssl=known.context(),
-            process_request=_answer,
+            process_request=partial(_answer, link=link),
             compression=None,
             max_size=LARGEST,
             max_queue=2,
@@ -77,12 +78,13 @@ class PhoneServer:
         self._server.shutdown()
 
 
-def _answer(line: ServerConnection, request: Request) -> Response | None:
+def _answer(line: ServerConnection, request: Request, link: PhoneLink) -> Response | None:
     """A file of the phone's page; None for the socket, which is opened then."""
     path = request.path.partition("?")[0]
     if path == FRAMES:
         return None
-    found = phone_file(path, request.headers.get("Accept-Language", ""))
+    told = request.headers
+    found = phone_file(path, told.get("Accept-Language", ""), told.get("Cookie", ""), link.language)
     if found is None:
         return Response(404, HTTPStatus(404).phrase, Headers({"Content-Length": "0", "Connection": "close"}), b"")
     headers = Headers(found.headers | {"Content-Length": str(len(found.body)), "Connection": "close"})

@@ -10,10 +10,8 @@ from io import StringIO
 
 from engine.board import Board
 from engine.core import Game, Json
-from firmware.log.exchange.gif import film_gif
 from firmware.log.exchange.notation import NotationError, ScoreSheet, score_of, write_notation
 from firmware.log.exchange.notation_reading import parse_notation
-from firmware.log.exchange.poster import poster
 from firmware.log.exchange.svg import board_svg, film_svg
 from firmware.log.match.clocks import last_clock, left_of
 from firmware.log.match.history import History, illegal_text
@@ -90,7 +88,16 @@ def as_csv(history: History, events: Sequence[Event]) -> str:
     return out.getvalue()
 
 
+def _gif(history: History) -> bytes:
+    # Pictures take a moment to load: the commands that only know rules start without them.
+    from firmware.log.exchange.gif import film_gif
+
+    return film_gif(board_of(history), moments_of(history))
+
+
 def _poster(history: History) -> bytes:
+    from firmware.log.exchange.poster import poster
+
     last, rules = moments_of(history)[-1], history.match.rules
     return poster(board_of(history), last, rules.game.title, history.players, history.result, history.saved.started)
 
@@ -112,7 +119,7 @@ FORMATS: Mapping[str, Callable[[History, Sequence[Event]], str | bytes]] = {
     "json": lambda history, events: json.dumps(as_json(history, events), indent=1) + "\n",
     "csv": as_csv,
     "svg": lambda history, _: film_svg(board_of(history), moments_of(history)),
-    "gif": lambda history, _: film_gif(board_of(history), moments_of(history)),
+    "gif": lambda history, _: _gif(history),
     "poster": lambda history, _: _poster(history),
 }
 
@@ -139,7 +146,6 @@ __all__ = [
     "board_of",
     "board_svg",
     "export",
-    "film_gif",
     "film_svg",
     "moments_of",
     "parse_notation",

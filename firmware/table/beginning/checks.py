@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -11,10 +11,13 @@ import numpy as np
 from engine.board import DICTIONARY, Board, CameraRange
 from engine.core import Json
 from engine.face import EMPTY, Face
+from engine.referee.reading import Reading
+from engine.spoken import refusal_record
+from engine.survey import Survey
 from vision.conditions import STONE, TABLE, Conditions, measure
 from vision.find.fiducials import find_fiducials
 from vision.find.lens import LensError
-from vision.find.not_found import LensContradictedError, pose_ids, sought_ids
+from vision.find.not_found import LensContradictedError, other_games, pose_ids, sought_ids
 from vision.frame import Frame, Image
 from vision.look import BoardNotFoundError, Eye, Look
 
@@ -52,10 +55,48 @@ class Check:
         return {"name": self.name, "ok": not self.problem, "problem": self.problem} | self.facts
 
 
-def check_table(eye: Eye, frame: Frame, start: Mapping[str, Face]) -> tuple[list[Check], Look | None]:
-    """Everything about the table in this picture that a match needs; `start` is what should stand on the board."""
+@dataclass(frozen=True)
+class TableSurvey:
+    """What a look at a table tells where nobody has dealt the match."""
+
+    survey: Survey
+    rows: Mapping[str, int | None]
+    """For every player's colour how many pieces are in the row, if that can be seen; nothing in games without rows."""
+
+
+Surveyed = Callable[[Reading], TableSurvey]
+
+
+def check_table(
+    eye: Eye, frame: Frame, start: Mapping[str, Face], surveyed: Surveyed | None = None
+) -> tuple[list[Check], Look | None]:
+    """Everything about the table in this picture that a match needs; `start` is what should stand on the board. Where
+    the table itself tells how the match begins, `surveyed` says what it tells."""
     checks, look = check_sight(eye, frame)
-    return checks if look is None else [*checks, _pieces(eye, look, start)], look
+    if look is None:
+        return checks, None
+    if surveyed is None:
+        return [*checks, _pieces(eye, look, start)], look
+    if look.reading.covered:
+        return [*checks, Check("pieces", "hand")], look
+    laid = surveyed(look.reading)
+    return [*checks, *_rows(laid.rows), _survey(laid.survey)], look
+
+
+def _rows(rows: Mapping[str, int | None]) -> Sequence[Check]:
+    """How many pieces are seen in the rows; nothing of rows that are all empty."""
+    unsure = [colour for colour, count in rows.items() if count is None]
+    told = {"counts": dict(rows) if any(rows.values()) else {}, "unsure": unsure}
+    return (Check("rows", "unsure" if unsure else "", told),) if rows else ()
+
+
+def _survey(survey: Survey) -> Check:
+    """What the table tells of how the match begins, what is wrong with it, and what people may have to tell."""
+    told = {
+        "flaws": [refusal_record(flaw) for flaw in survey.flaws],
+        "doubts": {place: list(choices) for place, choices in survey.doubts.items()},
+    }
+    return Check("survey", "" if survey.setup is not None or survey.is_laid else "open", told)
 
 
 def check_sight(eye: Eye, frame: Frame) -> tuple[list[Check], Look | None]:
@@ -112,9 +153,10 @@ def _not_found(eye: Eye, grey: Image) -> Check:
     own = pose_ids(eye.board)
     if not found.corners:
         return Check("board", "missing")
+    if others := other_games(found, eye.board, eye.games):
+        return Check("board", "seats" if eye.board.game in others else "other", {"game": others[0]})
     if not found.corners.keys() & own:
-        others = [game for game, ids in eye.games.items() if ids & found.corners.keys()]
-        return Check("board", "other", {"game": others[0] if others else None})
+        return Check("board", "other", {"game": None})
     if found.twice & own:
         return Check("board", "twice")
     return Check("board", "covered", _counted(len(found.corners.keys() & own), len(own)))

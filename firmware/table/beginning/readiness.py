@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from engine.core import Json
 from engine.face import Face
 from firmware.devices.signals import Mood, Status
-from firmware.table.beginning.checks import check_table
+from firmware.table.beginning.checks import Surveyed, check_table
 from vision.frame import Frame
 from vision.look import Eye, Look
 
@@ -33,12 +33,13 @@ class Readiness:
     def mood(self) -> Mood:
         return Mood() if self.is_ready else Mood(Status.LOST)
 
-    def check(self, eye: Eye, frame: Frame, start: Mapping[str, Face]) -> bool:
-        """Look at the table, where `start` should stand; False where the last look is fresh enough."""
+    def check(self, eye: Eye, frame: Frame, start: Mapping[str, Face], surveyed: Surveyed | None = None) -> bool:
+        """Look at the table, where `start` should stand, or which tells by itself how the match begins; False where
+        the last look is fresh enough."""
         if 0 <= frame.seconds - self._looked < LOOK_AGAIN:
             return False
         self._looked = frame.seconds
-        checks, self.look = check_table(eye, frame, start)
+        checks, self.look = check_table(eye, frame, start, surveyed)
         self.checks = [check.record() for check in checks]
-        self.is_laid = any(check.name == "pieces" and not check.problem for check in checks)
+        self.is_laid = any(check.name in ("pieces", "survey") and not check.problem for check in checks)
         return True

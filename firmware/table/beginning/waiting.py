@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from engine.core import Game, Json
-from vision.look import BoardNotFoundError
+
+if TYPE_CHECKING:
+    from vision.look import BoardNotFoundError
 
 PATIENCE = 3.0
 """Seconds for which a board may be out of sight before a word is said: somebody is still laying it out."""

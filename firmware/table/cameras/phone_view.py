@@ -51,14 +51,16 @@ def _advice(sitting: Sitting, look: Look | None) -> list[str | Json]:
         return ["fits" if readiness.checks else "look", {}]
     if look is None:
         found = playing.sight.not_found
-        return [_not_found(found) if found is not None else "look", {}]
+        return [_not_found(found, playing.board) if found is not None else "look", {}]
     problem = standing_problem(playing.board, look.pose.distance, look.pose.tilt)
     return [problem or "fits", _facts(look.pose.distance, look.pose.tilt)]
 
 
-def _not_found(why: BoardNotFoundError) -> str:
+def _not_found(why: BoardNotFoundError, board: Board) -> str:
     if isinstance(why, LensContradictedError):
         return "board_lens"
+    if board.game in why.others:
+        return "board_seats"
     return "board_other" if why.others else "board_missing"
 
 

@@ -207,6 +207,7 @@ def _settings(sitting: Sitting, payload: Json) -> Granted:
     if payload:
         config = own.load(lambda _: None)
         sitting.gear.control, sitting.gear.rules = config.clock.control, config.rules
+        sitting.gear.speaks(config.page.language)
     return own.state() | {"restart": needs_restart}, []
 
 

@@ -14,7 +14,7 @@ from engine.match import Match
 from engine.referee.unseen import unseen
 from engine.slips import makers_of
 from hardware.virtual.acting.deeds import Deed, Drop, Hover, Interrupted, Lamp, Leave, Lift, Nudge, Play, Quick, Undo
-from hardware.virtual.acting.slipping import attempts, random_mistake
+from hardware.virtual.acting.slipping import attempts, one_hand_mistake, random_mistake
 from hardware.virtual.camera import Pose
 from hardware.virtual.sample import random_light, random_thing
 from hardware.virtual.scene import Scene
@@ -28,6 +28,8 @@ class Rates:
     """How often something else happens along with an action of the match: shares from 0 to 1."""
 
     mistake: float = 0.1
+    one_hand: float = 0.0
+    """Two actions of one player in one visit of his hand, the second as if it were the next player's."""
     undo: float = 0.03
     quick: float = 0.05
     interrupted: float = 0.05
@@ -47,7 +49,8 @@ SMOOTH = Rates(mistake=0, undo=0, quick=0, interrupted=0, nudge=0, lamp=0, thing
 
 def random_deeds(match: Match, scene: Scene, actions: int, seed: int, rates: Rates = SMOOTH) -> Iterator[Deed]:
     """A match of at most this many actions. It depends on the seed alone, not on what the table does."""
-    dice = Random(seed)
+    # Whatever else happens stays the same.
+    dice, apart = Random(seed), Random(f"{seed} one hand")
     pool = attempts(match.rules, match.position, seed) if rates.mistake and not makers_of(match.position) else ()
     left = None
     while possible(match.position, scene.board) and match.ply < actions:
@@ -57,6 +60,8 @@ def random_deeds(match: Match, scene: Scene, actions: int, seed: int, rates: Rat
             yield Leave(left := random_thing(scene.board, np.random.default_rng([seed, match.ply]), on_board=True))
         yield from mishaps(match, scene, dice, rates)
         yield from _wrongs(match, scene.board, pool, dice, rates)
+        if apart.random() < rates.one_hand and (mistake := one_hand_mistake(match, scene.board, apart)):
+            yield mistake
         match, deed = next_deed(match, scene.board, dice, rates, dice.choice)
         yield deed
         if match.ply and dice.random() < rates.undo and match.position.outcome is None:

@@ -35,7 +35,8 @@ class Lift:
 
 @dataclass(frozen=True, slots=True)
 class Quick:
-    """Several legal actions in one visit of one hand."""
+    """Several legal actions in one visit of one hand, but that it lets go of the board where nothing else would show
+    that the next action is another player's."""
 
     actions: tuple[str, ...]
 
@@ -52,7 +53,7 @@ class Interrupted:
 
 @dataclass(frozen=True)
 class Mistake:
-    """Faces that no legal action leads to, put right afterwards or left for the next deed."""
+    """Faces that no legal action leads to, or none of this one hand, put right afterwards or left for the next deed."""
 
     faces: Mapping[str, Face]
     turns: Mapping[str, int] = field(default_factory=dict)

@@ -11,6 +11,7 @@ import numpy as np
 from engine.core import Action, Json, Position
 from engine.face import Face
 from engine.match import Match
+from engine.referee.explain import by_one_player
 from engine.referee.unseen import unseen
 from hardware.printing.raster import Painter, rasterise
 from hardware.virtual.acting.deeds import (
@@ -218,8 +219,14 @@ class TablePlayer:
     def _quick(self, deed: Quick) -> Iterator[_Span]:
         visit = self._visit(self.match.position.seat)
         events: list[Json] = []
+        before: tuple[Position, Action] | None = None
         for text in deed.actions:
             action = self.match.rules.parse(text)
+            if before is not None and by_one_player(before[0], (before[1], action)):
+                # Only that another hand comes for it shows that it is another player's.
+                yield from self._finish(visit, tuple(events), 0.0)
+                visit, events = self._visit(self.match.position.seat), []
+            before = self.match.position, action
             events.append(self._action_event(action))
             self.match = self.match.play(action)
             visit.do(self._steps(shown(self.match.position), action.turns, visit.layout))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
@@ -10,7 +11,7 @@ from engine.core import Action, GameError, Position, Rules
 from engine.face import EMPTY, Face
 from engine.match import Match
 from engine.referee.evidence import Evidence, Stand
-from engine.referee.explain import GOOD, explain, stand_after
+from engine.referee.explain import GOOD, Explanation, by_one_player, explain, stand_after
 from engine.referee.reading import Reading
 from engine.slips import Slip, slips
 from hardware.virtual.acting.deeds import Mistake
@@ -40,6 +41,29 @@ def random_mistake(match: Match, board: Board, pool: tuple[Action, ...], dice: R
     return None
 
 
+def one_hand_mistake(match: Match, board: Board, dice: Random) -> Mistake | None:
+    """Two actions in one visit of one hand, which never leaves the board: the second one would be legal for the next
+    player, but was not his."""
+    position, stands = match.position, stands_of(match)
+    firsts = list(position.legal())
+    dice.shuffle(firsts)
+    for first in firsts[:_TRIES]:
+        then = position.after(first)
+        seconds = [action for action in then.legal() if action.turns and not action.turns.keys() & first.turns.keys()]
+        second = dice.choice(seconds) if seconds else None
+        if second is None or not by_one_player(position, (first, second)):
+            continue
+        faces, turns = then.after(second).faces(), {**first.turns, **second.turns}
+        if Counter(faces.values()) != Counter(position.faces().values()):
+            # For what comes from the supply, or goes there, a hand leaves the board.
+            continue
+        best, _ = _explained(position, stands, board, faces, turns)
+        if len(best.actions) > 1 and by_one_player(position, best.actions):
+            named = tuple(refusal.rule for refusal in position.rules.diagnose(position, faces, turns))
+            return Mistake(faces, turns, named or ("two-actions",))
+    return None
+
+
 def stands_of(match: Match) -> list[Stand]:
     """What the table showed at each ply, with all sheets in their first position at the start."""
     stands = [Stand(match.positions[0].faces(), {})]
@@ -55,6 +79,14 @@ def is_explained(
     position: Position, stands: list[Stand], board: Board, faces: Mapping[str, Face], turns: Mapping[str, int]
 ) -> bool:
     """Whether a table that shows this may have come about legally: by one or two actions, or by taking some back."""
+    best, evidence = _explained(position, stands, board, faces, turns)
+    return evidence.strain(stand_after(position, stands[-1], best, stands)) <= GOOD
+
+
+def _explained(
+    position: Position, stands: list[Stand], board: Board, faces: Mapping[str, Face], turns: Mapping[str, int]
+) -> tuple[Explanation, Evidence]:
+    """What explains a table that shows this best, and what is seen of it."""
     now = stands[-1].turns
     lies = {sheet.name: (now.get(sheet.name, 0) + turns.get(sheet.name, 0)) % sheet.turns for sheet in board.turnable}
     reading = Reading(
@@ -65,8 +97,7 @@ def is_explained(
         },
     )
     evidence = Evidence(reading)
-    best = explain(position, stands[-1], evidence, stands[:-1])[0]
-    return evidence.strain(stand_after(position, stands[-1], best, stands)) <= GOOD
+    return explain(position, stands[-1], evidence, stands[:-1])[0], evidence
 
 
 def legal_looks(position: Position, board: Board) -> frozenset[Appearance]:

@@ -67,7 +67,7 @@ class Renderer:
         """With `fine`, arms are drawn pixel by pixel instead of two by two: for single pictures."""
         self.board = board
         self._fine = fine
-        self._pictures = SheetTextures(board, painter)
+        self._pictures = SheetTextures(painter)
         self._flat: Layer | None = None
         self._still: Layer | None = None
         self._lit: Bgr | None = None

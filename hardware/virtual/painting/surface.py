@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.board import Board, Sheet
+from engine.board import Sheet
 from hardware.printing.raster import Painter
 from hardware.virtual.camera import Camera
 from hardware.virtual.painting.colour import Bgr, black_body, paint, planes
 from hardware.virtual.painting.ground import PATTERNS, SIZE, coloured, pattern
 from hardware.virtual.painting.layer import Layer, Window, inside, meet
 from hardware.virtual.painting.shadow import cast
-from hardware.virtual.painting.texture import Texture, texture
+from hardware.virtual.painting.texture import SHELF, Texture
 from hardware.virtual.scene import TABLE_Z, Light, Lying, Scene
 
 FINER = 2
@@ -74,19 +74,16 @@ def lay(scene: Scene) -> list[Laid]:
 
 
 class SheetTextures:
-    """The textures of a board's sheets, each made once, at full and at half size."""
+    """The textures of a board's sheets, at full and at half size."""
 
-    def __init__(self, board: Board, painter: Painter) -> None:
-        self._board, self._painter = board, painter
+    def __init__(self, painter: Painter) -> None:
+        self._painter = painter
         self._levels: dict[str, list[Texture]] = {}
         self._outlines: dict[tuple[str, float], NDArray[np.float32]] = {}
 
     def level(self, sheet: Sheet, coarse: bool) -> Texture:
         if sheet.name not in self._levels:
-            full = texture(self._painter(sheet))
-            height, width = full.shape[:2]
-            half = cv2.resize(full, ((width + 1) // 2, (height + 1) // 2), interpolation=cv2.INTER_AREA)
-            self._levels[sheet.name] = [full, np.asarray(half, np.float32)]
+            self._levels[sheet.name] = SHELF.levels(self._painter, sheet)
         return self._levels[sheet.name][coarse]
 
     def outline(self, sheet: Sheet, blur: float) -> NDArray[np.float32]:

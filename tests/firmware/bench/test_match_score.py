@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from firmware.bench.rigs.arm_trial import ArmScore
+from firmware.bench.rigs.hit_rate import HitRate
 from firmware.bench.rigs.score import score
+from firmware.bench.rigs.trial import play_unseen
 
 
 def action(ply: int, text: str, half: bool = False) -> dict[str, Any]:
@@ -38,3 +43,29 @@ def test_an_action_that_is_seen_late_counts_though_it_is_being_taken_back() -> N
     late = {**PLAYED[2], "half": True}
     told = score([trial([*PLAYED, undo(2)], [*PLAYED[:2], late, undo(2)])])
     assert (told.actions.right, told.undos.right, told.wrong, told.matches.right) == (3, 1, 0, 1)
+
+
+def test_rows_count_as_right_only_where_they_are_seen_and_due_as_they_are() -> None:
+    def told(**rows: list[int]) -> tuple[int, int]:
+        counted = score([trial(PLAYED, PLAYED) | {"rows": {"true": [3, 4], "seen": [3, 4], "due": [3, 4]} | rows}]).rows
+        return counted.right, counted.all
+
+    assert told() == (1, 1)
+    assert told(seen=[3, 3]) == told(due=[4, 4]) == told(seen=[]) == (0, 1)
+    assert score([trial(PLAYED, PLAYED)]).rows.all == score([trial(PLAYED, PLAYED) | {"rows": None}]).rows.all == 0
+
+
+def test_cards_are_counted_by_what_arms_tell_of_them() -> None:
+    arms = {"cards": 10, "sides": 9, "known": 4, "told": 3, "wrong": 1}
+    told = ArmScore.of([{"arms": arms}, {"arms": arms | {"in vain": 2}}, {}])
+    assert (told.sides, told.told) == (HitRate(18, 20), HitRate(6, 8))
+    assert (told.wrong, told.in_vain) == (2, 2)
+
+
+def test_a_match_without_pictures_counts_its_cards_and_its_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAGISTER_GAME", "triominos")
+    record = play_unseen(1)
+    assert record["game"] == "triominos"
+    assert record["arms"]["cards"] == record["arms"]["sides"] > 0
+    assert record["rows"]["true"] == record["rows"]["seen"] == record["rows"]["due"]
+    assert sum(record["rows"]["true"]) > 0

@@ -44,7 +44,7 @@ def test_an_evening_goes_by_and_memory_stays_flat() -> None:
 
 
 def test_match_after_match_leaves_nothing_in_memory() -> None:
-    told = match_after_match(10, seed=1, boards=2)
+    told = match_after_match(8, seed=1, boards=2)
     assert told.grown < 1.1
     assert told.most < BUDGET
 

@@ -55,6 +55,18 @@ def test_perft_prints_one_number(capsys: pytest.CaptureFixture[str], words: list
     assert told(capsys, "perft", *words) == (0, f"{count}\n", "")
 
 
+def test_the_program_starts_without_what_only_pictures_need() -> None:
+    """Else every command, however small, takes half as long again, and far longer on a Raspberry Pi."""
+    script = """if True:
+        import sys
+        from firmware.commands.cli import build_parser
+        build_parser()
+        print(*(name for name in ("numpy", "cv2", "PIL", "vision.look", "flask") if name in sys.modules))
+    """
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout == "\n"
+
+
 def test_without_a_command_the_page_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[Namespace] = []
     monkeypatch.setattr("firmware.commands.run.run", lambda args: called.append(args) or 0)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zipfile
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,8 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Recording:
     folder, over = tmp_path_factory.mktemp("frames"), []
     match = Match.begin(find_game("rings").configure(), 2, {})
     scene = replace(Scene(find_game("rings").board(2, {})), pose=Pose(650, 24, 190, hfov=68))
-    for number, shot in enumerate(TablePlayer(match, scene, Style(fps=FPS, speed=900.0), seed=2).frames(DEEDS)):
+    style = Style(fps=FPS, speed=900.0, pause=0.7)
+    for number, shot in enumerate(TablePlayer(match, scene, style, seed=2).frames(DEEDS)):
         over.append(shot.truth.over)
         if shot.bgr is not None:
             cv2.imwrite(str(folder / f"frame-{number:06d}.jpg"), shot.bgr)
@@ -210,6 +212,13 @@ def test_a_report_does_not_take_the_place_of_a_device(capsys: pytest.CaptureFixt
     assert (code, err) == (2, f"magister watch: cannot write {tmp_path}: it is not a file; choose another name\n")
 
 
+@cache
+def photo(standing: tuple[tuple[str, str], ...]) -> bytes:
+    board = find_game("rings").board(2, {})
+    scene = Scene(board, stand(board, FACES.read(dict(standing)), 0.3, 1), pose=Pose(650, 24, 190, hfov=68))
+    return cv2.imencode(".png", Renderer(board).render(scene).bgr)[1].tobytes()
+
+
 @pytest.mark.parametrize(
     ("faces", "fps", "actions", "note"),
     [
@@ -228,11 +237,8 @@ def test_photos_of_which_none_stands_still_are_told_from_a_table_where_nothing_h
     actions: list[str],
     note: str,
 ) -> None:
-    board = find_game("rings").board(2, {})
-    renderer = Renderer(board)
     for number, standing in enumerate(faces):
-        scene = Scene(board, stand(board, FACES.read(standing), 0.3, 1), pose=Pose(650, 24, 190, hfov=68))
-        cv2.imwrite(str(tmp_path / f"frame-{number:06d}.png"), renderer.render(scene).bgr)
+        (tmp_path / f"frame-{number:06d}.png").write_bytes(photo(tuple(standing.items())))
     code, events, err = watched(capsys, f"frames:{tmp_path}", "--game", "rings", "--players", 2, "--fps", fps, "--json")
     assert (code, [event["action"] for event in events]) == (0, actions)
     assert err.startswith(note)

@@ -247,6 +247,16 @@ def test_the_page_speaks_every_language(language: str) -> None:
     assert (texts["fits"] == TEXTS["fits"]) == (language == "en")
 
 
+@pytest.mark.parametrize(
+    ("cookies", "own", "language"),
+    [("", "fr", "fr"), ("language=it", "fr", "it"), ("language=xx; theme=dark", "fr", "fr"), ("theme=dark", "", "de")],
+)
+def test_the_tables_own_language_is_for_whoever_has_chosen_none(cookies: str, own: str, language: str) -> None:
+    found = phone_file("/phone", "de", cookies, own)
+    assert found is not None
+    assert f'<html lang="{language}"' in found.body.decode()
+
+
 def test_a_certificate_is_kept_until_it_ends_or_the_address_is_another(tmp_path: Path) -> None:
     path = tmp_path / "phone.pem"
     first = kept(path, "192.168.1.7")

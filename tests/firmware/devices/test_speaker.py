@@ -11,6 +11,7 @@ from place import Place
 
 from engine.core import Json
 from firmware.devices.speaker import MISSING, RATE, Speaker, Tone, wave
+from firmware.settings.config import AS_THE_TABLE
 from firmware.table.requests.deeds import correct
 from firmware.table.state import state_of
 from firmware.table.voice import TableVoice
@@ -41,9 +42,9 @@ def heard(folder: Path, words: bytes) -> bytes:
 
 
 def test_a_sound_and_a_sentence_are_handed_to_the_programs_of_the_system(tmp_path: Path) -> None:
-    speaker = Speaker("de", programs(tmp_path, "espeak-ng", "aplay"))
+    speaker = Speaker(programs(tmp_path, "espeak-ng", "aplay"))
     assert speaker.problem == ""
-    speaker.say("--version; Ada ist „dran“.", SOUNDS["accepted"])
+    speaker.say("--version; Ada ist „dran“.", SOUNDS["accepted"], "de")
     told = heard(tmp_path, "Ada ist „dran“.".encode())
     assert b"espeak-ng -v de --stdin\n--version; Ada" in told, "a name is never an argument"
     assert told.index(b"aplay -q -t raw") < told.index(b"espeak-ng")
@@ -52,11 +53,11 @@ def test_a_sound_and_a_sentence_are_handed_to_the_programs_of_the_system(tmp_pat
 
 
 def test_the_newest_is_said_instead_of_what_nobody_has_begun(tmp_path: Path) -> None:
-    speaker = Speaker("en", programs(tmp_path, "espeak-ng", slow=0.5))
-    speaker.say("first", ())
+    speaker = Speaker(programs(tmp_path, "espeak-ng", slow=0.5))
+    speaker.say("first", (), "en")
     time.sleep(0.2)
     for word in ("second", "third", "last"):
-        speaker.say(word, ())
+        speaker.say(word, (), "en")
     told = heard(tmp_path, b"last")
     assert b"second" not in told
     assert b"third" not in told
@@ -64,20 +65,20 @@ def test_the_newest_is_said_instead_of_what_nobody_has_begun(tmp_path: Path) -> 
 
 
 def test_without_the_programs_it_is_silent_and_says_what_to_install(tmp_path: Path) -> None:
-    speaker = Speaker("en", programs(tmp_path))
+    speaker = Speaker(programs(tmp_path))
     assert speaker.problem == MISSING
     assert "sudo apt install espeak-ng" in MISSING
-    speaker.say("nobody hears this", SOUNDS["illegal"])
+    speaker.say("nobody hears this", SOUNDS["illegal"], "en")
     speaker.close()
-    gone = Speaker("en", lambda name: str(tmp_path / "gone" / name))
-    gone.say("nor this", SOUNDS["illegal"])
-    gone.say("nor that", ())
+    gone = Speaker(lambda name: str(tmp_path / "gone" / name))
+    gone.say("nor this", SOUNDS["illegal"], "en")
+    gone.say("nor that", (), "en")
     gone.close()
 
 
 def test_whoever_closes_it_need_not_wait_for_a_long_sentence(tmp_path: Path) -> None:
-    speaker = Speaker("en", programs(tmp_path, "espeak-ng", slow=60))
-    speaker.say("a long story", ())
+    speaker = Speaker(programs(tmp_path, "espeak-ng", slow=60))
+    speaker.say("a long story", (), "en")
     time.sleep(0.3)
     begun = time.monotonic()
     speaker.close()
@@ -95,9 +96,11 @@ def test_tones_swell_and_fade_and_last_as_long_as_they_should() -> None:
 class Ear:
     def __init__(self) -> None:
         self.heard: list[tuple[str, tuple[Tone, ...]]] = []
+        self.languages: list[str] = []
 
-    def say(self, text: str, tones: tuple[Tone, ...]) -> None:
+    def say(self, text: str, tones: tuple[Tone, ...], language: str) -> None:
         self.heard.append((text, tones))
+        self.languages.append(language)
 
 
 def verdict(place: Place) -> Json:
@@ -137,6 +140,24 @@ def test_the_table_says_each_verdict_once_and_nothing_but_the_verdict() -> None:
     correct(place.sitting, "take_back", {})
     look(1)
     assert ear.heard[-1][0].startswith("Taken back")
+
+
+def test_a_voice_that_speaks_as_the_table_does_changes_its_language_with_it() -> None:
+    place, ear = Place(computers=""), Ear()
+    voice = TableVoice(ear, AS_THE_TABLE)
+    said = []
+    for language in ("", "de", "fr"):
+        place.sitting.gear.speaks(language)
+        place.look(8)
+        place.shown(min(str(action) for action in place.match.position.legal()))
+        for _ in range(8):
+            place.look(1)
+            voice.follow(place.sitting)
+        said.append((ear.languages[-1], ear.heard[-1][0]))
+    assert [language for language, _ in said] == ["en", "de", "fr"]
+    assert "turn" in said[0][1]
+    assert "am Zug" in said[1][1]
+    assert "de jouer" in said[2][1]
 
 
 def test_every_sound_has_a_rhythm_of_its_own() -> None:

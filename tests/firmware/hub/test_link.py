@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,6 +50,18 @@ def test_what_was_played_without_a_hub_arrives_whole_and_what_is_played_then_too
     assert [each["caption"] for each in found["moments"]] == [each.caption for each in history.moments()]
     assert (found["actions"], found["illegal"]) == (len(history.actions), history.illegal)
     assert found["result"] == history.result
+
+
+def test_a_hub_closes_soon_whatever_is_on_its_way(room: HubRoom) -> None:
+    log = room.log("A")
+    room.table("A")
+    for number in (1, 2, 3):
+        write_match(log, "rings", number, 4)
+        until(lambda: stored(room) == logged(log))
+        begun = time.monotonic()
+        room.hub.close()
+        assert time.monotonic() - begun < 8.0
+        room.open_hub()
 
 
 def test_a_hub_that_was_gone_and_one_that_lost_its_database_get_what_they_lack(room: HubRoom) -> None:

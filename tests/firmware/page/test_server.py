@@ -206,6 +206,17 @@ def test_without_the_page_a_game_must_be_named(tmp_path: Path, capsys: pytest.Ca
     assert "--game" in capsys.readouterr().err
 
 
+def test_the_page_starts_without_what_only_pictures_need() -> None:
+    """Else it takes twice as long until there is one."""
+    script = """if True:
+        import sys
+        import firmware.page.server
+        print(*(name for name in ("numpy", "cv2", "PIL", "reportlab", "vision", "hardware") if name in sys.modules))
+    """
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"
+
+
 def test_the_page_ends_with_the_program() -> None:
     script = (
         "import os, sys\n"

@@ -32,14 +32,15 @@ def no_word(text: str) -> None:
 
 
 def test_it_lies_over_the_settings_file_setting_by_setting(own: OwnSettings) -> None:
-    none_of = {"hub": "", "table": "", "token": "", "home_assistant": ""}
+    none_of = {"language": "", "hub": "", "table": "", "token": "", "home_assistant": "", "screen": False}
     assert own.state() == {"clock": "", "voice": "", "brightness": 50, "lens": False, "colours": False} | none_of
     assert own.change({"brightness": 30, "voice": "de"})
     assert not own.change({"clock": "10+5"}), "a clock needs no restart"
+    assert not own.change({"language": "fr"}), "nor does a language"
     config = own.load(no_word)
     assert (config.lights.brightness, config.lights.pwm) == (0.3, False)
     assert config.rules["rings"].options == {"flying": False}
-    assert (config.clock.time, config.voice.language) == ("10+5", "de")
+    assert (config.clock.time, config.page.language, config.voice.language) == ("10+5", "fr", "de")
     assert own.state()["brightness"] == 30
 
 

@@ -80,6 +80,15 @@ def test_a_board_that_is_not_there_is_told_from_another_ones() -> None:
     assert (checks[1].problem, checks[1].facts["game"]) == ("other", "rings")
 
 
+def test_a_mat_for_more_players_is_no_other_games() -> None:
+    game = find_game("dimenticato")
+    lying = game.bare_board(3)
+    frame = Frame(Renderer(lying).render(replace(showing(lying, {}), pose=Pose(distance=640))).bgr)
+    checks, look = check_table(make_eye(game.bare_board(2)), frame, {})
+    assert look is None
+    assert checks[1].problem == "seats"
+
+
 def test_covered_marks_are_counted() -> None:
     frame = seen()
     hidden = frame.bgr.copy()

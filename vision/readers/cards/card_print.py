@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board, Disc, Point, Polygon, Shape, Sheet, Text, turned
 from vision.flatten.colour import FROM_CODE
 from vision.flatten.flat_view import circle
+from vision.flatten.sheet_art import Pictures
 from vision.frame import Floats, Image, Map, Mask, Numbers
 from vision.readers.cards.inks import Inks, Packed, Scores
 from vision.readers.cards.settings import INKS, PRINT, SOFT, ShownSettings
@@ -58,10 +57,14 @@ class Shown:
         return is_clear or (is_likely and self.pattern >= pattern)
 
 
+NOTHING_SHOWN = Shown(0.0, 0.0, -np.inf, False, 0.0, 0.0)
+"""What a card shows that is not in sight."""
+
+
 class CardPrint:
     """All faces that are cards, as points on a card that lies as its cell does."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, pictures: Pictures) -> None:
         self.faces = tuple(face for face in board.faces.lawful if face.sheet)
         sheets = {name: board.by_name[name] for name in sorted(board.cards)}
         self.height = max(sheet.z for sheet in sheets.values())
@@ -70,13 +73,18 @@ class CardPrint:
         self._sides = _sides(next(iter(sheets.values())))
         self.inks = Inks(sorted({ink for sheet in sheets.values() for ink in _fills(sheet.art)}))
         self.points = _points(tuple(sheets.values()))
+        turned_by = {angle: self._as_turned(angle) for angle in {face.angle for face in self.faces}}
         inks = {name: self._inks_of(sheet) for name, sheet in sheets.items()}
-        self._printed = np.stack([inks[face.sheet][self._as_turned(face.angle)] for face in self.faces])
+        self._printed = np.stack([inks[face.sheet][turned_by[face.angle]] for face in self.faces])
         """For every face and point the number of its ink, or NONE."""
-        soft = {name: np.sqrt(soft_colours(sheet, self.points)) for name, sheet in sheets.items()}
-        looks = np.stack([soft[face.sheet][self._as_turned(face.angle)] for face in self.faces])
+        soft = {name: np.sqrt(soft_colours(sheet, pictures[name], self.points)) for name, sheet in sheets.items()}
+        looks = np.stack([soft[face.sheet][turned_by[face.angle]] for face in self.faces])
         self._soft = np.ascontiguousarray(np.moveaxis(looks, 0, -1).swapaxes(0, 1), np.float32)
         """Of blue, green and red what every point of every face shows (3, points, faces)."""
+        self._slopes = [np.ones(len(self.points), np.float32), *(self.points.T / self.reach).astype(np.float32)]
+        """Light that is even, and light that grows to the east and to the south."""
+        self._soft_sums = self._soft.sum(axis=1), (self._soft**2).sum(axis=1)
+        """The same, and its square, over all points of every face (3, faces)."""
         self.upright = np.array([number for number, face in enumerate(self.faces) if face.angle == 0.0])
         """The faces of cards that lie as they are drawn, one for each card."""
         self._weights, self._glanced = _factors(self._one_hot(EVERY)), _factors(self._one_hot(SOME))
@@ -87,7 +95,7 @@ class CardPrint:
             for name, sheet in sheets.items()
         }
         self._letters = [
-            [np.flatnonzero(spot[self._as_turned(face.angle)]) for spot in spots[face.sheet]] for face in self.faces
+            [np.flatnonzero(spot[turned_by[face.angle]]) for spot in spots[face.sheet]] for face in self.faces
         ]
         """For every face the points about each of its letters."""
         self._grounds = [grounds[face.sheet] for face in self.faces]
@@ -163,10 +171,11 @@ class CardPrint:
         counts = self.inks.are_no_hand(packed).astype(np.float32)
         number = np.maximum(counts.sum(axis=1), 1.0)[:, None]
         both, of_print, of_seen, left, light = (np.zeros((len(codes), len(self.faces)), np.float32) for _ in range(5))
-        gains = []
+        gains, whole = [], bool(counts.all())
         for colour, want in enumerate(self._soft):
             seen = counts * _ROOTS.take(codes[..., colour])
-            squares, wanted, shown = counts @ want**2, counts @ want, seen.sum(axis=1, keepdims=True)
+            shown = seen.sum(axis=1, keepdims=True)
+            wanted, squares = (sums[colour] for sums in self._soft_sums) if whole else (counts @ want, counts @ want**2)
             product, bright = seen @ want, (seen**2).sum(axis=1, keepdims=True)
             both += product - wanted * shown / number
             of_print += squares - wanted**2 / number
@@ -181,20 +190,63 @@ class CardPrint:
         correlation = both / np.sqrt(np.maximum(of_print * of_seen, 1e-9))
         return np.where(number < PRINT.fewest, 0.0, correlation), np.where(number < PRINT.fewest, -SOFT.strange, likely)
 
-    def _inks_of(self, sheet: Sheet) -> npt.NDArray[np.intp]:
-        letters = _texts(sheet)
-        numbers = []
-        for point in self.points:
-            found = {self._ink_at(sheet, point + by) for by in _NEAR}
-            lettered = any(np.hypot(*(point - letter.at)) < PRINT.letter * letter.size for letter in letters)
-            numbers.append(found.pop() if len(found) == 1 and not lettered else NONE)
-        return np.array(numbers, np.intp)
+    def unevenly_lit(self, codes: Image, faces: Numbers) -> tuple[Floats, Floats, Floats]:
+        """How looks (n, points, 3) agree with what a camera shows of these faces in light that grows or fades across a
+        card, as where a shadow ends on it, if no hand is anywhere: how much better the print explains them than a plain
+        surface does (n, faces), the log-likelihood (n, faces) as for `alike`, and the light of each colour (3, slopes,
+        n, faces)."""
+        left, plain = np.zeros((len(codes), len(faces))), np.zeros((len(codes), 1))
+        light = []
+        for colour, want in enumerate(self._soft[:, :, faces]):
+            seen = _ROOTS.take(codes[..., colour])
+            rest, gain = self._unexplained(seen, want)
+            left, plain = left + rest, plain + self._unexplained(seen, np.ones((len(want), 1), np.float32))[0]
+            light.append(np.moveaxis(gain, -1, 0))
+        mean = np.maximum(np.array(light)[:, 0], 1e-3)
+        error = left / len(self.points) / np.maximum((mean**2).sum(axis=0), 1e-6)
+        tint = np.var(np.log(mean), axis=0)
+        likely = -np.minimum(error / (2 * SOFT.spread**2) + tint / (2 * SOFT.tinted**2), SOFT.strange)
+        return np.sqrt(np.maximum(1 - left / np.maximum(plain, 1e-6), 0.0)), likely, np.array(light)
 
-    def _ink_at(self, sheet: Sheet, point: Floats) -> int:
-        inside = [shape for shape in sheet.art if isinstance(shape, Disc | Polygon) and _covers(shape, point)]
-        fill = next((shape.fill for shape in reversed(inside) if shape.fill is not None), None)
-        stroked = any(isinstance(shape, Polygon) and _strokes(shape, point) for shape in sheet.art)
-        return NONE if fill is None or stroked else self.inks.colours.index(fill)
+    def _unexplained(self, seen: Scores, want: Scores) -> tuple[Floats, Floats]:
+        """For looks (n, points) and prints (points, faces) what is left of the looks, squared and added up, once each
+        print is lit by the slope of light that suits it best; and that light (n, faces, slopes)."""
+        told = np.stack([(seen * slope) @ want for slope in self._slopes], axis=-1).astype(float)
+        pairs = [[(one * other) @ want**2 for one in self._slopes] for other in self._slopes]
+        system = np.moveaxis(np.array(pairs, float), -1, 0) + 1e-6 * np.eye(len(self._slopes))
+        gain = np.einsum("fij,nfj->nfi", np.linalg.inv(system), told)
+        rest = (seen**2).sum(axis=1, keepdims=True) - (told * gain).sum(axis=-1)
+        return np.maximum(rest, 0.0), gain
+
+    def shown_unevenly(self, packed: Packed, codes: Image, light: Floats, pattern: float, face: int) -> Shown:
+        """How much of a face one look (points, …) shows in this light (3, slopes)."""
+        seen = _ROOTS.take(codes)
+        lit = (light.T[:, None] * np.array(self._slopes)[..., None]).sum(axis=0) * self._soft[:, :, face].T
+        off = ((seen - lit) ** 2).sum(axis=1) / max(float((light[:, 0] ** 2).sum()), 1e-6)
+        likely = -off / (2 * SOFT.spread**2)
+        is_seen = likely > INKS.strange + PRINT.shown
+        told = np.flatnonzero(self._printed[face] != NONE)
+        bare = self._printed[face][told] == self._grounds[face]
+        inks = np.unique(self._printed[face][told][~bare])
+        letters = self._lettered(packed, codes, face)
+        inked, likely_seen = _mean(is_seen[told][~bare]), _mean(likely[is_seen])
+        return Shown(float(is_seen.mean()), inked, likely_seen, len(inks) < 2, pattern, letters)
+
+    def _inks_of(self, sheet: Sheet) -> npt.NDArray[np.intp]:
+        inks = self._inks_at(sheet, (self.points[:, None] + _NEAR).reshape(-1, 2)).reshape(len(self.points), -1)
+        told = (inks == inks[:, :1]).all(axis=1)
+        for letter in _texts(sheet):
+            told &= np.hypot(*(self.points - letter.at).T) >= PRINT.letter * letter.size
+        return np.where(told, inks[:, 0], NONE)
+
+    def _inks_at(self, sheet: Sheet, spots: Floats) -> npt.NDArray[np.intp]:
+        inks, stroked = np.full(len(spots), NONE, np.intp), np.zeros(len(spots), bool)
+        for shape in sheet.art:
+            if isinstance(shape, Disc | Polygon) and shape.fill is not None:
+                inks[_covers(shape, spots)] = self.inks.colours.index(shape.fill)
+            if isinstance(shape, Polygon) and shape.stroke is not None:
+                stroked |= np.abs(_depths(shape.points, spots)) <= shape.width / 2
+        return np.where(stroked, NONE, inks)
 
     def _as_turned(self, angle: float) -> npt.NDArray[np.intp]:
         """For every point the one of the unturned card that comes to lie there."""
@@ -238,7 +290,8 @@ def _points(sheets: Sequence[Sheet]) -> Floats:
         for i in range(-2 * count, 2 * count)
         for j in range(-count, count)
     ]
-    return np.array([point for point in grid if any(_covers(sheet.outline[0], np.array(point)) for sheet in sheets)])
+    spots = np.array(grid)
+    return spots[np.any([_covers(sheet.outline[0], spots) for sheet in sheets], axis=0)]
 
 
 def _reach(sheet: Sheet) -> float:
@@ -259,24 +312,25 @@ def _sides(sheet: Sheet) -> Floats:
     return np.concatenate([facing, far[:, None]], axis=1)
 
 
-def _covers(shape: Disc | Polygon, point: Floats) -> bool:
+def _covers(shape: Disc | Polygon, spots: Floats) -> Mask:
+    """Which spots (n, 2) a shape covers."""
     if isinstance(shape, Disc):
-        return bool(np.hypot(*(point - shape.at)) <= shape.radius)
-    return _depth(shape.points, point) >= -shape.rounding
+        return np.asarray(np.hypot(*(spots - shape.at).T) <= shape.radius)
+    return _depths(shape.points, spots) >= -shape.rounding
 
 
-def _strokes(shape: Polygon, point: Floats) -> bool:
-    return shape.stroke is not None and abs(_depth(shape.points, point)) <= shape.width / 2
-
-
-def _depth(points: Sequence[Point], point: Floats) -> float:
-    """How far within a polygon a point is; outside it less than 0."""
-    return float(cv2.pointPolygonTest(_contour(tuple(points)), (float(point[0]), float(point[1])), True))
-
-
-@lru_cache(maxsize=256)
-def _contour(points: tuple[Point, ...]) -> Map:
-    return np.array(points, np.float32).reshape(-1, 1, 2)
+def _depths(points: Sequence[Point], spots: Floats) -> Floats:
+    """How far within a polygon spots (n, 2) are; outside it less than 0."""
+    corners, to = np.array(points), spots[:, None]
+    along = np.roll(corners, -1, axis=0) - corners
+    off = to - corners
+    share = np.clip((off * along).sum(axis=2) / (along**2).sum(axis=1), 0.0, 1.0)
+    away = np.sqrt(((off - share[..., None] * along) ** 2).sum(axis=2)).min(axis=1)
+    # A ray to the west crosses the outline of what it starts in an odd number of times.
+    spans = (corners[:, 1] > to[..., 1]) != (np.roll(corners[:, 1], -1) > to[..., 1])
+    west = along[:, 0] * off[..., 1] - along[:, 1] * off[..., 0]
+    crossed = spans & ((west > 0) == (along[:, 1] < 0))
+    return np.asarray(np.where(crossed.sum(axis=1) % 2 == 1, away, -away))
 
 
 def _ground(sheet: Sheet) -> str:

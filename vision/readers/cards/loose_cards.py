@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from engine.referee.reading import Loose
-from vision.flatten.colour import added
+from vision.flatten.colour import FROM_CODE, added, chroma
 from vision.flatten.flat_view import FlatView
 from vision.frame import Floats, Image
 from vision.readers.cards.card_print import CardPrint, placed
@@ -32,11 +33,14 @@ class LooseCards:
         many millimetres above the mat."""
         known = list(known)
         mask = self._patches(view, known, apart)
-        count, _, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        count, patches, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
         areas = stats[1:, cv2.CC_STAT_AREA] / view.plane.px_per_mm**2 / self._area
         wanted = [number for number in range(count - 1) if LOOSE.least <= areas[number] <= LOOSE.most]
         found: list[Loose] = []
-        for number in sorted(wanted, key=lambda each: -areas[each])[: LOOSE.most_loose]:
+        if len(wanted) > LOOSE.most_loose:
+            apart_by = {number: _apartness(view, patches, number + 1, stats[number + 1].tolist()) for number in wanted}
+            wanted = sorted(wanted, key=lambda each: -apart_by[each])[: LOOSE.most_loose]
+        for number in wanted:
             middle = view.stand(view.plane.to_board(middles[number + 1]), view.plane.level + lifted + self.print.height)
             if (card := self._card_at(middle, view, known, lifted)) is not None:
                 found.append(card)
@@ -73,6 +77,19 @@ class LooseCards:
         x, y = best.at.tolist()
         whole = 120.0 if len(set(face.name)) == 1 else 360.0
         return Loose(face.sheet, (round(x, 1), round(y, 1)), round(best.angle % whole, 1), float(1 / weights.sum()))
+
+
+def _apartness(view: FlatView, labels: npt.NDArray[np.generic], number: int, stats: Sequence[int]) -> float:
+    """How unlike the colour round about it a patch is, pixel by pixel: a second lamp makes patches of the mat look
+    yellow, but not much yellower than what is beside them."""
+    left, top, wide, high, _ = stats
+    beside = 1 + round(LOOSE.beside * view.plane.px_per_mm)
+    part = np.s_[max(0, top - beside) : top + high + beside, max(0, left - beside) : left + wide + beside]
+    seen, about = FROM_CODE.take(view.codes[part]).astype(float), labels[part]
+    if not (about == 0).any():
+        return 0.0
+    usual = chroma(seen[about == 0].mean(axis=0))
+    return float(np.linalg.norm(chroma(seen[about == number]) - usual, axis=1).mean())
 
 
 def away_from_print(view: FlatView, places: Floats, reach: float) -> Image:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from math import log
@@ -14,14 +14,15 @@ from engine.face import EMPTY, Face
 from engine.referee.reading import Likelihoods, Loose
 from vision.flatten.colour import FLOOR, added
 from vision.flatten.flat_view import FlatView, circle, looks_printed, tint_of
+from vision.flatten.sheet_art import Pictures
 from vision.frame import Floats, Image, Mask, Numbers
 from vision.readers.cards.card_print import CardPrint, Shown
-from vision.readers.cards.fitting import Fit, fit, grid
+from vision.readers.cards.card_size import CardSizes
+from vision.readers.cards.fitting import Fit, fit, fit_unevenly, grid
 from vision.readers.cards.loose_cards import LooseCards, away_from_print, nearest
 from vision.readers.cards.once import each_card_once
 from vision.readers.cards.pale_cards import look_marked
 from vision.readers.cards.settings import CELLS, FIT, PRINT
-from vision.readers.paints import Paints
 from vision.readers.reader import NOTHING, Candidate, Findings, Notes
 from vision.readers.settings import VERDICTS
 
@@ -45,10 +46,11 @@ class CardOnCell:
 class CardReader:
     """Reads all cells of a board. The cards are known, and that each is there once."""
 
-    def __init__(self, board: Board, paints: Paints | None = None) -> None:
+    def __init__(self, board: Board, pictures: Pictures) -> None:
         """Cards are printed as the mat is, so that no paints need be measured."""
-        self.print = CardPrint(board)
+        self.print = CardPrint(board, pictures)
         self.loose = LooseCards(self.print)
+        self.sizes = CardSizes(self.print, board.by_name, pictures)
         self.askew = {face.sheet: face for face in board.faces.values() if face.sheet and not face.lawful}
         counted = np.array([name in board.counting for name in board.sites])
         self._numbers, self._others = np.flatnonzero(~counted), np.flatnonzero(counted)
@@ -78,6 +80,8 @@ class CardReader:
     ) -> Findings:
         """Likelihoods for every cell but the known ones, those that are hidden, and cards that lie on none."""
         middles = view.sites[self._numbers]
+        # What was hidden in a rough look may simply not have been looked at.
+        known = known - before.hidden
         asked = np.array([name not in known for name in self.names])
         free = np.ones(len(self.names))
         free[asked] = looks_free(middles[asked], view, tint_of(middles, view))
@@ -101,15 +105,22 @@ class CardReader:
         sites |= {
             self.names[number]: self._odd for number in np.flatnonzero(asked & bare & ~strange & (free < CELLS.free))
         }
-        sites |= each_card_once({each.site: each.likelihoods for each in lying.values()})
+        kept = {name: before.sites[name] for name in known if _shows_card(before.sites.get(name))}
+        once = each_card_once(kept | {each.site: each.likelihoods for each in lying.values()})
+        sites |= {each.site: once[each.site] for each in lying.values()}
         if notes is not None:
             notes.candidates += [_candidate(each, self.print.reach) for each in lying.values()]
             notes.heard.append(("print of the cards", Findings(sites, frozenset(hidden))))
-        found_loose = self.loose.find(view, [(each.at, each.angle) for each in lying.values()], self._away(view))
+        there = [(each.at, each.angle) for each in lying.values()] + list(self._where(kept, middles))
+        found_loose = self.loose.find(view, there, self._away(view))
         loose = [each for each in found_loose if not self._is_reached_over(each, middles[strange])]
-        for card, name in nearest(loose, self.names, middles, bare, 2 * self.print.reach):
+        for card, name in nearest(loose, self.names, middles, bare & asked, 2 * self.print.reach):
             hidden.discard(name)
-            sites[name] = {self.askew[card.card]: log(1 - VERDICTS.doubt), EMPTY: log(VERDICTS.doubt)}
+            number = self.names.index(name)
+            lawful = self._lawful(card, number, middles[number], view)
+            sites[name] = {lawful or self.askew[card.card]: log(1 - VERDICTS.doubt), EMPTY: log(VERDICTS.doubt)}
+            if lawful:
+                loose.remove(card)
         found = Findings(sites, frozenset(hidden), loose=tuple(loose))
         if notes is not None:
             notes.heard.append(("cards on no cell", found))
@@ -122,6 +133,12 @@ class CardReader:
             {self.names[number]: self._free for number in np.flatnonzero(asked & (free >= CELLS.free))},
             frozenset(taken),
         )
+
+    def _where(self, kept: Mapping[str, Likelihoods], middles: Floats) -> Iterator[tuple[Floats, float]]:
+        """About where the cards lie that are known to lie on these cells, and at which angle."""
+        for number, name in enumerate(self.names):
+            if name in kept:
+                yield middles[number], float(self._angles[number]) + _likeliest(kept[name]).angle
 
     def _cards(self, numbers: Numbers, middles: Floats, view: FlatView) -> Iterator[tuple[int, CardOnCell]]:
         for number in numbers.tolist():
@@ -150,27 +167,46 @@ class CardReader:
         barred = partial(self.print.on_others, others=beside) if beside else None
         aside, twists = self._coarse
         poses = middle + aside, self._angles[number] + twists, self._costs
-        best = fit(self.print, view, poses, self._fine, barred=barred)
+        best = fit(self.print, view, poses, self._fine, barred=barred, least=CELLS.enough.whole)
         if best.shown.is_plain and best.shown.pattern < PRINT.clear and best.shown.is_enough(CELLS.enough, 0.0):
             # Among cards of one colour any place goes well: then it is looked at more closely about the cell.
-            aside, twists = self._near
-            near = middle + aside, self._angles[number] + twists, np.hypot(*(aside / CELLS.usual).T) ** 2 / 2 / FIT.told
-            again = fit(self.print, view, near, self._fine, closely=len(aside), barred=barred)
+            near = self._about_the_cell(number, middle)
+            again = fit(self.print, view, near, self._fine, closely=len(near[0]), barred=barred)
             best = again if again.shown.pattern > best.shown.pattern else best
-        twist = best.angle - self._angles[number]
-        if np.hypot(*(best.at - middle)) > CELLS.off or abs(twist) > CELLS.askew:
-            return None
-        if not best.shown.is_enough(CELLS.enough):
+        if best.shown.pattern < PRINT.pattern and best.shown.whole >= CELLS.alone.whole:
+            again = fit_unevenly(self.print, view, self._about_the_cell(number, middle), self._fine, barred)
+            best = again if again.shown.pattern >= PRINT.pattern else best
+        if not (self._is_on(best, number, middle) and best.shown.is_enough(CELLS.enough)):
             return None
         face = self.print.faces[best.best]
         return CardOnCell(
             self.names[number], self._likelihoods(best), best.at, best.angle + face.angle, face, best.shown
         )
 
+    def _about_the_cell(self, number: int, middle: Floats) -> tuple[Floats, Floats, Floats]:
+        """Places and angles at which people lay a card, and what each costs."""
+        aside, twists = self._near
+        return middle + aside, self._angles[number] + twists, np.hypot(*(aside / CELLS.usual).T) ** 2 / 2 / FIT.told
+
     def _likelihoods(self, best: Fit) -> dict[Face, float]:
         told = FIT.told * (best.worth - best.worth[best.best])
         found = {self.print.faces[number]: float(told[number]) for number in np.flatnonzero(told > -CELLS.far)}
         return found | {EMPTY: log(VERDICTS.doubt)}
+
+    def _lawful(self, card: Loose, number: int, middle: Floats, view: FlatView) -> Face | None:
+        """The face of a card that was found by itself, if it lies on this cell after all: looked at there, it is told
+        more exactly how it lies."""
+        faces = np.array([face.sheet == card.card for face in self.print.faces])
+        near = self._about_the_cell(number, middle)
+        best = fit(self.print, view, near, self._fine, np.flatnonzero(faces), closely=len(near[0]))
+        is_there = np.hypot(*(best.at - card.at)) <= CELLS.same and best.shown.is_enough(CELLS.enough)
+        return self.print.faces[best.best] if is_there and self._is_on(best, number, middle) else None
+
+    def _is_on(self, lying: Fit, number: int, middle: Floats) -> bool:
+        """Whether a card lies on a cell, as near and as straight as people are asked to lay it."""
+        return bool(
+            np.hypot(*(lying.at - middle)) <= CELLS.off and abs(lying.angle - self._angles[number]) <= CELLS.askew
+        )
 
     def _is_reached_over(self, card: Loose, strange: Floats) -> bool:
         """Whether something strange lies beside a loose card: what is seen may be a hand, or be held in one."""
@@ -196,6 +232,16 @@ def looks_free(at: Floats, view: FlatView, mat: Floats) -> Floats:
     """For each cell (n, 2) how much of its middle looks like the mat, which has this tint."""
     places = at[:, None] + _MIDDLE
     return np.asarray(looks_printed(view.looks(places), view.ground(places) * mat).mean(axis=1))
+
+
+def _shows_card(likelihoods: Likelihoods | None) -> bool:
+    """Whether a card lies on a cell, most likely, and not askew."""
+    face = _likeliest(likelihoods) if likelihoods else EMPTY
+    return bool(face.sheet) and face.lawful
+
+
+def _likeliest(likelihoods: Likelihoods) -> Face:
+    return max(likelihoods, key=likelihoods.__getitem__)
 
 
 def _candidate(lying: CardOnCell, reach: float) -> Candidate:

@@ -78,9 +78,9 @@ class PrintSettings:
     overlap …"""
     lapped: float = 0.05
     """… and of how much of a card that must be true for it to lie on another. By hand: cards lie side by side."""
-    lettered: float = 0.25
-    """How much of their contrast letters must have. By hand: blur leaves half of it, and light letters have less than
-    none where dark ones should be."""
+    lettered: float = 0.0
+    """How much of their contrast letters must have. By hand: blur may take nearly all of it, and light letters where
+    dark ones should be have less than none."""
     fewest: int = 8
     """Points that must be in sight to tell a pattern. By hand."""
 
@@ -89,16 +89,8 @@ class PrintSettings:
 class SoftSettings:
     """The print as a camera shows it."""
 
-    px_per_mm: int = 6
-    """In which it is drawn. By hand: finer than any camera sees."""
     blur: float = 1.0
     """Millimetres, one sigma. By hand: a pixel at the far end of the promised range."""
-    capital: float = 0.68
-    """Of its size: how high a digit is. By hand …"""
-    bold: float = 0.17
-    """… and how thick its strokes are. By hand …"""
-    plain: float = 0.1
-    """… if it is not bold. By hand."""
     spread: float = 0.07
     """Of the root of a reflectance in full light, one sigma: noise, blur, and what the drawing leaves out. By hand."""
     tinted: float = 0.12
@@ -119,6 +111,9 @@ class FitSettings:
     of one colour lie side by side only that tells."""
     soft: float = 1.5
     """What the likelihood that its colours agree as a whole counts beside that of single points. By hand: as much."""
+    few_faces: int = 24
+    """Faces that are compared closely in uneven light, the likeliest of those compared less closely. By hand: it takes
+    time."""
     never: float = 20.0
     """What a place costs that is out of the question. By hand: more than any card can be likelier than another."""
     told: float = 10.0
@@ -144,6 +139,8 @@ class CellSettings:
     """Millimetres, one sigma, by which cards are off: of two that fit alike the nearer is believed. By hand."""
     twisted: float = 4.5
     """Degrees likewise. By hand."""
+    same: float = 4.0
+    """Millimetres by which a card may be found elsewhere when it is looked at again. By hand: less than half a card."""
     free: float = 0.75
     """Share of a cell's middle that looks like the mat from which it is free … By hand."""
     taken: float = 0.4
@@ -236,9 +233,35 @@ class ChipSettings:
     """… and log-odds for each unit more. By hand."""
     covered: float = 0.45
     """A place is hidden if less than this share of it looks like a chip or like its print. By hand."""
+    enough_bare: int = 12
+    """Bare places that are enough to tell their usual tint. By hand: no hand covers half as many."""
+    tinted: float = 0.2
+    """How far that may be from grey, as a share. By hand: skin is farther."""
     loudest: float = 6.0
     """The most, in log-odds, that a look can say. By hand."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class SizeSettings:
+    """How large cards are beside the mat."""
+
+    step: float = 1.0
+    """Millimetres between two points that are compared. By hand: about a pixel."""
+    inset: float = 1.8
+    """Millimetres from a card's edge to the outermost of them. By hand: nearer, the shadow of its edge mixes in."""
+    off: float = 5.0
+    """Millimetres off its cell up to which a card is sought. By hand: more than the 4 that people are promised …"""
+    askew: float = 8.0
+    """… and degrees. By hand: more than 6."""
+    whole: float = 0.85
+    """How much of it must be in sight. By hand: nearly all."""
+    rounds: int = 4
+    """How often place, turn and size are made better. By hand: it changes no more after the third time."""
+    astray: float = 1.5
+    """Millimetres by which a card may turn out to lie elsewhere. By hand: farther off it is not what was found."""
+    most: float = 0.1
+    """By how much larger or smaller than the mat it may be. By hand: no printer is so far off."""
+
+
 INKS, PRINT, SOFT, FIT = InkSettings(), PrintSettings(), SoftSettings(), FitSettings()
-CELLS, PALE, LOOSE, CHIPS = CellSettings(), PaleSettings(), LooseSettings(), ChipSettings()
+CELLS, PALE, LOOSE, CHIPS, SIZE = CellSettings(), PaleSettings(), LooseSettings(), ChipSettings(), SizeSettings()
