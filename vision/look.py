@@ -30,7 +30,7 @@ from vision.motion import MOTION, UNKNOWN, Changes, Coarse, Motion, MotionSettin
 from vision.readers.cards.reader import CardReader
 from vision.readers.paints import Paints, paints_of
 from vision.readers.reader import NOTHING, Findings, merged
-from vision.readers.registry import readers_of
+from vision.readers.registry import painted_readers, readers_of
 from vision.reprint import Reprint
 
 __all__ = ["BoardNotFoundError", "Eye", "EyeSettings", "Look"]
@@ -115,15 +115,14 @@ class Eye:
         self.slack_reader = SheetSlackReader(board, self.plane, clear, settings.slack)
         self.card_reader = CardSlackReader(board, self.plane, settings.cards)
         self.paints = paints_of(board, paints)
-        self._pictures = pictures
         self.readers = readers_of(board, pictures, self.paints)
 
     def with_paints(self, paints: Paints) -> Eye:
         """The same eye, looking for pieces of these colours."""
         other = copy(self)
         other.paints = paints_of(self.board, paints)
-        read = readers_of(self.board, self._pictures, other.paints)
-        other.readers = {name: reader for name, reader in read.items() if name in self.readers}
+        painted = painted_readers(self.board, other.paints)
+        other.readers = {name: painted.get(name, reader) for name, reader in self.readers.items()}
         other._other = self._other and self._other.with_paints(paints)
         return other
 

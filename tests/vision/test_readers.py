@@ -33,7 +33,7 @@ def test_a_game_is_refereed_if_all_that_its_board_names_can_be_read(game: Game) 
 
 def test_what_is_missing_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     check_refereed("triominos")
-    monkeypatch.setattr("vision.readers.registry.READERS", {"chips": READERS["chips"]})
+    monkeypatch.setattr("vision.readers.registry.READERS", ("chips",))
     with pytest.raises(UsageError, match=r"^triominos cannot be refereed yet: nothing reads its cards$"):
         check_refereed("triominos")
     check_readable(find_game("triominos").board(2))

@@ -62,8 +62,8 @@ class BoardPlane:
         """The pixels, counted row by row, where it does not …"""
         self.outside = self.beyond[::7]
         """… and some of them."""
-        self._prints: Recent[Map] = Recent(8)
-        self._codes: Recent[Image] = Recent(8)
+        self._prints: Recent[Map] = Recent(2)
+        self._codes: Recent[Image] = Recent(2)
 
     def to_flat(self, points: Floats) -> Floats:
         """The pixels of the flat picture for places on the board in millimetres."""

@@ -15,20 +15,34 @@ from vision.readers.pawns import PawnReader
 from vision.readers.reader import Reader
 from vision.readers.stacks.reader import StackReader
 
-READERS: Mapping[str, Callable[[Board, Pictures, Paints | None], Reader]] = {
-    "stacks": lambda board, _, paints: StackReader(board, paints),
-    "pawns": lambda board, _, paints: PawnReader(board, paints),
-    "figures": lambda board, _, paints: FigureReader(board, paints),
-    "cards": lambda board, pictures, _: CardReader(board, pictures),
-    "chips": lambda board, *_: ChipReader(board),
-    "dice": lambda board, *_: DiceReader(board),
+PAINTED: Mapping[str, Callable[[Board, Paints | None], Reader]] = {
+    "stacks": StackReader,
+    "pawns": PawnReader,
+    "figures": FigureReader,
 }
+"""Those that tell pieces by their colours."""
+PRINTED: Mapping[str, Callable[[Board, Pictures], Reader]] = {
+    "cards": CardReader,
+    "chips": lambda board, _: ChipReader(board),
+    "dice": lambda board, _: DiceReader(board),
+}
+"""Those that look at print, or at what has one colour in every set."""
+READERS = (*PAINTED, *PRINTED)
 
 
 def readers_of(board: Board, pictures: Pictures, paints: Paints | None = None) -> dict[str, Reader]:
     """The readers that a board names, as far as they exist; `pictures`: its print."""
-    named = [name for name in board.readers if name in READERS and board.sites]
-    return {name: READERS[name](board, pictures, paints) for name in named}
+    made = painted_readers(board, paints) | {name: PRINTED[name](board, pictures) for name in _named(board, PRINTED)}
+    return {name: made[name] for name in board.readers if name in made}
+
+
+def painted_readers(board: Board, paints: Paints | None) -> dict[str, Reader]:
+    """Those of a board's readers that ask which colours its pieces have."""
+    return {name: PAINTED[name](board, paints) for name in _named(board, PAINTED)}
+
+
+def _named(board: Board, readers: Iterable[str]) -> list[str]:
+    return [name for name in board.readers if name in readers and board.sites]
 
 
 def unread(board: Board) -> tuple[str, ...]:

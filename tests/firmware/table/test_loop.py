@@ -126,7 +126,7 @@ def test_what_the_eye_cannot_follow_is_refused_and_the_match_goes_on(
     room.sitting.play(PLAN)
     room.look(5)
     room.play("+T1")
-    monkeypatch.setattr("vision.readers.registry.READERS", {})
+    monkeypatch.setattr("vision.readers.registry.READERS", ())
     triominos = find_game("triominos").configure()
     with pytest.raises(UsageError, match="triominos cannot be refereed yet: nothing reads its cards and chips"):
         room.sitting.play(MatchPlan(triominos, PLAN.seating))

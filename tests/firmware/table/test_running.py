@@ -279,7 +279,7 @@ def test_a_log_that_cannot_be_written_gets_one_line(tmp_path: Path, capsys: pyte
 def test_a_game_that_cannot_be_followed_yet_gets_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
-    monkeypatch.setattr("vision.readers.registry.READERS", {})
+    monkeypatch.setattr("vision.readers.registry.READERS", ())
     log = tmp_path / "log.sqlite"
     for words in (
         ["run", "--game", game, "--camera", "sim", "--lights", "none", "--log", str(log)],

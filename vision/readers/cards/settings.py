@@ -235,8 +235,8 @@ class ChipSettings:
     """A place is hidden if less than this share of it looks like a chip or like its print. By hand."""
     enough_bare: int = 12
     """Bare places that are enough to tell their usual tint. By hand: no hand covers half as many."""
-    tinted: float = 0.2
-    """How far that may be from grey, as a share. By hand: skin is farther."""
+    tinted: float = 0.3
+    """How far that may be from grey, as a share. By hand: skin, even the palest, is half as far again."""
     loudest: float = 6.0
     """The most, in log-odds, that a look can say. By hand."""
 
