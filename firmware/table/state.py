@@ -171,7 +171,7 @@ def match_state(playing: Playing, monotonic: float) -> Json:
         "result": position.outcome.record() if position.outcome else None,
         "closed": closed,
         "asking": [_asking(each, match, seating, table) for each in _asked(playing)],
-        "reached": None if closed else _reached(match, table),
+        "reached": None if closed or position.outcome else _reached(match, table),
         "declarable": [] if closed or not playing.is_known else _declarable(match),
         "callable": [] if closed or not playing.is_known else list(rules.callable(position)),
         "seen": seen(playing),

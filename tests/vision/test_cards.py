@@ -14,7 +14,7 @@ import pytest
 
 from engine.board import Board, Shape
 from engine.face import EMPTY
-from engine.referee.reading import Reading, posterior
+from engine.referee.reading import Loose, Reading, posterior
 from engine.registry import find_game
 from hardware.printing.raster import rasterise
 from hardware.virtual.camera import Pose
@@ -25,6 +25,7 @@ from vision.frame import Frame
 from vision.look import Eye
 from vision.readers.cards.card_print import CardPrint
 from vision.readers.cards.held_cards import HeldCards
+from vision.readers.cards.loose_cards import nearest
 from vision.readers.cards.once import each_card_once
 
 FACES = find_game("triominos").faces
@@ -129,6 +130,13 @@ def test_a_card_between_cells_lies_loose() -> None:
     assert found.angle == pytest.approx(30.0, abs=5.0)
     assert {site: name for site, name in shown(reading).items() if "/" not in name} == CLUSTER
     assert [name for name in shown(reading).values() if "/" in name] == ["345/"], "the nearest cell says so, too"
+
+
+def test_each_loose_card_has_a_free_cell_of_its_own() -> None:
+    at = np.array([(0.0, 0.0), (30.0, 0.0), (60.0, 0.0)])
+    loose = [Loose(f"card-{name}", (x, 0.0), 0.0, 0.9) for name, x in (("111", 2.0), ("222", 4.0), ("333", 200.0))]
+    pairs = nearest(loose, ["a", "b", "c"], at, np.array([True, False, True]), 60.0)
+    assert [(card.card, name) for card, name in pairs] == [("card-111", "a"), ("card-222", "c")]
 
 
 def test_a_card_beside_the_mat_is_no_part_of_it() -> None:

@@ -137,7 +137,7 @@ def test_a_photo_of_any_number_of_players_board_is_read(
         }
     assert main(["look", str(photo), "--game", "dimenticato", "--players", "2"]) == 1
     said = capsys.readouterr()
-    assert "the dimenticato board in the picture is for another number of players" in said.out + said.err
+    assert "the dimenticato board in the picture is for a different number of players" in said.out + said.err
 
 
 @pytest.mark.parametrize(("covered", "told"), [(0, True), (18, True), (26, False)])

@@ -59,7 +59,7 @@ def why_not_found(found: FoundFiducials, board: Board, games: Mapping[str, froze
         return "no black squares found: is the board in the picture, in focus and well lit?"
     others = other_games(found, board, games)
     if board.game in others:
-        return f"the {board.game} board in the picture is for another number of players"
+        return f"the {board.game} board in the picture is for a different number of players"
     if others:
         return f"the board in the picture is for {' or '.join(others)}, not {board.game}"
     if not seen:

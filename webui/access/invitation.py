@@ -13,7 +13,17 @@ from markupsafe import Markup
 from webui.access.names import without_port
 from webui.house import Access
 
-PASSED_ON = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip")
+PASSED_ON = (
+    "CF-Connecting-IP",
+    "Forwarded",
+    "Via",
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+    "X-Forwarded-Port",
+    "X-Forwarded-Proto",
+    "X-Forwarded-Server",
+    "X-Real-Ip",
+)
 """What a server in between adds: then the request is not of this machine, although that server may be."""
 
 

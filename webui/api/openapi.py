@@ -150,6 +150,7 @@ SCHEMAS: Json = {
 
 _SETTINGS: Json = {
     "clock": {"type": "string"},
+    "language": {"type": "string", "description": "of the whole table; empty: each device chooses"},
     "voice": {"type": "string"},
     "brightness": _WHOLE,
     "screen": {"type": "boolean", "description": "whether a browser at the machine itself sees address and PIN"},

@@ -14,7 +14,8 @@ export class Closer {
     if (!this.has) return;
     this.all = board.node.getAttribute("viewBox");
     this.close = SMALL.matches;
-    this.site = null;
+    this.site = null; // what is pointed at
+    this.shown = null; // what is shown large: after a touch this stays
     this.panel = make("div", { class: "closer", "aria-hidden": "true", hidden: true });
     this.toggle = make("button", { type: "button", class: "nearer" });
     const turn = (close) => {
@@ -38,6 +39,7 @@ export class Closer {
   look(site, stays = true) {
     this.site = stays ? site : null; // A finger does not stay where it was.
     const face = this.face = this.board.pieces.get(site)?.dataset.face;
+    this.shown = face ? site : null;
     this.panel.hidden = !face;
     if (!face) return;
     const { x, width } = this.board.node.viewBox.baseVal;
@@ -54,7 +56,8 @@ export class Closer {
     this.toggle.setAttribute("aria-label", this.toggle.title);
     const places = [...this.board.pieces.keys()].map((site) => this.board.sites.get(site));
     this.board.zoom(places.length ? places : [{ x: 0, y: 0 }], ROOM, this.close ? LEAST : 1, this.all);
-    if (this.site && this.board.pieces.get(this.site)?.dataset.face !== this.face) this.look(this.site);
+    const looked = this.site ?? this.shown;
+    if (looked && this.board.pieces.get(looked)?.dataset.face !== this.face) this.look(looked, looked === this.site);
   }
 
   /** The whole mat, for whoever puts things there by hand. */

@@ -246,8 +246,9 @@ function renderDoubts({ doubts, flaws }) {
 function askFirst(site) {
   const { [site]: dice, ...others } = state.survey?.doubts ?? {};
   if (!dice?.length) return false;
-  at("options").replaceChildren(...doubtsOf({ [site]: dice, ...others }, []).buttons);
-  at("options").querySelector("button").focus();
+  const rules = state.survey.flaws.map(({ rule }) => rule);
+  at("options").replaceChildren(...doubtsOf({ [site]: dice, ...others }, rules).buttons);
+  at("options").querySelector(`[data-doubt="${site}"] button`).focus();
   return true;
 }
 

@@ -50,7 +50,7 @@ TEXTS = {
     "fits": N_("That’s it: leave the phone exactly like this."),
     "board_missing": N_("No board in the picture: point the phone at it."),
     "board_other": N_("This is the board of another game."),
-    "board_seats": N_("This board is for another number of players."),
+    "board_seats": N_("This board is for a different number of players."),
     "board_twice": N_("There is more than one board in the picture: show only one."),
     "board_lens": N_("The lens file in the settings does not belong to this phone: remove it there."),
     "board_covered": N_("The board is only partly visible: move the phone a little, or clear the board."),

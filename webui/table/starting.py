@@ -28,7 +28,7 @@ TEXTS = {
     "board": N_("The board is in the picture."),
     "board_missing": N_("No board in the picture: put it under the camera and check the focus."),
     "board_other": N_("This is the board of another game."),
-    "board_seats": N_("This board is for another number of players."),
+    "board_seats": N_("This board is for a different number of players."),
     "board_twice": N_("There is more than one board in the picture: show only one."),
     "board_lens": N_(
         "The lens file in the settings ({given}°) does not match this picture ({seen}°): remove it there."

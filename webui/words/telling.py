@@ -65,11 +65,11 @@ PEEK = N_("Somebody has looked under %(site)s.")
 CALLED = N_("%(name)s said %(number)s for %(site)s.")
 LYING = N_("Something is lying on %(sites)s: the referee cannot see what stands there.")
 TOO_LARGE = N_(
-    "The cards are about %(percent)s %% too large for this board. Was it fitted to the page when it was printed? Print "
-    "both at actual size (100 %%)."
+    "The cards are about %(percent)s %% too large for this board. Was the board scaled to fit the page when it was "
+    "printed? Print both at actual size (100 %%)."
 )
 TOO_SMALL = N_(
-    "The cards are about %(percent)s %% too small for this board. Were they fitted to the page when they were "
+    "The cards are about %(percent)s %% too small for this board. Were they scaled to fit the page when they were "
     "printed? Print both at actual size (100 %%)."
 )
 UNSAVED = N_(
@@ -81,7 +81,7 @@ MOST_NAMED = 8
 """How many sites a sentence names at most."""
 NO_CAMERA = N_("Camera %(camera)s cannot be used: is it plugged in, or is another program using it?")
 OTHER_BOARD = N_("The camera sees the board of another game: %(game)s.")
-OTHER_SEATS = N_("This board is for another number of players.")
+OTHER_SEATS = N_("This board is for a different number of players.")
 NOT_BEGUN = N_("Waiting until the whole board is visible.")
 
 

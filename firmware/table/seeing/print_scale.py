@@ -66,7 +66,7 @@ class PrintScale:
         return [] if self.percent is None else [OtherScale(self.percent)]
 
     def _measure(self, table: Table, eye: Eye, look: Look) -> None:
-        cards = {(site, face.name): face for site, face in table.stand.faces.items() if face.sheet}
+        cards = {(site, face.name): face for site, face in table.stand.faces.items() if face.sheet and face.lawful}
         new = sorted((card for card in cards if card not in self._sizes), key=self._tries.__getitem__)
         for site, name in new[: min(AT_ONCE, ENOUGH - len(self._sizes))]:
             self._tries[site, name] += 1

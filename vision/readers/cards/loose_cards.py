@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -104,12 +104,13 @@ def away_from_print(view: FlatView, places: Floats, reach: float) -> Image:
 
 def nearest(
     loose: Sequence[Loose], names: Sequence[str], at: Floats, free: Floats, most: float
-) -> Iterator[tuple[Loose, str]]:
+) -> list[tuple[Loose, str]]:
     """For each loose card the free cell that is nearest to it, if one is near."""
-    taken = ~free.astype(bool)
+    taken, pairs = ~free.astype(bool), list[tuple[Loose, str]]()
     for card in loose:
         away = np.where(taken, np.inf, np.hypot(*(at - card.at).T))
         number = int(away.argmin())
         if away[number] <= most:
             taken[number] = True
-            yield card, names[number]
+            pairs.append((card, names[number]))
+    return pairs

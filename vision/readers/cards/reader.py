@@ -50,7 +50,7 @@ class CardReader:
         """Cards are printed as the mat is, so that no paints need be measured."""
         self.print = CardPrint(board, pictures)
         self.loose = LooseCards(self.print)
-        self.sizes = CardSizes(self.print, board.by_name, pictures)
+        self.sizes = CardSizes(self.print, board.by_name, {name: pictures[name] for name in board.cards})
         self.askew = {face.sheet: face for face in board.faces.values() if face.sheet and not face.lawful}
         counted = np.array([name in board.counting for name in board.sites])
         self._numbers, self._others = np.flatnonzero(~counted), np.flatnonzero(counted)
