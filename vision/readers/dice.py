@@ -24,6 +24,7 @@ from vision.flatten.flat_view import FlatView, circle
 from vision.frame import Floats, Image, Mask, Numbers
 from vision.readers.free_sites import medians
 from vision.readers.reader import NOTHING, Findings, Notes
+from vision.readers.settings import VERDICTS
 
 STEP = 0.7
 """Millimetres between the places that are looked at: a pixel of the flat picture."""
@@ -55,12 +56,25 @@ LARGEST = 3.6
 """Millimetres: a dark spot that reaches no farther from its middle is a pip, however blurred; a larger one a shadow."""
 FAINT = 0.12
 """Least contrast between a round and its pips, as a share of the round's light, to be pips at all."""
+PIPS = 0.04
+"""Share of a round that is certainly pips, whatever its number: a bit less than one."""
+VEIL = 0.8
+"""How much of the light that pips show is a veil. By hand: black ink reflects a little, and pips are blurred."""
 HUE = 0.07
 """One sigma, in shares of blue, green and red, by which the colour of a square is off its own."""
 STRANGE = 0.02
 """Density of any other colour in a square: a shadow's edge, a figure's foot, gloss."""
 ONCE = 0.02
 """How often a card has a colour twice: in most decks each is on it once."""
+CLEARLY = 0.7
+"""Share of what is to be seen in a round that a number explains where it must be in sight, however dark its shadow is:
+neither hands nor the heads of figures have pips. By hand: on hidden ones no number explains half."""
+MOSTLY = 0.9
+"""How much of such a round must not be behind figures. By hand."""
+ENOUGH = 4
+"""Squares of a colour that show how it looks in this light, from this printer. By hand: no one of them decides."""
+APART = 0.12
+"""Least difference, in shares of blue, green and red, between two colours that are told apart. By hand."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +107,7 @@ class DiceReader:
         self.tints = np.stack([chroma((1 - share) * square + share * light) for share in RIM])
         """(shares, colours, 3): how the squares look, with some of the round mixed in."""
         self.light = light / light.mean()
+        self.free = dict.fromkeys(board.faces.values(), log(VERDICTS.doubt)) | {EMPTY: log(1 - VERDICTS.doubt)}
         tallest = max(board.pieces.values(), key=lambda piece: piece.height)
         self.figure = tallest.diameter / 2, tallest.height
 
@@ -114,28 +129,28 @@ class DiceReader:
         if not len(cards):
             return Findings()
         dice = _Dice(self.cards[cards, quarters], cards, quarters, self._askew(view)[cards])
-        pips, tints = self._read(dice, view, fronts)
+        pips, tints, clear = self._read(dice, view, fronts)
         for card in range(len(self.cards)):
             tints[cards == card] = _once_each(tints[cards == card])
         likely = (pips[:, :, None] + tints[:, None]).reshape(len(pips), -1).tolist()
+        names = [self.names[site] for site in dice.sites.tolist()]
         fields = {
-            self.names[site]: dict(zip(self.prints, each, strict=True))
-            for site, each in zip(dice.sites.tolist(), likely, strict=True)
+            name: dict(zip(self.prints, each, strict=True))
+            for name, each, is_clear in zip(names, likely, clear.tolist(), strict=True)
+            if is_clear or name not in before.hidden
         }
-        told = Findings(fields=fields)
+        told = Findings({name: self.free for name in names if name in before.hidden and name in fields}, fields=fields)
         if notes is not None:
             notes.heard.append(("pips and colours", told))
         return told
 
     def _figures(self, view: FlatView, found: Findings) -> tuple[Image, Set[int]]:
-        """What figures hide (not 0), and the numbers of the sites that are theirs or are hidden."""
+        """What figures hide (not 0), and the numbers of the sites that are theirs."""
         fronts = np.zeros(view.codes.shape[:2], np.uint8)
         taken = set()
         radius, height = self.figure
         ring = radius * circle(24)
         for number, name in enumerate(self.names):
-            if name in found.hidden:
-                taken.add(number)
             if name not in found.sites or guess(found.sites[name]).best == EMPTY:
                 continue
             taken.add(number)
@@ -149,21 +164,46 @@ class DiceReader:
         one, other = (places[self.cards[:, 2]] - places[self.cards[:, 0]] for places in (self.nominal, view.sites))
         return np.asarray(np.arctan2(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0], (one * other).sum(axis=1)))
 
-    def _read(self, dice: _Dice, view: FlatView, fronts: Image) -> tuple[Floats, Floats]:
-        """Log-likelihoods of all numbers and of all colours for every die."""
+    def _read(self, dice: _Dice, view: FlatView, fronts: Image) -> tuple[Floats, Floats, Mask]:
+        """Log-likelihoods of all numbers and of all colours for every die, and which are so clear that they must be in
+        sight."""
         rounds, squares = (dice.places(grid, view) for grid in (self.grid.round, self.grid.square))
         looks, seen = _sampled(view, rounds), fronts[view.pixels(rounds)] == 0
         enough = seen.mean(axis=1) >= LEAST_SEEN
-        light = np.where(enough[:, None], _ivory(looks, seen), self.light)
-        pips = np.zeros((len(seen), len(self.numbers)))
+        veil = np.where(enough[:, None], _veil(looks, seen), 0.0)[:, None]
+        light = np.where(enough[:, None], _ivory(looks - veil, seen), self.light)
+        pips, clear = np.zeros((len(seen), len(self.numbers))), np.zeros(len(seen), bool)
         for turned_by, templates in enumerate(self.templates):
             some = np.flatnonzero(enough & (dice.quarters % 2 == turned_by))
             if len(some):
-                pips[some] = self._pips(_light(looks[some]), seen[some], templates)
-        tints = chroma(_sampled(view, squares) * (self.light / light)[:, None])
-        return pips, self._colours(tints, fronts[view.pixels(squares)] == 0)
+                pips[some], clear[some] = self._pips(_light(looks[some]), seen[some], templates)
+        tints = chroma(np.maximum(_sampled(view, squares) - veil, 0.0) * (self.light / light)[:, None])
+        shown = fronts[view.pixels(squares)] == 0
+        return pips, self._colours(tints, shown, self._here(dice, tints, shown)), clear
 
-    def _pips(self, light: Floats, seen: Mask, templates: _Templates) -> Floats:
+    def _here(self, dice: _Dice, tints: Floats, seen: Mask) -> Floats:
+        """How the squares look in this light and from this printer (shares, colours, 3): each card has every colour,
+        which says what is what even where all look another way than described."""
+        usual = medians(np.where(seen[..., None], tints, np.nan))
+        off = ((usual[:, None, None] - self.tints) ** 2).sum(axis=-1).min(axis=1)
+        colours = np.full(len(usual), -1)
+        clear = seen.mean(axis=1) >= LEAST_OF_SQUARE
+        for card in np.unique(dice.cards):
+            some = np.flatnonzero((dice.cards == card) & clear)
+            ways, alone = _ways(len(some), off.shape[1])
+            if len(some) > 1:
+                colours[some] = min(ways[alone].tolist(), key=lambda way, some=some: off[some, way].sum())
+        found = self.tints.copy()
+        for colour in range(off.shape[1]):
+            those = usual[colours == colour]
+            if len(those) >= ENOUGH:
+                middle = np.median(those, axis=0)
+                found[:, colour] += middle - min(self.tints[:, colour], key=lambda tint: ((tint - middle) ** 2).sum())
+        one, other = np.triu_indices(off.shape[1], 1)
+        are_apart = (np.linalg.norm(found[0, one] - found[0, other], axis=-1) >= APART).all()
+        return found if are_apart else self.tints
+
+    def _pips(self, light: Floats, seen: Mask, templates: _Templates) -> tuple[Floats, Mask]:
         fit = templates.fit(light, seen)
         odd = np.flatnonzero(fit.left > SMOOTH)
         if len(odd):
@@ -176,13 +216,14 @@ class DiceReader:
         likely = -INDEPENDENT / 2 * seen.mean(axis=1, keepdims=True) * np.log1p(-fit.explained)
         share = np.clip((fit.left - SMOOTH) / (ROUGH - SMOOTH), 0.0, 1.0)
         doubt = np.where(fit.is_faint, DOUBTFUL, SUREST * (DOUBTFUL / SUREST) ** share)
-        return np.where(fit.is_dark[:, None], 0.0, _mixed(likely, doubt))
+        clear = (fit.explained.max(axis=1) >= CLEARLY) & ~fit.is_faint & (seen.mean(axis=1) >= MOSTLY)
+        return np.where(fit.is_dark[:, None], 0.0, _mixed(likely, doubt)), clear & ~fit.is_dark
 
-    def _colours(self, tints: Floats, seen: Mask) -> Floats:
+    def _colours(self, tints: Floats, seen: Mask, here: Floats) -> Floats:
         # The square of a difference, multiplied out because there are many places.
-        known = self.tints.reshape(-1, 3)
+        known = here.reshape(-1, 3)
         off = (tints**2).sum(axis=-1)[..., None] - 2 * tints @ known.T + (known**2).sum(axis=-1)
-        off = off.reshape(*seen.shape, *self.tints.shape[:2]).min(axis=2) / 2 / HUE**2
+        off = off.reshape(*seen.shape, *here.shape[:2]).min(axis=2) / 2 / HUE**2
         each = np.where(seen[..., None], np.log((1 - STRANGE) * np.exp(-off) + STRANGE), 0.0)
         mean = each.sum(axis=1) / np.maximum(seen.sum(axis=1), 1)[:, None]
         told = _mixed(INDEPENDENT * mean, np.full(len(mean), SUREST))
@@ -305,6 +346,15 @@ def _ivory(looks: Floats, seen: Mask) -> Floats:
     lighter = lightness >= medians(lightness[..., None])
     usual = medians(np.where(lighter[..., None], some, np.nan)) + 1e-6
     return np.asarray(usual / usual.mean(axis=-1, keepdims=True))
+
+
+def _veil(looks: Floats, seen: Mask) -> Floats:
+    """The light (rounds, 3) that gloss and haze lay over all print about each round: what its pips show, for they are
+    black."""
+    count = max(1, round(PIPS * looks.shape[1]))
+    lightness = np.where(seen, looks.sum(axis=-1), np.inf)
+    darkest = np.argpartition(lightness, count - 1, axis=1)[:, :count]
+    return np.asarray(VEIL * np.take_along_axis(looks, darkest[..., None], axis=1).mean(axis=1))
 
 
 def _grid(design: DiceDesign) -> _Grid:

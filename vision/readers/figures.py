@@ -15,12 +15,12 @@ import numpy as np
 from engine.board import Board
 from engine.face import EMPTY
 from engine.referee.reading import Likelihoods, Loose, guess
-from vision.flatten.colour import chroma, linear
+from vision.flatten.colour import FLOOR, added, chroma, linear
 from vision.flatten.flat_view import FlatView, circle
 from vision.frame import Floats, Image
 from vision.readers.free_rounds import round_odds
 from vision.readers.paints import Paints
-from vision.readers.palette import Palette
+from vision.readers.palette import Palette, strange
 from vision.readers.reader import NOTHING, Candidate, Findings, Notes
 from vision.readers.settings import FIGURES, VERDICTS
 from vision.readers.site_readings import Claim, faces_of_site
@@ -116,7 +116,23 @@ class FigureReader:
         """The number of the colour of the figure that stands on a site, if one is in sight."""
         shares = self._shares(site, labels, fronts, view)
         best = int(shares.argmax())
-        return best if shares[best] > FIGURES.filled else None
+        return best if shares[best] > FIGURES.filled else self._colour_of_side(site, labels, fronts, view)
+
+    def _colour_of_side(self, at: Floats, labels: Image, fronts: Image, view: FlatView) -> int | None:
+        """The same for a figure whose head reflects a lamp, and has no colour of its own left: the side below it, which
+        shows no lamp, tells it. No hand has such a colour, or is so much lighter than what is under it."""
+        ring = FIGURES.within * self.radius * _ROUND
+        head = view.appear(at + np.concatenate([[(0.0, 0.0)], ring / 2, ring]), view.plane.level + self.height)
+        near = ring[ring @ view.towards(at) > FIGURES.near * FIGURES.within * self.radius]
+        side = np.concatenate([view.appear(at + near, view.plane.level + part * self.height) for part in FIGURES.side])
+        if min((fronts[view.pixels(places)] == 0).mean() for places in (head, side)) < FIGURES.shown:
+            return None
+        shares = np.bincount(labels[view.pixels(side)], minlength=len(self.faces))[1:] / len(side)
+        best = int(shares.argmax())
+        looks = view.looks(head)
+        lighter = np.median(added(looks)) / np.median(added(view.looks(side)) + FLOOR)
+        is_glossy = lighter > FIGURES.glossy and strange(looks).mean() < FIGURES.hand
+        return best if is_glossy and shares[best] > FIGURES.side_filled else None
 
     def _shares(self, at: Floats, labels: Image, fronts: Image, view: FlatView) -> Floats:
         """Of what is in sight of the outline that a figure would have here: how much has each colour."""

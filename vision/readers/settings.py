@@ -327,6 +327,17 @@ class FigureSettings:
     """Of a figure's radius: it may stand a little off its field. By hand."""
     levels: tuple[float, ...] = (0.1, 0.4, 0.7, 1.0)
     """Of a figure's height: where its outline is looked at. By hand."""
+    glossy: float = 1.8
+    """How many times lighter than its side a head is that reflects a lamp … By hand: the side looks away from most
+    lamps, but more than that much only in gloss."""
+    hand: float = 0.4
+    """… and how much of it may have a hand's tint. By hand."""
+    side: tuple[float, ...] = (0.25, 0.45, 0.65)
+    """Of a figure's height: where the side below such a head is looked at … By hand."""
+    near: float = 0.6
+    """… if it is turned to the camera: cosine. By hand: 53 degrees to both sides …"""
+    side_filled: float = 0.7
+    """… and how much of it must have the figure's colour. By hand."""
 
 
 PALETTE, BLOBS, FREE_SITES, OUTLINES = PaletteSettings(), BlobSettings(), FreeSiteSettings(), OutlineSettings()
