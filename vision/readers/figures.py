@@ -127,12 +127,16 @@ class FigureReader:
         side = np.concatenate([view.appear(at + near, view.plane.level + part * self.height) for part in FIGURES.side])
         if min((fronts[view.pixels(places)] == 0).mean() for places in (head, side)) < FIGURES.shown:
             return None
-        shares = np.bincount(labels[view.pixels(side)], minlength=len(self.faces))[1:] / len(side)
-        best = int(shares.argmax())
+        below, above = (
+            np.bincount(labels[view.pixels(places)], minlength=len(self.faces))[1:] / len(places)
+            for places in (side, head)
+        )
+        best = int(below.argmax())
         looks = view.looks(head)
         lighter = np.median(added(looks)) / np.median(added(view.looks(side)) + FLOOR)
         is_glossy = lighter > FIGURES.glossy and strange(looks).mean() < FIGURES.hand
-        return best if is_glossy and shares[best] > FIGURES.side_filled else None
+        is_one = below[best] > FIGURES.side_filled and np.delete(above, best).max(initial=0.0) < FIGURES.other
+        return best if is_glossy and is_one else None
 
     def _shares(self, at: Floats, labels: Image, fronts: Image, view: FlatView) -> Floats:
         """Of what is in sight of the outline that a figure would have here: how much has each colour."""

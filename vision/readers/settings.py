@@ -331,7 +331,9 @@ class FigureSettings:
     """How many times lighter than its side a head is that reflects a lamp … By hand: the side looks away from most
     lamps, but more than that much only in gloss."""
     hand: float = 0.4
-    """… and how much of it may have a hand's tint. By hand."""
+    """… how much of it may have a hand's tint … By hand."""
+    other: float = 0.2
+    """… or another figure's colour. By hand."""
     side: tuple[float, ...] = (0.25, 0.45, 0.65)
     """Of a figure's height: where the side below such a head is looked at … By hand."""
     near: float = 0.6
