@@ -56,9 +56,9 @@ LARGEST = 3.6
 """Millimetres: a dark spot that reaches no farther from its middle is a pip, however blurred; a larger one a shadow."""
 FAINT = 0.12
 """Least contrast between a round and its pips, as a share of the round's light, to be pips at all."""
-PIPS = 0.04
-"""Share of a round that is certainly pips, whatever its number: a bit less than one."""
-VEIL = 0.8
+PIPS = 0.015
+"""Share of a round that is certainly pips, whatever its number: the inner third of one."""
+VEIL = 0.6
 """How much of the light that pips show is a veil. By hand: black ink reflects a little, and pips are blurred."""
 HUE = 0.07
 """One sigma, in shares of blue, green and red, by which the colour of a square is off its own."""
@@ -170,7 +170,7 @@ class DiceReader:
         rounds, squares = (dice.places(grid, view) for grid in (self.grid.round, self.grid.square))
         looks, seen = _sampled(view, rounds), fronts[view.pixels(rounds)] == 0
         enough = seen.mean(axis=1) >= LEAST_SEEN
-        veil = np.where(enough[:, None], _veil(looks, seen), 0.0)[:, None]
+        veil = self._veils(dice.cards, np.where(enough[:, None], _veil(looks, seen), np.inf))[:, None]
         light = np.where(enough[:, None], _ivory(looks - veil, seen), self.light)
         pips, clear = np.zeros((len(seen), len(self.numbers))), np.zeros(len(seen), bool)
         for turned_by, templates in enumerate(self.templates):
@@ -180,6 +180,13 @@ class DiceReader:
         tints = chroma(np.maximum(_sampled(view, squares) - veil, 0.0) * (self.light / light)[:, None])
         shown = fronts[view.pixels(squares)] == 0
         return pips, self._colours(tints, shown, self._here(dice, tints, shown)), clear
+
+    def _veils(self, cards: Numbers, veils: Floats) -> Floats:
+        """For each die the least veil (dice, 3) on its card, over which gloss and haze change little: in pips that are
+        blurred there seems to be more."""
+        least = np.full((len(self.cards), 3), np.inf)
+        np.minimum.at(least, cards, veils)
+        return np.where(np.isfinite(least), least, 0.0)[cards]
 
     def _here(self, dice: _Dice, tints: Floats, seen: Mask) -> Floats:
         """How the squares look in this light and from this printer (shares, colours, 3): each card has every colour,

@@ -58,6 +58,7 @@ class FigureReader:
         labels = view.without_table(self.palette.labels(view.codes))
         fronts = np.zeros(labels.shape, np.uint8)
         odds = round_odds(view.sites, self.round, self.tint, view)
+        heads = labels[view.pixels(view.appear(view.sites, view.plane.level + self.height))] > 0
         sites, hidden = {}, set()
         for number in np.argsort(np.linalg.norm(view.sites - view.eye[:2], axis=1)).tolist():
             name, at, free = self.names[number], view.sites[number], float(odds[number])
@@ -66,10 +67,10 @@ class FigureReader:
                     self._hide(at, fronts, view)
                 continue
             claims: list[Claim] = []
-            if free < FIGURES.seen_free:
+            if free < FIGURES.seen_free or heads[number]:
                 free = float(round_odds(at[None], self.round, self.tint, view, fronts)[0])
                 shown = bool((fronts[view.pixels(at + self.radius * _ROUND)] == 0).mean() > FIGURES.shown)
-                colour = self.colour_at(at, labels, fronts, view) if free < 0.0 or not shown else None
+                colour = self.colour_at(at, labels, fronts, view, free >= 0.0 and shown)
                 if colour is not None:
                     claims, free = [Claim(number, self.faces[colour + 1], number, VERDICTS.surest)], min(free, 0.0)
                     self._hide(at, fronts, view)
@@ -112,11 +113,16 @@ class FigureReader:
         x, y = view.appear(at, top).tolist()
         return Candidate(self.palette.names[colour], (x, y), self.radius * float(view.magnify(top)))
 
-    def colour_at(self, site: Floats, labels: Image, fronts: Image, view: FlatView) -> int | None:
-        """The number of the colour of the figure that stands on a site, if one is in sight."""
+    def colour_at(
+        self, site: Floats, labels: Image, fronts: Image, view: FlatView, looks_free: bool = False
+    ) -> int | None:
+        """The number of the colour of the figure that stands on a site, if one is in sight; where the site looks free,
+        what stands beside it may seem to stand there."""
         shares = self._shares(site, labels, fronts, view)
         best = int(shares.argmax())
-        return best if shares[best] > FIGURES.filled else self._colour_of_side(site, labels, fronts, view)
+        if shares[best] > (FIGURES.surely_filled if looks_free else FIGURES.filled):
+            return best
+        return None if looks_free else self._colour_of_side(site, labels, fronts, view)
 
     def _colour_of_side(self, at: Floats, labels: Image, fronts: Image, view: FlatView) -> int | None:
         """The same for a figure whose head reflects a lamp, and has no colour of its own left: the side below it, which
@@ -125,7 +131,8 @@ class FigureReader:
         head = view.appear(at + np.concatenate([[(0.0, 0.0)], ring / 2, ring]), view.plane.level + self.height)
         near = ring[ring @ view.towards(at) > FIGURES.near * FIGURES.within * self.radius]
         side = np.concatenate([view.appear(at + near, view.plane.level + part * self.height) for part in FIGURES.side])
-        if min((fronts[view.pixels(places)] == 0).mean() for places in (head, side)) < FIGURES.shown:
+        side, head = (places[fronts[view.pixels(places)] == 0] for places in (side, head))
+        if min(len(side) / len(FIGURES.side) / len(near), len(head) / (1 + 2 * len(ring))) < FIGURES.half:
             return None
         below, above = (
             np.bincount(labels[view.pixels(places)], minlength=len(self.faces))[1:] / len(places)
@@ -133,8 +140,10 @@ class FigureReader:
         )
         best = int(below.argmax())
         looks = view.looks(head)
-        lighter = np.median(added(looks)) / np.median(added(view.looks(side)) + FLOOR)
-        is_glossy = lighter > FIGURES.glossy and strange(looks).mean() < FIGURES.hand
+        bright = np.median(added(looks))
+        is_glossy = bright > FIGURES.glossy * np.median(added(view.looks(side)) + FLOOR) and (
+            bright > 3 * FIGURES.brightest_hand or strange(looks).mean() < FIGURES.hand
+        )
         is_one = below[best] > FIGURES.side_filled and np.delete(above, best).max(initial=0.0) < FIGURES.other
         return best if is_glossy and is_one else None
 
