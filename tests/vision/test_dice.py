@@ -30,6 +30,8 @@ STEEP = Pose(distance=640, tilt=36, direction=200, hfov=70)
 HARD = Light(lamp=(-620.0, 0.0, 460.0), radius=6.0, ambient=0.08, kelvin=2900, room_kelvin=3400, balanced_for=2900)
 BLUE_SHADE = (0.63, 0.52, 0.41)
 """What is left of blue, green and red where the nearer, yellow lamp does not shine."""
+VEIL = 0.5
+"""Of white, what gloss adds to the darkest print."""
 EVENING = Light(lamp=(300.0, -200.0, 600.0), kelvin=2900, room_kelvin=3400, balanced_for=3600, exposure=0.6)
 
 
@@ -108,6 +110,58 @@ def test_fields_are_read_where_only_one_of_two_lamps_shines() -> None:
     share = cv2.GaussianBlur(shade.astype(float), (0, 0), 3.0)[..., None]
     look = eye().look(Frame(np.rint(bgr * (1 - share * (1 - np.array(BLUE_SHADE)))).astype(np.uint8)))
     assert not look.reading.hidden
+    assert wrong(look, fields, sure=0.0) == []
+
+
+def on_fields(bgr: np.ndarray, board: Board, names: tuple[str, str], about: float) -> np.ndarray:
+    """Where (1) a picture shows the rectangle from one field to another, and this much about it."""
+    (left, top), (right, bottom) = (board.sites[name].at for name in names)
+    (left, top), (right, bottom) = (left - about, top - about), (right + about, bottom + about)
+    corners = [(left, top, 0.0), (right, top, 0.0), (right, bottom, 0.0), (left, bottom, 0.0)]
+    mask = np.zeros(bgr.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(eye().look(Frame(bgr)).pose.project(np.array(corners))).astype(np.int32), 1)
+    return cv2.GaussianBlur(mask.astype(float), (0, 0), 1.0)[..., None]
+
+
+def test_a_field_in_another_things_shadow_is_told_by_its_pips() -> None:
+    """Its round is no lighter than the ground about it, and blue: it could be anything but for its pips."""
+    fields, board = dealt(10)
+    assert fields["e1"]["pips"] > 2
+    bgr = Renderer(board).render(replace(pictured.showing(board, {}), pose=Pose(distance=620, tilt=8))).bgr
+    share = on_fields(bgr, board, ("e1", "e1"), 11.5)
+    look = eye().look(Frame(np.rint(bgr * (1 - share * (1 - np.array((0.4, 0.27, 0.2))))).astype(np.uint8)))
+    assert "e1" not in look.reading.hidden
+    assert look.reading.prints()["e1"][0].pips == fields["e1"]["pips"]
+    assert wrong(look, fields) == []
+
+
+def test_colours_are_told_as_this_table_shows_them() -> None:
+    """A printer whose green is olive: most like yellow, if one goes by what was to be printed."""
+    fields, board = dealt(10)
+    olive = {RULES.game.bare_board(2).design.colours["green"]: "#8a8c2c"}
+    sheets = [
+        replace(
+            each,
+            art=tuple(
+                replace(shape, fill=olive.get(shape.fill, shape.fill)) if hasattr(shape, "fill") else shape
+                for shape in each.art
+            ),
+        )
+        if each.name != "base"
+        else each
+        for each in board.sheets
+    ]
+    other = replace(board, sheets=tuple(sheets))
+    look = seen(replace(pictured.showing(other, {}), pose=Pose(distance=620, tilt=8)))
+    assert wrong(look, fields, sure=0.0) == []
+
+
+def test_a_veil_of_gloss_over_a_card_changes_no_colour() -> None:
+    """In half the light it adds more to the darkest print than that reflects."""
+    fields, board = dealt(10)
+    bgr = Renderer(board).render(replace(pictured.showing(board, {}), pose=Pose(distance=620, tilt=8))).bgr
+    light = 0.5 * (bgr / 255.0) ** 2.2 + VEIL * on_fields(bgr, board, ("e1", "f2"), 14.0)
+    look = eye().look(Frame(np.rint(255 * np.clip(light, 0, 1) ** (1 / 2.2)).astype(np.uint8)))
     assert wrong(look, fields, sure=0.0) == []
 
 

@@ -104,6 +104,21 @@ def test_what_a_hand_covers_is_hidden_not_a_figure() -> None:
     assert "a3" in hidden
 
 
+@pytest.mark.parametrize("gloss", [(250, 250, 250), (205, 235, 255)], ids=["white lamp", "warm lamp"])
+def test_a_figure_whose_head_reflects_a_lamp_is_told_by_its_side(gloss: tuple[int, int, int]) -> None:
+    """In the light of a warm lamp its head is as pale as a hand, and only brighter."""
+    faces, board = {"a3": "red", "red@2": "red", "d2": "yellow", "yellow@1": "yellow"}, board_of(2)
+    picture = renderer_of(2, 0).render(replace(showing(faces, tilt=28.0), light=Light(exposure=0.85))).bgr
+    pose = eye_of(2).look(Frame(picture)).pose
+    for name in faces:
+        (x, y), piece = board.sites[name].at, board.pieces["figure-red"]
+        rim = [(x + 9.2 * np.cos(a), y + 9.2 * np.sin(a), piece.height) for a in np.linspace(0, 2 * np.pi, 30)]
+        cv2.fillConvexPoly(picture, np.rint(pose.project(np.array(rim))).astype(np.int32), gloss, cv2.LINE_AA)
+    reading = eye_of(2).look(Frame(picture)).reading
+    assert pictured.seen(reading) == faces
+    assert not reading.hidden
+
+
 def test_a_figure_on_no_field_is_found_where_it_stands() -> None:
     home = {f"{colour}@{number}": colour for colour in ("red", "yellow") for number in range(1, 5)}
     del home["yellow@3"]

@@ -333,7 +333,7 @@ class FigureSettings:
     hand: float = 0.4
     """… how much of it may have a hand's tint … By hand."""
     brightest_hand: float = 0.7
-    """… unless it is brighter than this share of white … By hand: in the light of a warm lamp white has that tint, too."""
+    """… unless it is brighter than this share of white … By hand: a warm lamp gives white that tint, too."""
     half: float = 0.5
     """How much of head and side must be in sight. By hand."""
     other: float = 0.2

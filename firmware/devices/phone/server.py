@@ -84,7 +84,8 @@ def _answer(line: ServerConnection, request: Request, link: PhoneLink) -> Respon
     if path == FRAMES:
         return None
     told = request.headers
-    found = phone_file(path, ", ".join(told.get_all("Accept-Language")), "; ".join(told.get_all("Cookie")), link.language)
+    languages, cookies = ", ".join(told.get_all("Accept-Language")), "; ".join(told.get_all("Cookie"))
+    found = phone_file(path, languages, cookies, link.language)
     if found is None:
         return Response(404, HTTPStatus(404).phrase, Headers({"Content-Length": "0", "Connection": "close"}), b"")
     headers = Headers(found.headers | {"Content-Length": str(len(found.body)), "Connection": "close"})
