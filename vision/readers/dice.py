@@ -197,9 +197,9 @@ class DiceReader:
         clear = seen.mean(axis=1) >= LEAST_OF_SQUARE
         for card in np.unique(dice.cards):
             some = np.flatnonzero((dice.cards == card) & clear)
-            ways, alone = _ways(len(some), off.shape[1])
             if len(some) > 1:
-                colours[some] = min(ways[alone].tolist(), key=lambda way, some=some: off[some, way].sum())
+                ways, alone = _ways(len(some), off.shape[1])
+                colours[some] = ways[alone][off[some, ways[alone]].sum(axis=1).argmin()]
         found = self.tints.copy()
         for colour in range(off.shape[1]):
             those = usual[colours == colour]
