@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 import gc
+from collections import deque
+from collections.abc import Iterator
+
+import pytest
+
+from engine.board import Board
+from firmware.settings import eyes
+from vision.find.lens import Lens
+from vision.look import Eye
+from vision.readers.paints import Paints
 
 GARBAGE = 20_000
 """Objects between two searches for garbage: pictures are large, and few."""
@@ -13,3 +23,23 @@ def pytest_collection_finish() -> None:
     time, passes them over."""
     gc.freeze()
     gc.set_threshold(GARBAGE)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _eyes_are_shared() -> Iterator[None]:
+    """Making an eye takes longer than most tests that need one, and an eye never changes."""
+    make = eyes.eye_for
+    kept: deque[tuple[tuple[Board, Lens | None], Eye]] = deque(maxlen=6)
+
+    def shared(board: Board, lens: Lens | None, paints: Paints) -> Eye:
+        if paints:
+            return make(board, lens, paints)
+        for key, eye in kept:
+            if key == (board, lens):
+                return eye
+        kept.append(((board, lens), make(board, lens, paints)))
+        return kept[-1][1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(eyes, "eye_for", shared)
+        yield
