@@ -1,5 +1,5 @@
-"""Page processes for the page's tests, each forked from one that has loaded all it needs: loading takes longer than most
-of these tests."""
+"""Page processes for the page's tests, each forked from one that has loaded all it needs: to load it takes longer than
+many of these tests."""
 
 from __future__ import annotations
 

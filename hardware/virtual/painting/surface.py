@@ -237,7 +237,8 @@ class _Look:
         flat = np.array([[eye - z, 0.0, x], [0.0, eye - z, y], [0.0, 0.0, 1.0]])
         if up is not None:
             share = (up - z) / (self.lamp[2] - z)
-            flat = np.array([[1 - share, 0, self.lamp[0] * share], [0, 1 - share, self.lamp[1] * share], [0, 0, 1]]) @ flat
+            away = self.lamp * share
+            flat = np.array([[1 - share, 0, away[0]], [0, 1 - share, away[1]], [0, 0, 1]]) @ flat
         return np.asarray(self.laid.affine(pixels) @ flat)
 
     def finer(self) -> _Look:
@@ -267,7 +268,9 @@ def _remap(
     y: NDArray[np.float32],
     border: int,
 ) -> NDArray[np.float32]:
-    found = cv2.remap(picture, *_mapped(affine, x, y), cv2.INTER_LINEAR, borderMode=border, borderValue=(0.0, 0.0, 0.0, 0.0))
+    found = cv2.remap(
+        picture, *_mapped(affine, x, y), cv2.INTER_LINEAR, borderMode=border, borderValue=(0.0, 0.0, 0.0, 0.0)
+    )
     return np.asarray(found, np.float32)
 
 
@@ -279,7 +282,7 @@ def _mapped(
 
 
 def _shades(look: _Look, pictures: SheetTextures) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """How much of the lamp's and of the room's light a sheet leaves to what it lies on: is it in front of the lamp, seen
+    """What a sheet leaves of the lamp's and of the room's light to what it lies on: is it in front of the lamp, seen
     from there?"""
     laid = look.laid
     outline = pictures.outline(laid.sheet, 0.0)

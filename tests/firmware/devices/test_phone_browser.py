@@ -177,7 +177,9 @@ def test_a_match_is_refereed_through_a_phone(program: Program, playwright: Playw
     other.context.browser.close()  # type: ignore[union-attr]
     state = program.until(lambda state: state["ply"] == 2)
     told = [each for each in state["recent"] if each["event"] in ("action", "illegal")]
-    assert [each.get("action") or each["event"] for each in told] == ["+T7", "illegal", "+L2,L6"], json.dumps(state["recent"])
+    assert [each.get("action") or each["event"] for each in told] == ["+T7", "illegal", "+L2,L6"], json.dumps(
+        state["recent"]
+    )
     assert "enter.middle" in told[1]["rules"]
     # Gone, and back.
     address = page.url
