@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine.board import Board
+from engine.registry import all_games
 from firmware.settings import eyes
 from vision.find.lens import Lens
 from vision.look import Eye
@@ -29,15 +30,17 @@ def pytest_collection_finish() -> None:
 def _eyes_are_shared() -> Iterator[None]:
     """Making an eye takes longer than most tests that need one, and an eye never changes."""
     make = eyes.eye_for
-    kept: deque[tuple[tuple[Board, Lens | None], Eye]] = deque(maxlen=6)
+    kept: deque[tuple[tuple[object, ...], Eye]] = deque(maxlen=6)
 
     def shared(board: Board, lens: Lens | None, paints: Paints) -> Eye:
         if paints:
             return make(board, lens, paints)
-        for key, eye in kept:
-            if key == (board, lens):
+        # It tells the boards of other games by name: a test may have installed one more.
+        key = board, lens, *all_games()
+        for known, eye in kept:
+            if known == key:
                 return eye
-        kept.append(((board, lens), make(board, lens, paints)))
+        kept.append((key, make(board, lens, paints)))
         return kept[-1][1]
 
     with pytest.MonkeyPatch.context() as patch:

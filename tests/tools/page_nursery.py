@@ -55,11 +55,12 @@ class Forked(subprocess.Popen[bytes]):
 
 
 def start_page() -> subprocess.Popen[bytes]:
-    return Forked(_nursery())
+    return Forked(_nursery(os.environ.get("PYTHONPATH", "")))
 
 
 @cache
-def _nursery() -> socket.socket:
+def _nursery(_: str) -> socket.socket:
+    """Another one where other games are installed: it has loaded those that were when it began."""
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with its:
         process = subprocess.Popen([sys.executable, __file__, str(its.fileno())], pass_fds=[its.fileno()])
