@@ -15,7 +15,7 @@ import numpy as np
 from engine.board import Board
 from engine.face import EMPTY
 from engine.referee.reading import Likelihoods, Loose, guess
-from vision.flatten.colour import FLOOR, added, chroma, linear
+from vision.flatten.colour import FLOOR, chroma, linear
 from vision.flatten.flat_view import FlatView, circle
 from vision.frame import Floats, Image
 from vision.readers.free_rounds import find_rounds
@@ -137,18 +137,12 @@ class FigureReader:
         side, head = (places[fronts[view.pixels(places)] == 0] for places in (side, head))
         if min(len(side) / len(FIGURES.side) / len(near), len(head) / (1 + 2 * len(ring))) < FIGURES.half:
             return None
-        below, above = (
-            np.bincount(labels[view.pixels(places)], minlength=len(self.faces))[1:] / len(places)
-            for places in (side, head)
-        )
-        best = int(below.argmax())
-        looks = view.looks(head)
-        bright = np.median(added(looks))
-        is_glossy = bright > FIGURES.glossy * np.median(added(view.looks(side)) + FLOOR) and (
-            bright > 3 * FIGURES.brightest_hand or strange(looks).mean() < FIGURES.hand
-        )
-        is_one = below[best] > FIGURES.side_filled and np.delete(above, best).max(initial=0.0) < FIGURES.other
-        return best if is_glossy and is_one else None
+        shares = np.bincount(labels[view.pixels(side)], minlength=len(self.faces))[1:] / len(side)
+        best, above = int(shares.argmax()), view.looks(head)
+        dark, light = np.median(view.looks(side), axis=0), np.median(above, axis=0)
+        is_glossy = light.sum() > FIGURES.glossy * (dark.sum() + FLOOR) and (light >= FIGURES.adds * dark).all()
+        is_hand = strange(above).mean() >= FIGURES.hand and light.sum() <= 3 * FIGURES.brightest_hand
+        return best if is_glossy and not is_hand and shares[best] > FIGURES.side_filled else None
 
     def _shares(self, at: Floats, labels: Image, fronts: Image, view: FlatView) -> Floats:
         """Of what is in sight of the outline that a figure would have here: how much has each colour."""

@@ -332,14 +332,14 @@ class FigureSettings:
     glossy: float = 1.8
     """How many times lighter than its side a head is that reflects a lamp … By hand: the side looks away from most
     lamps, but more than that much only in gloss."""
+    adds: float = 0.8
+    """… in every colour: gloss only adds light to the paint's own, a share of the side's at least. By hand."""
     hand: float = 0.4
-    """… how much of it may have a hand's tint … By hand."""
+    """How much of such a head may have a hand's tint … By hand."""
     brightest_hand: float = 0.7
-    """… unless it is brighter than this share of white … By hand: a warm lamp gives white that tint, too."""
+    """… unless it is brighter than this share of white. By hand: a warm lamp gives white that tint, too."""
     half: float = 0.5
     """How much of head and side must be in sight. By hand."""
-    other: float = 0.2
-    """… or another figure's colour. By hand."""
     side: tuple[float, ...] = (0.25, 0.45, 0.65)
     """Of a figure's height: where the side below such a head is looked at … By hand."""
     near: float = 0.6
