@@ -275,6 +275,27 @@ def test_the_position_is_set_by_dragging(table: PageTable, open_page: OpenPage) 
     assert table.faces == {"I7": "red1", "R2": "red3", "L7": "blue2"}
 
 
+def test_a_position_that_is_set_overwrites_nothing_accepted_meanwhile(table: PageTable, open_page: OpenPage) -> None:
+    table.set(T1="red1", L1="blue1")
+    page = open_page(f"{table.address}/", forgive="the server responded with a status of 409")
+    page.get_by_role("button", name="Set the position").click()
+    drag(page, page.locator('.sites circle[data-site="L1"]'), page.locator('.sites circle[data-site="L7"]'))
+    page.get_by_role("button", name="Play on from here").click()
+    expect(page.locator("#pin-dialog")).to_be_visible()
+    # While the PIN is typed:
+    table.play("T1-T6")
+    now = dict(table.faces)
+    let_in(page)
+    expect(page.locator("#toast")).to_contain_text("with your changes in it")
+    assert table.faces == now, "nothing was overwritten"
+    expect(page.locator("#editor")).to_be_visible()
+    assert [piece(page, site) for site in ("T1", "T6", "L1", "L7")] == [None, "red1", None, "blue1"]
+    expect(page.get_by_label("To move")).to_have_value("1")
+    page.get_by_role("button", name="Play on from here").click()
+    expect(page.locator("#editor")).to_be_hidden()
+    assert table.faces == {"T6": "red1", "L7": "blue1"}
+
+
 def drag(page: Page, origin: Locator, target: Locator) -> None:
     for place, step in ((origin, page.mouse.down), (target, page.mouse.up)):
         place.scroll_into_view_if_needed()

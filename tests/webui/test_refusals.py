@@ -46,6 +46,10 @@ def test_the_table_refuses_in_every_language(tmp_path: Path) -> None:
         set_by_hand = {language: refused(table, "/match/position", language, many) for language in LANGUAGES}
         assert set_by_hand["de"] == "12 Spielsteine auf dem Brett, aber es gibt nur 11."
         assert len(set(set_by_hand.values())) == len(LANGUAGES)
+        stale = {"sites": {"T1": "red1"}, "since": {"ply": 1, "faces": {"T1": "red1", "L1": "blue1"}}}
+        gone_on = {language: refused(table, "/match/position", language, stale) for language in LANGUAGES}
+        assert gone_on["de"].startswith("Die Partie ist inzwischen weitergegangen")
+        assert len(set(gone_on.values())) == len(LANGUAGES)
         illegal = {language: refused(table, "/match/answer", language, {"action": "T1-T4"}) for language in LANGUAGES}
         assert illegal["en"] == "T1-T4: The Single cannot go that far (T1, T4)."
         assert len(set(illegal.values())) == len(LANGUAGES)

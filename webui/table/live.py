@@ -57,6 +57,7 @@ TEXTS = {
         "Begin a new match with the same players? This one stays in the archive and can be taken up again there."
     ),
     "option": N_("It was {action}"),
+    "gone_on": N_("The match has gone on in the meantime: this is the position now, with your changes in it."),
     "or_else": N_("No mistake? Then say what happened:"),
     "which": N_("Which one was it?"),
     "nothing": N_("Nothing has happened yet."),
