@@ -90,6 +90,7 @@ def live() -> str:
         board=board and page_board(board, state["faces"], state["turns"], label=_("The board")),
         faces=faces_of(board, state) if board else [],
         covers=covers(state),
+        is_placeable=is_placeable(state),
         tap=tap(state),
         sign=sign_svg,
         sounds=voice.SOUNDS,
@@ -114,6 +115,12 @@ def covers(state: Json) -> bool:
     """Whether pieces cover what nobody may look up."""
     game = known_game(state.get("game"))
     return game is not None and game.covers
+
+
+def is_placeable(state: Json) -> bool:
+    """Whether people can set the position by hand."""
+    game = known_game(state.get("game"))
+    return game is not None and game.placeable
 
 
 def tap(state: Json) -> str:

@@ -246,6 +246,8 @@ def _trick(sitting: Sitting, payload: Json) -> Granted:
 
 def _position(sitting: Sitting, payload: Json) -> Granted:
     playing = the_match(sitting)
+    if not playing.match.rules.game.placeable:
+        raise SpokenError("In this game the position cannot be set by hand: take actions back, or begin anew.")
     _check_since(playing, payload.get("since"))
     return {}, correct(sitting, "position", _placed(playing, payload))
 
