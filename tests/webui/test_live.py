@@ -43,6 +43,30 @@ def test_what_is_half_done_is_told_once(table: PageTable, open_page: OpenPage) -
     expect(page.locator("#events li")).to_have_class(["action", "action"])
 
 
+def test_nothing_of_an_action_under_way_is_marked_as_wrong(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    table.play("+T7")
+    table.put(L1="blue1")
+    expect(page.locator("#verdict")).to_have_attribute("data-status", "unfinished")
+    expect(page.locator(".ghost")).to_have_count(1)
+    marks = page.locator("svg.board").locator(".mark, .way, .turned")
+    expect(marks).to_have_count(0)
+    expect(page.locator("#legend li")).to_have_count(0)
+    # Two figures are one too many for this: now it is a mistake, and marked as one.
+    table.put(L2="blue1", R2="blue1")
+    expect(page.locator("#verdict")).to_have_attribute("data-status", "illegal")
+    expect(page.locator(".mark-extra").first).to_be_visible()
+
+
+def test_a_piece_in_the_hand_is_not_called_missing(table: PageTable, open_page: OpenPage) -> None:
+    table.set(T1="red1", L1="blue1")
+    page = open_page(f"{table.address}/")
+    table.put(T1=None)
+    expect(page.locator("#verdict")).to_have_attribute("data-status", "unfinished")
+    marks = page.locator("svg.board").locator(".mark-missing, .mark-extra, .mark-wrong, .way")
+    expect(marks).to_have_count(0)
+
+
 def puzzled(table: PageTable, open_page: OpenPage) -> Page:
     """The page of a table at which a turn and a walk look alike."""
     table.set(T1="red2", L1="blue1")

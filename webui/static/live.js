@@ -106,12 +106,13 @@ function renderBoard() {
   board.markSheets("last", puzzled ? [] : state.last?.sheets);
   const wrong = state.verdict.status === "illegal" ? state.verdict.sites : [];
   board.mark("wrong", wrong);
-  board.markSheets("wrong", state.seen.sheets);
+  const isUnderWay = state.verdict.status === "unfinished" && !state.putting_back;
+  board.markSheets("wrong", isUnderWay ? [] : state.seen.sheets);
   board.mark("hint", state.advice?.sites);
   board.markSheets("hint", state.advice?.sheets);
   board.mark("hidden", state.hidden);
   board.mark("lying", state.lying);
-  board.differ(state.seen.faces, wrong);
+  board.differ(state.seen.faces, wrong, isUnderWay);
   renderLegend();
   board.describe(Object.entries(state.faces).map(([site, face]) => siteInWords(site, face)).join(", "));
 }
