@@ -291,9 +291,11 @@ ROUTES = (
     *("/api/v1/matches/1/evaluations", "/api/v1/matches/1/what-if/0"),
 )
 """All that serves what happened in a match."""
+Last = tuple[str, dict[str, Any]]
+"""What is written at the end of a match."""
 
 
-def put_aside(path: Path, *last: tuple[str, dict[str, Any]]) -> PaperHouse:
+def put_aside(path: Path, *last: Last) -> PaperHouse:
     """A house with a match of Dimenticato that ended like this."""
     rules = find_game("dimenticato").configure()
     with Store(path) as store:
@@ -312,17 +314,17 @@ def put_aside(path: Path, *last: tuple[str, dict[str, Any]]) -> PaperHouse:
     return house
 
 
-ABANDONED, DRAWN, RESIGNED = ("abandon", {}), ("draw", {}), ("resign", {"seat": 0})
-REOPENED = ("correction", {"what": "reopen"})
+ABANDONED: Last = ("abandon", {})
+DRAWN: Last = ("draw", {})
+RESIGNED: Last = ("resign", {"seat": 0})
+REOPENED: Last = ("correction", {"what": "reopen"})
 
 
 @pytest.mark.parametrize(
     "last", [(), (ABANDONED,), (ABANDONED, REOPENED), (DRAWN, REOPENED), (DRAWN, REOPENED, ABANDONED)]
 )
 @pytest.mark.parametrize("address", ROUTES)
-def test_what_can_be_taken_up_again_tells_nothing_hidden(
-    last: tuple[tuple[str, dict[str, Any]], ...], address: str, tmp_path: Path
-) -> None:
+def test_what_can_be_taken_up_again_tells_nothing_hidden(last: tuple[Last, ...], address: str, tmp_path: Path) -> None:
     house = put_aside(tmp_path / "log.sqlite", *last)
     client = create_app(house, ACCESS).test_client()
     for query in ({}, {"everything": "1"}):
@@ -336,9 +338,7 @@ def test_what_can_be_taken_up_again_tells_nothing_hidden(
 
 @pytest.mark.parametrize("last", [(), (ABANDONED,)])
 @pytest.mark.parametrize("address", [each for each in ROUTES if "gif" not in each and "poster" not in each])
-def test_whoever_has_the_pin_sees_all_of_it(
-    last: tuple[tuple[str, dict[str, Any]], ...], address: str, tmp_path: Path
-) -> None:
+def test_whoever_has_the_pin_sees_all_of_it(last: tuple[Last, ...], address: str, tmp_path: Path) -> None:
     house = put_aside(tmp_path / "log.sqlite", *last)
     client = create_app(house, ACCESS).test_client()
     closed = client.get(address, headers={"X-Magister-Pin": ACCESS.pin})
@@ -351,7 +351,7 @@ def test_whoever_has_the_pin_sees_all_of_it(
 
 
 @pytest.mark.parametrize("last", [(DRAWN,), (RESIGNED,)])
-def test_a_match_with_a_result_is_open_to_all(last: tuple[tuple[str, dict[str, Any]], ...], tmp_path: Path) -> None:
+def test_a_match_with_a_result_is_open_to_all(last: tuple[Last, ...], tmp_path: Path) -> None:
     house = put_aside(tmp_path / "log.sqlite", *last)
     client = create_app(house, ACCESS).test_client()
     for address in ("/matches/1", "/api/v1/matches/1", "/matches/1/export/csv", "/api/v1/matches/1/export/text"):
@@ -362,9 +362,7 @@ def test_a_match_with_a_result_is_open_to_all(last: tuple[tuple[str, dict[str, A
 @pytest.mark.parametrize(
     ("last", "ended"), [((), "broken off"), ((ABANDONED,), "The match was abandoned.")], ids=["broken off", "abandoned"]
 )
-def test_what_is_hidden_can_still_be_taken_up_and_removed(
-    last: tuple[tuple[str, dict[str, Any]], ...], ended: str, tmp_path: Path
-) -> None:
+def test_what_is_hidden_can_still_be_taken_up_and_removed(last: tuple[Last, ...], ended: str, tmp_path: Path) -> None:
     house = put_aside(tmp_path / "log.sqlite", *last)
     page = create_app(house, ACCESS).test_client().get("/matches/1").text
     assert ended in page
