@@ -15,8 +15,15 @@ demo: $(VENV)/.ready
 # it; it stays out of the tree.
 TEST_ENV := OPENCV_FOR_THREADS_NUM=1 OPENBLAS_NUM_THREADS=1 \
     PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/bytecode
-test: $(VENV)/.ready-test browser
+test: $(VENV)/.ready-test $(VENV)/.compiled browser
 	$(TEST_ENV) $(BIN)/python -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal
+
+# The first time, each worker would compile all tests and all they use, and all at the same moment.
+$(VENV)/.compiled: $(VENV)/.ready-test
+	for rooms in 'tests/engine tests/hardware tests/vision' 'tests/contract tests/firmware tests/webui'; do \
+		$(TEST_ENV) $(BIN)/python -m pytest --collect-only --quiet $$rooms >/dev/null & \
+	done; wait
+	touch $@
 
 # The page is tested in a real Chromium: found, or installed.
 browser: $(VENV)/.ready-test

@@ -68,11 +68,23 @@ class Wish:
     """When the person who asked is told that nobody answers, by the machine's clock."""
 
 
+def start_page() -> subprocess.Popen[bytes]:
+    """A separate interpreter: it shares neither lock nor memory with the referee."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "firmware.page.server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+
+
 class Desk:
     """Holds the page's requests until the thread that owns the match picks them up."""
 
-    def __init__(self, opening: Opening, say: Callable[[str], None]) -> None:
-        self._opening, self._say = opening, say
+    def __init__(
+        self,
+        opening: Opening,
+        say: Callable[[str], None],
+        start: Callable[[], subprocess.Popen[bytes]] = start_page,
+    ) -> None:
+        self._opening, self._say, self._start = opening, say, start
         self._changed = Condition()
         self._outbox: deque[Json] = deque()
         self._update: Json | None = None
@@ -174,11 +186,8 @@ class Desk:
     def _keep_open(self) -> None:
         was_open, pause = False, PAUSE
         while not self._closing.is_set():
-            # A separate interpreter: it shares neither lock nor memory with the referee.
             with deaf_to_ctrl_c():
-                started = subprocess.Popen(
-                    [sys.executable, "-m", "firmware.page.server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-                )
+                started = self._start()
             with started as process:
                 self._process = process
                 sender = Thread(target=self._send, args=(process,), name="page-out", daemon=True)

@@ -64,9 +64,13 @@ def _wanted(bare_board: Callable[[int], Board], players: int) -> tuple[str, ...]
 
 def make_eye(board: Board, lens: Lens | None = None, paints: Paints | None = None) -> Eye:
     """An eye for this board, which also knows the fiducials of the other games' boards."""
-    own = {name: colour for name, colour in (paints or {}).items() if name in board.pieces}
+    return eye_for(board, lens, {name: colour for name, colour in (paints or {}).items() if name in board.pieces})
+
+
+def eye_for(board: Board, lens: Lens | None, paints: Paints) -> Eye:
+    """An eye that looks for pieces of these colours, all of which are on the board."""
     games = {game.name: frozenset(game.fiducials) for game in all_games()}
-    return Eye(board, _pictures(board), lens, games, own, reprint=_reprint(board, lens))
+    return Eye(board, _pictures(board), lens, games, paints, reprint=_reprint(board, lens))
 
 
 def _reprint(board: Board, lens: Lens | None) -> Reprint | None:

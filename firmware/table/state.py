@@ -331,7 +331,9 @@ def seen(playing: Playing) -> Json:
 
 
 def differences(table: Table, reading: Reading, seating: Seating) -> Json:
+    """What is counted beside the board is no part of the position, so that nothing of it is wrong there."""
     stand = table.stand
+    reading, _counts = parted(reading, table.position)
     faces = {
         site: guess.best
         for site, guess in reading.guesses().items()

@@ -114,7 +114,7 @@ def test_a_match_is_refereed(capsys: pytest.CaptureFixture[str], tmp_path: Path,
     early = Mistake({"a1": game.faces["red"], "c1": game.faces["red"]}, rules=("not-your-turn",))
     deeds = (Play("+a1"), early, *map(Play, ("+b1", "+a2", "+b2", "+a3")))
     style = Style(fps=FPS, speed=1200.0, pause=0.6)
-    player = TablePlayer(match, replace(Scene(game.board(2)), pose=POSE), style, seed=2)
+    player = TablePlayer(match, replace(Scene(game.board(2)), pose=replace(POSE, size=(960, 540))), style, seed=2)
     for number, shot in enumerate(player.frames(deeds)):
         cv2.imwrite(str(tmp_path / f"frame-{number:06d}.jpg"), shot.bgr)
     words = ("watch", f"frames:{tmp_path}", "--game", NAME, "--players", 2, "--fps", FPS, "--json")

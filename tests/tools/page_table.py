@@ -17,6 +17,7 @@ from urllib.request import Request, urlopen
 
 import numpy as np
 import pytest
+from page_nursery import start_page
 from tabletop import read
 
 from engine.board import Board, Print
@@ -93,7 +94,7 @@ class PageTable:
         self.said: list[dict[str, Any]] = []
         self.words: SimpleQueue[str] = SimpleQueue()
         self._stop, self._log, self._game, self._players = Event(), log, game, players
-        self.desk = Desk(Opening(port=0, pin=PIN, secret="00" * 32, log=str(log)), lambda _: None)
+        self.desk = Desk(Opening(port=0, pin=PIN, secret="00" * 32, log=str(log)), lambda _: None, start_page)
         self.address = ""
         self.sitting: Sitting
         ready = Event()

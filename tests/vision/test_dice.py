@@ -30,6 +30,8 @@ STEEP = Pose(distance=640, tilt=36, direction=200, hfov=70)
 HARD = Light(lamp=(-620.0, 0.0, 460.0), radius=6.0, ambient=0.08, kelvin=2900, room_kelvin=3400, balanced_for=2900)
 BLUE_SHADE = (0.63, 0.52, 0.41)
 """What is left of blue, green and red where the nearer, yellow lamp does not shine."""
+YELLOW_SHADE = (0.18, 0.32, 0.36)
+"""The same in a shadow to which the thing that throws it lends its colour."""
 VEIL = 0.5
 """Of white, what gloss adds to the darkest print."""
 EVENING = Light(lamp=(300.0, -200.0, 600.0), kelvin=2900, room_kelvin=3400, balanced_for=3600, exposure=0.6)
@@ -132,6 +134,25 @@ def test_a_field_in_another_things_shadow_is_told_by_its_pips() -> None:
     look = eye().look(Frame(np.rint(bgr * (1 - share * (1 - np.array((0.4, 0.27, 0.2))))).astype(np.uint8)))
     assert "e1" not in look.reading.hidden
     assert look.reading.prints()["e1"][0].pips == fields["e1"]["pips"]
+    assert wrong(look, fields) == []
+
+
+@pytest.mark.parametrize("name", ["e1", "f2", "a4"])
+def test_a_field_that_a_round_shadow_lies_on_is_not_hidden(name: str) -> None:
+    """As a yellow figure's shadow does, it leaves a crescent of the round in the light, and the ground about it."""
+    fields, board = dealt(10)
+    pose = Pose(distance=760, tilt=17, direction=40)
+    bgr = Renderer(board).render(replace(pictured.showing(board, {}), pose=pose)).bgr
+    (x, y), radius = board.sites[name].at, 0.9 * RULES.game.bare_board(2).design.radius
+    turns = np.linspace(0, 2 * np.pi, 40)
+    rim = [(x + 4 + radius * np.cos(turn), y + radius * np.sin(turn), 0.0) for turn in turns]
+    shade = np.zeros(bgr.shape[:2], np.uint8)
+    cv2.fillConvexPoly(shade, np.rint(eye().look(Frame(bgr)).pose.project(np.array(rim))).astype(np.int32), 1)
+    share = cv2.GaussianBlur(shade.astype(float), (0, 0), 1.0)[..., None]
+    frame = Frame(np.rint(bgr * (1 - share * (1 - np.array(YELLOW_SHADE)))).astype(np.uint8))
+    assert not eye().without(["dice"]).look(frame).reading.hidden, "even if its pips cannot be told"
+    look = eye().look(frame)
+    assert pictured.seen(look.reading) == {}
     assert wrong(look, fields) == []
 
 

@@ -106,6 +106,12 @@ def test_a_card_that_is_pointed_at_is_shown_large_and_a_phone_looks_closer(mat: 
     expect(page.locator(".closer")).to_be_hidden()
 
 
+def test_of_a_mistake_the_card_is_marked_and_no_chip(mat: PageTable) -> None:
+    mat.put(**{"8,4": "555"})
+    mat.until(lambda: mat.told()["verdict"]["status"] == "illegal")
+    assert mat.told()["seen"]["faces"].keys() == {"8,4"}
+
+
 def test_a_card_that_comes_where_somebody_points_is_shown_large(mat: PageTable, open_page: OpenPage) -> None:
     page = open_page(mat.address)
     card, site = first_that_fits(mat)

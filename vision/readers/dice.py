@@ -69,6 +69,8 @@ ONCE = 0.02
 CLEARLY = 0.7
 """Share of what is to be seen in a round that a number explains where it must be in sight, however dark its shadow is:
 neither hands nor the heads of figures have pips. By hand: on hidden ones no number explains half."""
+SURELY_FREE = 0.6
+"""How likely a field must be free for its die to be read even if it is not so clear. By hand."""
 MOSTLY = 0.9
 """How much of such a round must not be behind figures. By hand."""
 ENOUGH = 4
@@ -137,7 +139,7 @@ class DiceReader:
         fields = {
             name: dict(zip(self.prints, each, strict=True))
             for name, each, is_clear in zip(names, likely, clear.tolist(), strict=True)
-            if is_clear or name not in before.hidden
+            if is_clear or _is_free(name, before)
         }
         told = Findings({name: self.free for name in names if name in before.hidden and name in fields}, fields=fields)
         if notes is not None:
@@ -197,9 +199,9 @@ class DiceReader:
         clear = seen.mean(axis=1) >= LEAST_OF_SQUARE
         for card in np.unique(dice.cards):
             some = np.flatnonzero((dice.cards == card) & clear)
-            ways, alone = _ways(len(some), off.shape[1])
             if len(some) > 1:
-                colours[some] = min(ways[alone].tolist(), key=lambda way, some=some: off[some, way].sum())
+                ways, alone = _ways(len(some), off.shape[1])
+                colours[some] = ways[alone][off[some, ways[alone]].sum(axis=1).argmin()]
         found = self.tints.copy()
         for colour in range(off.shape[1]):
             those = usual[colours == colour]
@@ -330,6 +332,11 @@ def _fitted(light: Floats, seen: Mask, rest: Floats, darker: Floats) -> _Fit:
     lit = np.maximum(ordered[np.arange(len(light)), (0.9 * (count - 1)).astype(int)], 1e-6)
     left = np.sqrt(whole * (1 - explained.max(axis=1)) / count) / lit
     return _Fit(explained, left, whole < 1e-9, np.sqrt(whole / count) < FAINT * lit / 2)
+
+
+def _is_free(name: str, found: Findings) -> bool:
+    """Whether nothing seems to be on a field: it is neither hidden nor in doubt."""
+    return name not in found.hidden and (name not in found.sites or guess(found.sites[name]).p > SURELY_FREE)
 
 
 def _without_shadows(places: Floats, light: Floats) -> Floats:

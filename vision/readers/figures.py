@@ -18,7 +18,7 @@ from engine.referee.reading import Likelihoods, Loose, guess
 from vision.flatten.colour import FLOOR, added, chroma, linear
 from vision.flatten.flat_view import FlatView, circle
 from vision.frame import Floats, Image
-from vision.readers.free_rounds import round_odds
+from vision.readers.free_rounds import find_rounds
 from vision.readers.paints import Paints
 from vision.readers.palette import Palette, strange
 from vision.readers.reader import NOTHING, Candidate, Findings, Notes
@@ -57,7 +57,7 @@ class FigureReader:
         different."""
         labels = view.without_table(self.palette.labels(view.codes))
         fronts = np.zeros(labels.shape, np.uint8)
-        odds = round_odds(view.sites, self.round, self.tint, view)
+        odds = find_rounds(view.sites, self.round, self.tint, view).odds
         heads = labels[view.pixels(view.appear(view.sites, view.plane.level + self.height))] > 0
         sites, hidden = {}, set()
         for number in np.argsort(np.linalg.norm(view.sites - view.eye[:2], axis=1)).tolist():
@@ -68,7 +68,8 @@ class FigureReader:
                 continue
             claims: list[Claim] = []
             if free < FIGURES.seen_free or heads[number]:
-                free = float(round_odds(at[None], self.round, self.tint, view, fronts)[0])
+                seen = find_rounds(at[None], self.round, self.tint, view, fronts)
+                free = float(seen.odds[0])
                 shown = bool((fronts[view.pixels(at + self.radius * _ROUND)] == 0).mean() > FIGURES.shown)
                 colour = self.colour_at(at, labels, fronts, view, free >= 0.0 and shown)
                 if colour is not None:
@@ -76,6 +77,8 @@ class FigureReader:
                     self._hide(at, fronts, view)
                     if notes is not None:
                         notes.candidates.append(self._candidate(colour, at, view))
+                elif free < 0.0 and seen.in_part[0]:
+                    free = 0.0
                 elif free < 0.0:
                     hidden.add(name)
             if name not in hidden:

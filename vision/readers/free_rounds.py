@@ -6,6 +6,8 @@ shadow of a figure, which is as wide as a round, it is told by how much less the
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -23,9 +25,19 @@ _SECTORS = (
 ) % FREE_SITES.angles
 
 
-def round_odds(at: Floats, radius: float, tint: Floats, view: FlatView, fronts: Image | None = None) -> Floats:
-    """Log-odds for each field (n, 2) that it is free: that there is a light round of this radius (millimetres) and
-    colour (shares of blue, green and red). Sectors that something covers (`fronts` is not 0) do not count."""
+@dataclass(frozen=True, eq=False)
+class Rounds:
+    """What is seen of the light rounds of some fields."""
+
+    odds: Floats
+    """Log-odds for each that it is free."""
+    in_part: npt.NDArray[np.bool_]
+    """Where much of one is seen, in its own colour, whatever the rest may be: a shadow's edge, a finger."""
+
+
+def find_rounds(at: Floats, radius: float, tint: Floats, view: FlatView, fronts: Image | None = None) -> Rounds:
+    """Whether there is a light round of this radius (millimetres) and colour (shares of blue, green and red) on each
+    field (n, 2). Sectors that something covers (`fronts` is not 0) do not count."""
     places = at[:, None, None] + radius * np.array((*FREE_ROUNDS.within, *FREE_ROUNDS.about))[:, None, None] * _AROUND
     looks = view.looks(places)
     light = np.log(looks.min(axis=-1) + FREE_ROUNDS.faintest)
@@ -40,7 +52,9 @@ def round_odds(at: Floats, radius: float, tint: Floats, view: FlatView, fronts: 
     lightest = np.argsort(inside.min(axis=-1), axis=-1)[:, -inside.shape[1] * 2 // 5 :]
     usual = np.median(chroma(np.take_along_axis(inside, lightest[..., None], axis=1)), axis=1)
     odds = np.where(_is_its_colour(usual - tint, worst, _nearly_worst(rim)), odds, -FREE_SITES.loudest)
-    return np.where(np.isinf(lighter.min(axis=-1)), FREE_SITES.not_seen_odds, odds)
+    in_part = np.median(lighter, axis=-1) >= FREE_ROUNDS.in_part
+    in_part &= np.linalg.norm(usual - tint, axis=-1) <= FREE_ROUNDS.hue
+    return Rounds(np.where(np.isinf(lighter.min(axis=-1)), FREE_SITES.not_seen_odds, odds), in_part)
 
 
 def _standing_out(values: Floats, inside: slice = _INSIDE) -> Floats:

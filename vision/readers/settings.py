@@ -302,6 +302,8 @@ class FreeRoundSettings:
     most_lenient: float = 2.4
     """… it may be so many times as far off between blue and red, and as far as any towards green: in the shadow of a
     hand one of two lamps may be all the light there is. By hand."""
+    in_part: float = 0.4
+    """Log brightness by which half of it stands out where a shadow or a finger lies across the rest. By hand."""
     faintest: float = 0.02
     """Of white: what is darker is not told apart. By hand."""
 

@@ -22,6 +22,13 @@ def one_line(name: str) -> str:
     return " ".join(name.split())[:LONGEST_NAME]
 
 
+def check_names(names: Sequence[str]) -> None:
+    """Refuse two players of one name: nobody could tell them apart, in sentences or in the statistics."""
+    for place, name in enumerate(names):
+        if name.casefold() in (other.casefold() for other in names[:place]):
+            raise SpokenError("Two players are called {name}: please give each a name of their own.", name=name)
+
+
 @dataclass(frozen=True)
 class Seating:
     """The players in seat order. The rules call the seats red, yellow, green, blue; the pieces may differ."""
@@ -78,7 +85,9 @@ class Seating:
         if len(names) != len(self):
             raise GameError(f"{len(names)} names for {len(self)} players")
         named = zip(map(one_line, names), self.players, strict=True)
-        return replace(self, players=tuple(replace(player, name=name or player.colour) for name, player in named))
+        players = tuple(replace(player, name=name or player.colour) for name, player in named)
+        check_names([player.name for player in players])
+        return replace(self, players=players)
 
     def on_table(self, faces: Mapping[str, Face], known: FaceSet) -> dict[str, Face]:
         """Faces of the rules in the colours in use; `known` are all the faces of the game."""

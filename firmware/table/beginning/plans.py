@@ -12,7 +12,7 @@ from engine.players.levels import Level, find_level
 from engine.registry import find_game
 from engine.spoken import SpokenError
 from firmware.coaching.computers import named
-from firmware.log.match.seating import Seating, one_line
+from firmware.log.match.seating import Seating, check_names, one_line
 from firmware.log.store import Player
 
 
@@ -72,13 +72,6 @@ def _as_printed(seating: Seating) -> Seating:
             for player, colour in zip(seating.players, COLOURS, strict=False)
         )
     )
-
-
-def check_names(names: Sequence[str]) -> None:
-    """Refuse two players of one name: nobody could tell them apart, in sentences or in the statistics."""
-    for place, name in enumerate(names):
-        if name.casefold() in (other.casefold() for other in names[:place]):
-            raise SpokenError("Two players are called {name}: please give each a name of their own.", name=name)
 
 
 def check_seats(plan: MatchPlan) -> None:

@@ -13,7 +13,6 @@ from firmware.devices.signals import rest
 from firmware.log.backup import restore
 from firmware.log.lines import LogLine
 from firmware.settings.eyes import check_refereed
-from firmware.table.beginning.plans import check_names
 from firmware.table.events import Said
 from firmware.table.loop import Sitting
 from firmware.table.playing import Playing
@@ -80,7 +79,6 @@ def rename(sitting: Sitting, names: Sequence[str]) -> None:
     """Give the players names, in seat order."""
     playing = the_match(sitting)
     seating = playing.seating.renamed(names)
-    check_names([player.name for player in seating.players])
     if playing.log.is_begun:
         line = LogLine("names", {"names": [player.name for player in seating.players]})
         sitting.write(playing, line, sitting.seconds)

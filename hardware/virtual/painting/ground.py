@@ -20,7 +20,7 @@ PATTERNS = 4
 """Patterns of each kind; each scene lays one of them down at its own angle."""
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=3 * PATTERNS)
 def pattern(kind: str, number: int) -> NDArray[np.float32]:
     """How bright each place is, around 1: (SIZE, SIZE), looked up by pixel."""
     return {"wood": _wood, "cloth": _cloth, "plain": _plain}[kind](np.random.default_rng([number, 7]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from math import cos, radians, sin
 
@@ -24,6 +25,8 @@ FINER = 2
 WALL_STEP = 0.75
 """A sheet's edge is drawn as slices this far apart, mm."""
 _WALL = paint("#a39a88")
+_ROW = 1024
+"""Pixels here and there are looked up in rows of so many: OpenCV wants pictures, and none with a side of 32,768."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,7 @@ class Laid:
         flat = np.array([(-x, -y), (x, -y), (x, y), (-x, y)]) @ self._turn().T + (self.x, self.y)
         return np.column_stack([flat, np.full(4, self.z if z is None else z)])
 
-    def affine(self, pixels: tuple[int, int]) -> NDArray[np.float64]:
+    def affine(self, pixels: tuple[float, float]) -> NDArray[np.float64]:
         """2 by 3: from places on the table to the pixels of this sheet's picture (width, height)."""
         scale = np.array(pixels) / self.sheet.size
         turn = scale[:, None] * self._turn().T
@@ -120,13 +123,19 @@ def paint_surface(scene: Scene, camera: Camera, pictures: SheetTextures, window:
         if part is None:
             continue
         rows, columns = inside(window, part)
-        look = _Look(laid, camera, part)
-        _shade(look, scene.light, pictures, lamp_seen[rows, columns], room_seen[rows, columns])
-        _draw_edge(look, pictures, albedo[:, rows, columns])
-        share = _draw_face(look, pictures, albedo[:, rows, columns])
+        look = _Look(laid, camera, scene.light, part)
+        *colours, share = look.face(pictures)
+        # Elsewhere the face hides its edge and its shadow.
+        rim, look = look.beside(share)
+        for seen, shade in zip((lamp_seen, room_seen), _shades(look, pictures), strict=True):
+            seen[rows, columns][rim] *= shade.ravel()[: len(rim[0])]
+        _draw_edge(look, pictures, albedo[:, rows, columns], rim)
+        for plane, colour in zip(albedo[:, rows, columns], colours, strict=True):
+            plane *= 1 - share
+            plane += colour
         np.copyto(height[rows, columns], np.float32(laid.z), where=share > 0.5)
-        for kept in (lamp_seen[rows, columns], room_seen[rows, columns]):
-            kept += (1 - kept) * share
+        for seen in (lamp_seen[rows, columns], room_seen[rows, columns]):
+            seen += (1 - seen) * share
     x, y = on_plane(camera, window, height)
     lamp, room = light_on(scene.light)
     direct = albedo * (lit_flat(scene.light, x, y) * lamp_seen)
@@ -171,29 +180,70 @@ def _table(scene: Scene, x: NDArray[np.float32], y: NDArray[np.float32]) -> Bgr:
 class _Look:
     """How a window of the picture looks at a sheet's own pixels."""
 
-    def __init__(self, laid: Laid, camera: Camera, window: Window) -> None:
-        self.laid, self.camera, self.window = laid, camera, window
+    def __init__(self, laid: Laid, camera: Camera, light: Light, window: Window) -> None:
+        self.laid, self.camera, self.window, self.lamp = laid, camera, window, np.array(light.lamp)
+        self.below = TABLE_Z if laid.sheet.z <= 0 else 0.0
         rows, columns = inside((0, 0, *camera.size), window)
         self.slopes = camera.slopes[0, rows, columns], camera.slopes[1, rows, columns]
         deep = float(np.linalg.norm(camera.position))
         self.coarse = bool(deep / camera.matrix[0, 0] / FINER > 0.45)
 
-    def at(
-        self, picture: NDArray[np.float32], z: float, lamp: NDArray[np.float64] | None, up: float = 0.0
-    ) -> NDArray[np.float32]:
+    def at(self, picture: NDArray[np.float32], z: float, up: float | None = None) -> NDArray[np.float32]:
         """The picture as seen by rays that end at height z; or that go on from there towards the lamp, up to `up`."""
+        height, width = picture.shape[:2]
+        return _remap(picture, self._affine((width, height), z, up), *self.slopes, cv2.BORDER_CONSTANT)
+
+    def face(self, pictures: SheetTextures) -> list[NDArray[np.float32]]:
+        """Blue, green and red of its face, weighted by the share that it takes up of each pixel; and that share."""
+        fine = self.finer().at(pictures.level(self.laid.sheet, self.coarse), self.laid.z)
+        height, width = self.slopes[0].shape
+        small = cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)
+        return [np.asarray(plane, np.float32) for plane in cv2.split(small)]
+
+    def beside(self, share: NDArray[np.float32]) -> tuple[tuple[NDArray[np.intp], ...], _Look]:
+        """Where its edge and its shadow may be seen, given its face's share of each pixel; and the look at that alone,
+        in rows of pixels of which the last are none."""
+        width, height = size = self.laid.sheet.size
+        face = self._affine(size, self.laid.z)
+        sights = [(z, None) for z in (self.below, *self.walls())] + [(self.below, up) for up in self.shading()]
+        corners = np.array([(x, y, 1) for x in (-2, width + 1) for y in (-2, height + 1)], np.float64).T
+        ways = [np.linalg.solve(np.vstack([self._affine(size, *sight), (0, 0, 1)]), corners) for sight in sights]
+        spots = face @ np.concatenate(ways, axis=1)
+        (west, north), (east, south) = spots.min(axis=1), spots.max(axis=1)
+        u, v = _mapped(face, *self.slopes)
+        rim = np.nonzero((share < 1) & (u > west) & (u < east) & (v > north) & (v < south))
+        look = copy(self)
+        rows = len(rim[0]) // _ROW + 1
+        found = np.zeros((2, rows * _ROW), np.float32)
+        for row, slope in zip(found, self.slopes, strict=True):
+            row[: len(rim[0])] = slope[rim]
+        x, y = found.reshape(2, rows, _ROW)
+        look.slopes = x, y
+        return rim, look
+
+    def walls(self) -> list[float]:
+        """The heights of the slices as which its edge is drawn."""
+        high = self.laid.z - self.laid.foot
+        slices = max(1, round(high / WALL_STEP))
+        return [self.laid.foot + high * k / slices for k in range(slices)]
+
+    def shading(self) -> list[float]:
+        """The heights at which it stands in the lamp's light."""
+        return [self.laid.z, self.laid.foot, (self.laid.foot + self.laid.z) / 2]
+
+    def _affine(self, pixels: tuple[float, float], z: float, up: float | None = None) -> NDArray[np.float64]:
+        """2 by 3: from a ray's slopes to a picture's pixels (see `at`)."""
         x, y, eye = self.camera.position
         flat = np.array([[eye - z, 0.0, x], [0.0, eye - z, y], [0.0, 0.0, 1.0]])
-        if lamp is not None:
-            share = (up - z) / (lamp[2] - z)
-            flat = np.array([[1 - share, 0, lamp[0] * share], [0, 1 - share, lamp[1] * share], [0, 0, 1]]) @ flat
-        height, width = picture.shape[:2]
-        return _remap(picture, self.laid.affine((width, height)) @ flat, *self.slopes, cv2.BORDER_CONSTANT)
+        if up is not None:
+            share = (up - z) / (self.lamp[2] - z)
+            away = self.lamp * share
+            flat = np.array([[1 - share, 0, away[0]], [0, 1 - share, away[1]], [0, 0, 1]]) @ flat
+        return np.asarray(self.laid.affine(pixels) @ flat)
 
     def finer(self) -> _Look:
         """The same with every pixel split."""
-        fine = object.__new__(_Look)
-        fine.laid, fine.camera, fine.window, fine.coarse = self.laid, self.camera, self.window, self.coarse
+        fine = copy(self)
         left, top, right, bottom = self.window
         width, height = self.camera.size
         # One more pixel all round, so that splitting gives the same in any window.
@@ -218,50 +268,39 @@ def _remap(
     y: NDArray[np.float32],
     border: int,
 ) -> NDArray[np.float32]:
-    u, v = (cv2.addWeighted(x, float(row[0]), y, float(row[1]), float(row[2])) for row in affine)
-    found = cv2.remap(picture, u, v, cv2.INTER_LINEAR, borderMode=border, borderValue=(0.0, 0.0, 0.0, 0.0))
+    found = cv2.remap(
+        picture, *_mapped(affine, x, y), cv2.INTER_LINEAR, borderMode=border, borderValue=(0.0, 0.0, 0.0, 0.0)
+    )
     return np.asarray(found, np.float32)
 
 
-def _shade(
-    look: _Look, light: Light, pictures: SheetTextures, lamp_seen: NDArray[np.float32], room_seen: NDArray[np.float32]
-) -> None:
-    """How much light a sheet takes from what it lies on: is it in front of the lamp, seen from there?"""
+def _mapped(
+    affine: NDArray[np.float64], x: NDArray[np.float32], y: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    u, v = (cv2.addWeighted(x, float(row[0]), y, float(row[1]), float(row[2])) for row in affine)
+    return np.asarray(u, np.float32), np.asarray(v, np.float32)
+
+
+def _shades(look: _Look, pictures: SheetTextures) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """What a sheet leaves of the lamp's and of the room's light to what it lies on: is it in front of the lamp, seen
+    from there?"""
     laid = look.laid
-    below = TABLE_Z if laid.sheet.z <= 0 else 0.0
-    lamp = np.array(light.lamp)
     outline = pictures.outline(laid.sheet, 0.0)
-    hidden = look.at(outline, below, lamp, laid.z)
-    for up in np.linspace(laid.foot, laid.z, 2, endpoint=False):
-        hidden = np.maximum(hidden, look.at(outline, below, lamp, float(up)))
-    lamp_seen *= 1 - hidden
-    near = look.at(pictures.outline(laid.sheet, 1.2 * (laid.z - below)), below, None)
-    room_seen *= 1 - np.float32(0.7) * near
+    hidden = np.maximum.reduce([look.at(outline, look.below, up) for up in look.shading()])
+    near = look.at(pictures.outline(laid.sheet, 1.2 * (laid.z - look.below)), look.below)
+    return 1 - hidden, 1 - np.float32(0.7) * near
 
 
-def _draw_edge(look: _Look, pictures: SheetTextures, albedo: Bgr) -> None:
-    laid, outline = look.laid, pictures.outline(look.laid.sheet, 0.0)
-    kept = np.ones(albedo.shape[1:], np.float32)
-    tone = np.zeros(albedo.shape[1:], np.float32)
-    slices = max(1, round((laid.z - laid.foot) / WALL_STEP))
-    for k in range(slices):
-        share = look.at(outline, laid.foot + (laid.z - laid.foot) * k / slices, None)
+def _draw_edge(look: _Look, pictures: SheetTextures, albedo: Bgr, rim: tuple[NDArray[np.intp], ...]) -> None:
+    outline, heights = pictures.outline(look.laid.sheet, 0.0), look.walls()
+    kept, tone = np.ones_like(look.slopes[0]), np.zeros_like(look.slopes[0])
+    for k, height in enumerate(heights):
+        share = look.at(outline, height)
         kept *= 1 - share
-        tone += share * (np.float32(0.35 + 0.5 * k / slices) - tone)
-    albedo *= kept
-    albedo += tone * planes(_WALL)
-
-
-def _draw_face(look: _Look, pictures: SheetTextures, albedo: Bgr) -> NDArray[np.float32]:
-    """Lay the face over what is there, and return its share of each pixel."""
-    fine = look.finer().at(pictures.level(look.laid.sheet, look.coarse), look.laid.z, None)
-    size = (albedo.shape[2], albedo.shape[1])
-    *colours, share = cv2.split(cv2.resize(fine, size, interpolation=cv2.INTER_AREA))
-    kept = 1 - share
-    for plane, colour in zip(albedo, colours, strict=True):
-        plane *= kept
-        plane += colour
-    return np.asarray(share, np.float32)
+        tone += share * (np.float32(0.35 + 0.5 * k / len(heights)) - tone)
+    kept, tone = (plane.ravel()[: len(rim[0])] for plane in (kept, tone))
+    for plane, wall in zip(albedo, _WALL, strict=True):
+        plane[rim] = plane[rim] * kept + tone * np.float32(wall)
 
 
 def _sheen(light: Light, camera: Camera, x: NDArray[np.float32], y: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -48,7 +48,7 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Recording:
     """A short match of the rings with a mistake, an undo and dropped frames."""
     folder, over = tmp_path_factory.mktemp("frames"), []
     match = Match.begin(find_game("rings").configure(), 2, {})
-    scene = replace(Scene(find_game("rings").board(2, {})), pose=Pose(650, 24, 190, hfov=68))
+    scene = replace(Scene(find_game("rings").board(2, {})), pose=Pose(650, 24, 190, hfov=68, size=(960, 540)))
     style = Style(fps=FPS, speed=900.0, pause=0.7)
     for number, shot in enumerate(TablePlayer(match, scene, style, seed=2).frames(DEEDS)):
         over.append(shot.truth.over)

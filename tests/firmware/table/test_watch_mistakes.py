@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 import pytest
 from blunders import MEMENTO, RINGS, Case
@@ -21,7 +21,7 @@ from hardware.virtual.acting.script import Layout
 from hardware.virtual.camera import Pose
 from hardware.virtual.painting.render import Renderer
 from hardware.virtual.scene import Lying, Scene
-from vision.frame import Frame
+from vision.frame import Frame, Image
 from vision.look import Eye
 
 POSE = Pose(distance=680, tilt=30, direction=200, hfov=68)
@@ -38,14 +38,19 @@ def table_of(game: str) -> tuple[Board, Renderer, Eye]:
     return board, Renderer(board), make_eye(board)
 
 
+@lru_cache(maxsize=2)
+def picture_of(game: str, faces: tuple[tuple[str, str], ...], turns: tuple[tuple[str, int], ...]) -> Image:
+    board, renderer, _ = table_of(game)
+    stacks = Layout.showing(board, board.faces.read(dict(faces)), sloppy=0.6).stacks({})
+    sheets = {name: Lying(float(turn)) for name, turn in turns}
+    return renderer.render(replace(Scene(board, stacks, sheets=sheets), pose=POSE)).bgr
+
+
 def show(
     sitting: Sitting, game: str, faces: dict[str, str], turns: dict[str, int], start: float, seconds: float
 ) -> list:
     """The same picture for so long, seen three times a second."""
-    board, renderer, _ = table_of(game)
-    stacks = Layout.showing(board, board.faces.read(faces), sloppy=0.6).stacks({})
-    sheets = {name: Lying(float(turn)) for name, turn in turns.items()}
-    bgr = renderer.render(replace(Scene(board, stacks, sheets=sheets), pose=POSE)).bgr
+    bgr = picture_of(game, tuple(faces.items()), tuple(turns.items()))
     news = []
     for number in range(round(3 * seconds)):
         news += [said.record() for said in sitting.attend(Frame(bgr, start + number / 3))]
