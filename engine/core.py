@@ -333,6 +333,8 @@ class Game:
     """What a place in a row shows where something lies."""
     tap: str = ""
     """What the page invites players to tap, to learn where it may go; in English, the key of its translations."""
+    placeable: bool = True
+    """Whether people can set a position: what stands on the sites and who is to move say enough (`Rules.placed`)."""
     hides: bool = False
     """Whether there is anything that some viewer may not know. Then `view` leaves it out and `redeal` deals it anew."""
 
@@ -476,7 +478,8 @@ class Rules(ABC):
         return ()
 
     def placed(self, position: Position, sites: Mapping[str, str], seat: int | None) -> Json:
-        """The set-up of this position with other faces on the sites, by their names, and another seat to move."""
+        """The set-up of this position with other faces on the sites, by their names, and another seat to move; only
+        asked where the game is `placeable`."""
         return {"sites": dict(sites)} | ({} if seat is None else {"seat": seat})
 
     def discreet(self, position: Position, setup: Json) -> Json:

@@ -67,8 +67,8 @@ class Archive(Protocol):
 
     def match(self, number: int) -> Json:
         """One match whole: as `magister log export --format json` has it, with `moments` (faces, turns, caption,
-        action, seat, seconds), `board` (players and set-up that its board is drawn from) and `secret` (whether it is
-        still played and hides something)."""
+        action, seat, seconds), `board` (players and set-up that its board is drawn from) and `secret` (whether it
+        hides something and is still played, or may be taken up again without having ended)."""
 
     def export(self, number: int, form: str) -> bytes:
         """A match as text, json, csv, svg or gif."""

@@ -155,7 +155,7 @@ def _told(args: argparse.Namespace) -> tuple[History, list[Event]]:
 
 def _not_yet(args: argparse.Namespace) -> UsageError:
     return UsageError(
-        f"match {args.id} is still being played, and this would tell what its players must remember: "
+        f"match {args.id} is not over, and this would tell what its players must remember: "
         "wait until it is over, or use --director"
     )
 

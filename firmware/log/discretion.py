@@ -1,4 +1,4 @@
-"""A match of the log without what its players must remember, as long as it goes on."""
+"""A match of the log without what its players must remember, as long as it may go on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from firmware.log.match.record import Entry, Event, Placed, Played, TakenBack
 
 def held_back(history: History, events: Sequence[Event]) -> tuple[History, list[Event]]:
     """The match and its events as they may be told to anyone now."""
-    if history.result is not None or not is_discreet(history.match.position):
+    if not history.may_go_on or not is_discreet(history.match.position):
         return history, list(events)
     position = history.match.position
     told = discreet_events(position, ({"event": event.kind} | event.payload for event in events))

@@ -158,7 +158,7 @@ def whole(history: History, events: Sequence[Event]) -> Json:
         "moments": moments,
         "board": {"players": len(saved.players), "setup": saved.setup},
         "removed": is_removed(events),
-        "secret": history.result is None and history.match.rules.game.hides,
+        "secret": history.may_go_on and history.match.rules.game.hides,
     }
 
 

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from engine.core import Action, Game, IllegalActionError, InvalidActionError, InvalidSetupError, Position, Rules
+from engine.face import spelled
 from engine.match import Match
 from engine.registry import all_games, find_game
 from engine.words import LANGUAGES, sentence
@@ -129,6 +130,20 @@ def test_no_view_leaks_what_is_hidden(game: Game, variant: str | None, players: 
         assert all(changed[viewer] for viewer in viewers), "what is hidden must be dealt anew, or nothing was proven"
     else:
         assert not changed.total(), "a game that hides nothing has nothing to deal anew"
+
+
+@pytest.mark.parametrize(("game", "variant", "players"), TABLES)
+def test_a_position_is_set_from_its_faces_where_the_game_says_so(game: Game, variant: str | None, players: int) -> None:
+    rules = game.configure(variant)
+    for position, _ in random_match(rules, players, seed=2, plies=12):
+        faces = spelled(position.faces())
+        setup = rules.placed(position, faces, position.seat)
+        if not game.placeable:
+            with pytest.raises(InvalidSetupError):
+                rules.start(players, setup)
+            continue
+        again = rules.start(players, setup)
+        assert (spelled(again.faces()), again.seat) == (faces, position.seat)
 
 
 @pytest.mark.parametrize(("game", "variant", "players"), [table for table in TABLES if not table.values[0].hides])

@@ -118,13 +118,15 @@ def sat_down(match: Match) -> Sitting:
     return sitting
 
 
-def logged(match: Match, log: Path) -> None:
+def logged(match: Match, log: Path, is_abandoned: bool = False) -> None:
     with Store(log) as store:
         number = store.begin_match(RULES, seated(["Ada", "Bo"]), match.positions[0].setup(), started=WHEN)
         store.append(number, "setup", {"setup": match.positions[0].setup()}, at=WHEN, seconds=0)
         for ply, action in enumerate(match.actions):
             payload = {"ply": ply, "seat": match.positions[ply].seat, "action": str(action)}
             store.append(number, "action", payload, at=WHEN, seconds=ply)
+        if is_abandoned:
+            store.append(number, "abandon", {}, at=WHEN, seconds=match.ply)
 
 
 def opened(match: Match, log: Path) -> tuple[FlaskClient, RemoteHouse]:
@@ -153,6 +155,7 @@ def addresses(client: FlaskClient, match: Match) -> Iterator[str]:
             continue
         address = rule.rule.replace("<int:number>", "1").replace("<code>", "en")
         yield address.replace("<name>", game).replace("<lesson_name>", lesson)
+    yield from (f"{address}/1?everything=1" for address in ("/matches", "/api/v1/matches"))
     position = match.position
     own = [site for site, face in spelled(position.faces()).items() if face == ("red", "yellow")[position.seat or 0]]
     yield from (f"/api/v1/targets?pick={site}" for site in own)
@@ -176,11 +179,12 @@ def walked(match: Match, log: Path) -> dict[str, str]:
     return found
 
 
-def test_nothing_on_the_page_depends_on_what_is_covered(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_abandoned", [False, True], ids=["played", "abandoned"])
+def test_nothing_on_the_page_depends_on_what_is_covered(is_abandoned: bool, tmp_path: Path) -> None:
     said = []
     for guise in GUISES:
         log = tmp_path / f"{guise}.sqlite"
-        logged(disguised(guise), log)
+        logged(disguised(guise), log, is_abandoned)
         said.append(walked(disguised(guise), log))
     assert len(said[0]) > 40
     for address in said[0]:
@@ -207,13 +211,14 @@ def test_the_guises_differ() -> None:
     ],
     ids=" ".join,
 )
+@pytest.mark.parametrize("is_abandoned", [False, True], ids=["played", "abandoned"])
 def test_nothing_that_the_log_tells_depends_on_it(
-    words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    is_abandoned: bool, words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = set()
     for guise in GUISES:
         log, out = tmp_path / f"{guise}.sqlite", tmp_path / "out"
-        logged(disguised(guise), log)
+        logged(disguised(guise), log, is_abandoned)
         out.unlink(missing_ok=True)
         more = ("--out", str(out)) if words[0] == "export" else ()
         cli.main(["log", *words, *more, "--file", str(log)])

@@ -12,9 +12,11 @@ from random import Random
 from threading import Event, Thread
 from types import SimpleNamespace
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import numpy as np
+import pytest
 from page_nursery import start_page
 from tabletop import read
 
@@ -158,6 +160,15 @@ class PageTable:
         )
         with urlopen(request, timeout=PATIENCE) as answer:
             assert answer.status == 200
+
+    def refused(self, path: str, language: str, body: Mapping[str, object]) -> str:
+        """What another program is told that may not wish for this."""
+        headers = {"Content-Type": "application/json", "X-Magister-Pin": PIN, "Accept-Language": language}
+        with pytest.raises(HTTPError) as caught:
+            urlopen(Request(f"{self.address}/api/v1{path}", json.dumps(body).encode(), headers), timeout=PATIENCE)
+        with caught.value as error:
+            assert error.code == 409
+            return str(json.load(error)["message"])
 
     def set(self, seat: int = 0, **sites: str) -> None:
         """A position, both on the table and in the match."""

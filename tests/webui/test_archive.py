@@ -16,8 +16,10 @@ from logbook import write_log, write_match
 from engine.match import Match
 from engine.registry import find_game
 from firmware.log.store import Player, Store
+from firmware.page.analysis import StoredAnalysis
 from firmware.page.archive import StoredArchive
 from webui import create_app
+from webui.archive.matches import FORMS
 from webui.archive.rows import changes_of, rows_of
 
 
@@ -279,8 +281,104 @@ def test_a_match_in_which_something_is_hidden_is_told_when_it_is_over(game: str,
         assert client.get(f"/api/v1/matches/{number}").status_code == status
         assert client.get(f"/api/v1/matches/{number}/export/json").status_code == status
         assert client.get(f"/matches/{number}/export/json").status_code == status
-    assert ("This match is still being played." in client.get("/matches/2").text) == secret
+    assert ("This match can be taken up again." in client.get("/matches/2").text) == secret
     assert "racks" not in client.get("/matches/2").text
+
+
+ROUTES = (
+    *("/matches/1", *(f"/matches/1/export/{form}" for form in FORMS)),
+    *("/api/v1/matches/1", *(f"/api/v1/matches/1/export/{form}" for form in FORMS)),
+    *("/api/v1/matches/1/evaluations", "/api/v1/matches/1/what-if/0"),
+)
+"""All that serves what happened in a match."""
+Last = tuple[str, dict[str, Any]]
+"""What is written at the end of a match."""
+
+
+def put_aside(path: Path, *last: Last) -> PaperHouse:
+    """A house with a match of Dimenticato that ended like this."""
+    rules = find_game("dimenticato").configure()
+    with Store(path) as store:
+        setup = rules.deal(2, Random(3))
+        number = store.begin_match(rules, [Player("Ada", "red"), Player("Ben", "yellow")], setup, started="2026-05-02")
+        match = Match.begin(rules, 2, setup)
+        for ply in range(6):
+            action = match.position.legal()[0]
+            told = {"ply": ply, "seat": match.position.seat, "action": str(action)}
+            store.append(number, "action", told, at="2026-05-02T19:31:00+00:00", seconds=float(ply))
+            match = match.play(action)
+        for kind, payload in last:
+            store.append(number, kind, payload, at="2026-05-02T19:40:00+00:00", seconds=60.0)
+    house = _house(StoredArchive(path))
+    house.analyst = StoredAnalysis(path)
+    return house
+
+
+ABANDONED: Last = ("abandon", {})
+DRAWN: Last = ("draw", {})
+RESIGNED: Last = ("resign", {"seat": 0})
+REOPENED: Last = ("correction", {"what": "reopen"})
+
+
+@pytest.mark.parametrize(
+    "last", [(), (ABANDONED,), (ABANDONED, REOPENED), (DRAWN, REOPENED), (DRAWN, REOPENED, ABANDONED)]
+)
+@pytest.mark.parametrize("address", ROUTES)
+def test_what_can_be_taken_up_again_tells_nothing_hidden(last: tuple[Last, ...], address: str, tmp_path: Path) -> None:
+    house = put_aside(tmp_path / "log.sqlite", *last)
+    client = create_app(house, ACCESS).test_client()
+    for query in ({}, {"everything": "1"}):
+        answer = client.get(address, query_string=query)
+        assert answer.status_code == (200 if address == "/matches/1" else 409)
+        assert "pips" not in answer.text
+        assert 'id="moments"' not in answer.text
+    answer = client.get(address, query_string={"everything": "1"}, headers={"X-Magister-Pin": "0000"})
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("last", [(), (ABANDONED,)])
+@pytest.mark.parametrize("address", [each for each in ROUTES if "gif" not in each and "poster" not in each])
+def test_whoever_has_the_pin_sees_all_of_it(last: tuple[Last, ...], address: str, tmp_path: Path) -> None:
+    house = put_aside(tmp_path / "log.sqlite", *last)
+    client = create_app(house, ACCESS).test_client()
+    closed = client.get(address, headers={"X-Magister-Pin": ACCESS.pin})
+    assert closed.status_code == (200 if address == "/matches/1" else 409), "nobody sees it by accident"
+    assert 'id="moments"' not in closed.text
+    answer = client.get(address, query_string={"everything": "1"}, headers={"X-Magister-Pin": ACCESS.pin})
+    assert answer.status_code == 200
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert ('id="moments"' in answer.text) == (address == "/matches/1")
+
+
+@pytest.mark.parametrize("last", [(DRAWN,), (RESIGNED,)])
+def test_a_match_with_a_result_is_open_to_all(last: tuple[Last, ...], tmp_path: Path) -> None:
+    house = put_aside(tmp_path / "log.sqlite", *last)
+    client = create_app(house, ACCESS).test_client()
+    for address in ("/matches/1", "/api/v1/matches/1", "/matches/1/export/csv", "/api/v1/matches/1/export/text"):
+        assert client.get(address).status_code == 200
+    assert 'id="moments"' in client.get("/matches/1").text
+
+
+@pytest.mark.parametrize(
+    ("last", "ended"), [((), "broken off"), ((ABANDONED,), "The match was abandoned.")], ids=["broken off", "abandoned"]
+)
+def test_what_is_hidden_can_still_be_taken_up_and_removed(last: tuple[Last, ...], ended: str, tmp_path: Path) -> None:
+    house = put_aside(tmp_path / "log.sqlite", *last)
+    page = create_app(house, ACCESS).test_client().get("/matches/1").text
+    assert ended in page
+    assert "This match can be taken up again." in page
+    assert "still being played" not in page
+    for button in ("take-up", "remove", "rename", "everything"):
+        assert f'id="{button}"' in page
+    # The same at the table, now: the PIN opens it as little as its director's view does.
+    house.shown = {"phase": "playing", "match": 1}
+    if not last:
+        client = create_app(house, ACCESS).test_client()
+        page = client.get("/matches/1?everything=1", headers={"X-Magister-Pin": ACCESS.pin}).text
+        assert "This match is still being played." in page
+        for button in ("take-up", "remove", "rename", "everything"):
+            assert f'id="{button}"' not in page
+        assert client.get("/api/v1/matches/1").json["error"] == "still-played"  # type: ignore[index]
 
 
 # Statistics

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from threading import Thread
 
 import pytest
@@ -12,10 +13,13 @@ from browsing import DESKTOP, PHONE, OpenPage, let_in
 from house import ACCESS, PaperHouse
 from logbook import write_log
 from looks import check_looks
-from page_table import PageTable
+from page_table import PIN, PageTable
 from playwright.sync_api import Browser, Page, Route, expect
 from werkzeug.serving import make_server
 
+from engine.registry import find_game
+from firmware.log.match.record import seated
+from firmware.log.store import Store
 from firmware.page.analysis import StoredAnalysis
 from firmware.page.archive import StoredArchive
 from webui import create_app
@@ -267,3 +271,51 @@ def test_a_match_is_renamed_removed_and_put_back(table: PageTable, open_page: Op
     page.goto(f"{table.address}/matches/1")
     page.get_by_role("button", name="Put back into the list").click()
     expect(page.get_by_role("button", name="Remove")).to_be_visible()
+
+
+@pytest.fixture
+def put_aside(tmp_path: Path) -> Iterator[PageTable]:
+    """A table at which nobody plays, with an abandoned match of Dimenticato."""
+    rules = find_game("dimenticato").configure()
+    with Store(tmp_path / "log.sqlite") as store:
+        number = store.begin_match(rules, seated(["Ada", "Ben"]), rules.deal(2, Random(3)), started="2026-05-02T19:30")
+        store.append(number, "abandon", {}, at="2026-05-02T19:40", seconds=60.0)
+    table = PageTable(tmp_path / "log.sqlite", game=None)
+    yield table
+    table.close()
+
+
+def test_a_match_that_hides_something_is_shown_whole_with_the_pin(put_aside: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{put_aside.address}/matches/1", locale="de")
+    expect(page.locator("svg.board")).to_have_count(0)
+    expect(page.locator(".empty")).to_contain_text("Diese Partie kann wieder aufgenommen werden.")
+    check_looks(page)
+    page.get_by_role("button", name="Alles zeigen").click()
+    page.get_by_role("button", name="Ja").click()
+    page.get_by_label("PIN", exact=True).fill(PIN)
+    page.locator("#pin-form button[type=submit]").click()
+    expect(page.locator(".board-place svg.board")).to_be_visible()
+    expect(page.get_by_role("note")).to_contain_text("dieses Gerät kennt die PIN")
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Textnotation").click()
+    assert waiting.value.suggested_filename == "magister-1.txt"
+    page.goto(f"{put_aside.address}/matches/1")
+    expect(page.locator("svg.board")).to_have_count(0)
+
+
+def test_a_match_that_hides_something_is_removed_put_back_and_taken_up(
+    put_aside: PageTable, open_page: OpenPage
+) -> None:
+    page = open_page(f"{put_aside.address}/matches/1")
+    page.get_by_role("button", name="Remove").click()
+    page.get_by_role("button", name="Yes").click()
+    let_in(page)
+    page.get_by_role("button", name="Put back into the list").click()
+    expect(page.get_by_role("button", name="Remove")).to_be_visible()
+    page.get_by_role("button", name="Take up again").click()
+    page.get_by_role("button", name="Yes").click()
+    page.wait_for_url(lambda address: "/matches" not in address)
+    assert put_aside.told()["match"] == 1
+    page.goto(f"{put_aside.address}/matches/1?everything=1")
+    expect(page.locator(".empty")).to_contain_text("This match is still being played.")
+    expect(page.get_by_role("link", name="Follow it live")).to_be_visible()

@@ -64,6 +64,11 @@ def test_an_evening_at_the_hub(room: HubRoom, address: str, open_page: OpenPage,
         expect(newest).to_contain_text("Ada placed a Single on T1.")
         expect(newest.locator(".notation")).to_have_text("+T1")
         assert piece(page, "T1") == "red1"
+        table.put(L1="blue1")
+        expect(page.locator(".ghost")).to_have_count(1)
+        expect(page.locator(".mark-extra")).to_have_count(0)
+        table.put(L1=None)
+        expect(page.locator(".ghost")).to_have_count(0)
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         until(lambda: room.hub.library.size()[1] == 1)

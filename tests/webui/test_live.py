@@ -43,6 +43,30 @@ def test_what_is_half_done_is_told_once(table: PageTable, open_page: OpenPage) -
     expect(page.locator("#events li")).to_have_class(["action", "action"])
 
 
+def test_nothing_of_an_action_under_way_is_marked_as_wrong(table: PageTable, open_page: OpenPage) -> None:
+    page = open_page(f"{table.address}/")
+    table.play("+T7")
+    table.put(L1="blue1")
+    expect(page.locator("#verdict")).to_have_attribute("data-status", "unfinished")
+    expect(page.locator(".ghost")).to_have_count(1)
+    marks = page.locator("svg.board").locator(".mark, .way, .turned")
+    expect(marks).to_have_count(0)
+    expect(page.locator("#legend li")).to_have_count(0)
+    # Two figures are one too many for this: now it is a mistake, and marked as one.
+    table.put(L2="blue1", R2="blue1")
+    expect(page.locator("#verdict")).to_have_attribute("data-status", "illegal")
+    expect(page.locator(".mark-extra").first).to_be_visible()
+
+
+def test_a_piece_in_the_hand_is_not_called_missing(table: PageTable, open_page: OpenPage) -> None:
+    table.set(T1="red1", L1="blue1")
+    page = open_page(f"{table.address}/")
+    table.put(T1=None)
+    expect(page.locator("#verdict")).to_have_attribute("data-status", "unfinished")
+    marks = page.locator("svg.board").locator(".mark-missing, .mark-extra, .mark-wrong, .way")
+    expect(marks).to_have_count(0)
+
+
 def puzzled(table: PageTable, open_page: OpenPage) -> Page:
     """The page of a table at which a turn and a walk look alike."""
     table.set(T1="red2", L1="blue1")
@@ -273,6 +297,27 @@ def test_the_position_is_set_by_dragging(table: PageTable, open_page: OpenPage) 
     let_in(page)
     expect(page.locator("#headline")).to_have_text("It is Ben’s turn.")
     assert table.faces == {"I7": "red1", "R2": "red3", "L7": "blue2"}
+
+
+def test_a_position_that_is_set_overwrites_nothing_accepted_meanwhile(table: PageTable, open_page: OpenPage) -> None:
+    table.set(T1="red1", L1="blue1")
+    page = open_page(f"{table.address}/", forgive="the server responded with a status of 409")
+    page.get_by_role("button", name="Set the position").click()
+    drag(page, page.locator('.sites circle[data-site="L1"]'), page.locator('.sites circle[data-site="L7"]'))
+    page.get_by_role("button", name="Play on from here").click()
+    expect(page.locator("#pin-dialog")).to_be_visible()
+    # While the PIN is typed:
+    table.play("T1-T6")
+    now = dict(table.faces)
+    let_in(page)
+    expect(page.locator("#toast")).to_contain_text("with your changes in it")
+    assert table.faces == now, "nothing was overwritten"
+    expect(page.locator("#editor")).to_be_visible()
+    assert [piece(page, site) for site in ("T1", "T6", "L1", "L7")] == [None, "red1", None, "blue1"]
+    expect(page.get_by_label("To move")).to_have_value("1")
+    page.get_by_role("button", name="Play on from here").click()
+    expect(page.locator("#editor")).to_be_hidden()
+    assert table.faces == {"T6": "red1", "L7": "blue1"}
 
 
 def drag(page: Page, origin: Locator, target: Locator) -> None:

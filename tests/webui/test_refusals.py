@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
-import pytest
 from house import ACCESS, PaperHouse
-from page_table import PATIENCE, PIN, PageTable
+from page_table import PageTable
 
 from engine.words import LANGUAGES
 from firmware.devices.lights import NoLights
@@ -24,29 +19,24 @@ from webui.house import Update
 from webui.words.telling import notice, told_state
 
 
-def refused(table: PageTable, path: str, language: str, body: dict[str, Any]) -> str:
-    headers = {"Content-Type": "application/json", "X-Magister-Pin": PIN, "Accept-Language": language}
-    with pytest.raises(HTTPError) as caught:
-        urlopen(Request(f"{table.address}/api/v1{path}", json.dumps(body).encode(), headers), timeout=PATIENCE)
-    with caught.value as error:
-        assert error.code == 409
-        return str(json.load(error)["message"])
-
-
 def test_the_table_refuses_in_every_language(tmp_path: Path) -> None:
     table = PageTable(tmp_path / "log.sqlite")
     try:
         table.set(T1="red1", L1="blue1")
-        assert refused(table, "/match/begin", "uk", {}) == "партія вже почалася"
-        assert refused(table, "/match/take-back", "uk", {}) == "немає дії, яку можна повернути"
-        assert refused(table, "/match/take-back", "en", {}) == "there is no action to take back"
-        assert refused(table, "/match/answer", "uk", {"action": "ой"}) == "ой — це не дія цієї гри."
-        assert refused(table, "/match/position", "uk", {"sites": {"Z9": "red1"}}).startswith("Так грати не можна: ")
+        assert table.refused("/match/begin", "uk", {}) == "партія вже почалася"
+        assert table.refused("/match/take-back", "uk", {}) == "немає дії, яку можна повернути"
+        assert table.refused("/match/take-back", "en", {}) == "there is no action to take back"
+        assert table.refused("/match/answer", "uk", {"action": "ой"}) == "ой — це не дія цієї гри."
+        assert table.refused("/match/position", "uk", {"sites": {"Z9": "red1"}}).startswith("Так грати не можна: ")
         many = {"sites": {f"L{place}": "red2" for place in range(1, 7)}}
-        set_by_hand = {language: refused(table, "/match/position", language, many) for language in LANGUAGES}
+        set_by_hand = {language: table.refused("/match/position", language, many) for language in LANGUAGES}
         assert set_by_hand["de"] == "12 Spielsteine auf dem Brett, aber es gibt nur 11."
         assert len(set(set_by_hand.values())) == len(LANGUAGES)
-        illegal = {language: refused(table, "/match/answer", language, {"action": "T1-T4"}) for language in LANGUAGES}
+        stale = {"sites": {"T1": "red1"}, "since": {"ply": 1, "faces": {"T1": "red1", "L1": "blue1"}}}
+        gone_on = {language: table.refused("/match/position", language, stale) for language in LANGUAGES}
+        assert gone_on["de"].startswith("Die Partie ist inzwischen weitergegangen")
+        assert len(set(gone_on.values())) == len(LANGUAGES)
+        illegal = {language: table.refused("/match/answer", language, {"action": "T1-T4"}) for language in LANGUAGES}
         assert illegal["en"] == "T1-T4: The Single cannot go that far (T1, T4)."
         assert len(set(illegal.values())) == len(LANGUAGES)
     finally:

@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 from engine.board import Print
 from engine.referee.state import Reached
 from engine.referee.story import Story
+from engine.words import LANGUAGES
 
 
 def row(colour: str, number: int) -> dict[str, str]:
@@ -198,3 +199,21 @@ def test_dice_of_which_the_camera_is_not_sure_are_told_with_a_tap(bare: PageTabl
     told = json.dumps(bare.told())
     assert bare.told()["checks"] == [], "what lay where has to be remembered now"
     assert "doubts" not in told
+
+
+def test_nobody_is_offered_to_set_a_position_that_cards_alone_do_not_make(mat: PageTable, open_page: OpenPage) -> None:
+    page = open_page(mat.address)
+    expect(page.get_by_role("link", name="New match").first).to_be_visible()
+    expect(page.locator("#set-position")).to_be_hidden()
+    body = {"sites": {"0,0": "341"}, "seat": 1}
+    said = {language: mat.refused("/match/position", language, body) for language in LANGUAGES}
+    assert said["en"] == "In this game the position cannot be set by hand: take actions back, or begin anew."
+    assert len(set(said.values())) == len(LANGUAGES)
+    assert not any("first" in each for each in said.values())
+
+
+def test_where_pieces_make_a_position_it_can_be_set(bare: PageTable, open_page: OpenPage) -> None:
+    bare.wish("/match", game="rings", players=[{"colour": "red"}, {"colour": "blue"}], camera="paper")
+    bare.wish("/match/begin")
+    bare.until(lambda: bare.told()["begun"])
+    expect(open_page(bare.address).locator("#set-position")).to_be_visible()

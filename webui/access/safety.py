@@ -163,6 +163,14 @@ def is_let_in() -> bool:
     return compare_digest(str(session.get("let_in", "")), _remembered())
 
 
+def may_look() -> bool:
+    """Whether this request may see what is kept from players: it shows the PIN, or comes from a device that gave it."""
+    if PIN in request.headers:
+        check_pin(request.headers[PIN])
+        return True
+    return is_let_in()
+
+
 def _remembered() -> str:
     access: Access = current_app.config["ACCESS"]
     return new(access.secret, access.pin.encode(), sha256).hexdigest()

@@ -43,6 +43,8 @@ TOLD: Json = {
     "maxProperties": 100,
 }
 """What lies where the eye is not sure, by place, as the survey offers it."""
+SINCE = record({"ply": {"type": "integer", "minimum": 0}, "faces": SITES})
+"""The position that somebody started from, as the state told it."""
 MATCH: Json = {"type": "integer", "minimum": 1, "maximum": 2**31}
 VARIANT: Json = {"type": ["string", "null"], "maxLength": 40, "pattern": LINE}
 OPTIONS: Json = {
@@ -76,7 +78,7 @@ WISHES: dict[str, tuple[str, Json]] = {
     "/match/answer": ("answer", record({"action": ACTION})),
     "/match/none": ("none", NOTHING),
     "/match/take-back": ("take_back", NOTHING),
-    "/match/position": ("position", record({"sites": SITES}, {"seat": SEAT})),
+    "/match/position": ("position", record({"sites": SITES}, {"seat": SEAT, "since": SINCE})),
     "/match/resign": ("resign", record({"seat": SEAT})),
     "/match/draw": ("draw", NOTHING),
     "/match/clock": ("clock", record({"paused": {"type": "boolean"}})),
@@ -143,7 +145,7 @@ SUMMARIES = {
     "answer": "Say which action was played: an answer to an unclear picture, or something the camera cannot see",
     "none": "None of the actions the referee asks about was played",
     "take_back": "Take back the last action, or the end of the match",
-    "position": "Set the position by hand and play on from there",
+    "position": "Set the position by hand and play on from there; with `since` only if the match has not gone on",
     "resign": "A player resigns",
     "draw": "The players agree on a draw",
     "settings": "Change settings of the table; the answer has all of them, and whether they need a restart",

@@ -10,7 +10,7 @@ from webui.access.safety import RefusedError, check_change
 from webui.access.thrift import spend
 from webui.api.openapi import SECURITY, answer, described_get, refusals
 from webui.api.paths import NUMBER, in_path, told
-from webui.archive.matches import FORMS, STILL_PLAYED, file_of, is_removed
+from webui.archive.matches import FORMS, STILL_PLAYED, file_of, hushed, is_removed, why_hidden
 from webui.house import Archive, House, NoSuchMatchError
 from webui.words.languages import language
 from webui.words.telling import action_text
@@ -40,6 +40,13 @@ _LARGEST = 8 * 1024 * 1024
 """Bytes of a match that is sent: an evening of one has a tenth."""
 _REMOVED: Json = {"name": "removed", "in": "query", "required": False, "schema": {"type": "string", "enum": ["0", "1"]}}
 MOST_TRIED = 40
+_EVERYTHING: Json = {
+    "name": "everything",
+    "in": "query",
+    "required": False,
+    "description": "1, with the PIN: also a match with hidden things that can be taken up again",
+    "schema": {"type": "string", "enum": ["0", "1"]},
+}
 _TRIED: Json = {
     "name": "action",
     "in": "query",
@@ -64,29 +71,43 @@ PATHS: Json = {
         }
     },
     "/matches/{number}": described_get(
-        "One match with all its events", answer("a match", {"type": "object"}), 404, 409, parameters=[NUMBER]
+        "One match with all its events",
+        answer("a match", {"type": "object"}),
+        403,
+        404,
+        409,
+        429,
+        parameters=[NUMBER, _EVERYTHING],
     ),
     "/matches/{number}/export/{form}": described_get(
-        "One match as a file", {"description": "the file", "content": _FILE}, 404, 409, 429, parameters=[NUMBER, _FORM]
+        "One match as a file",
+        {"description": "the file", "content": _FILE},
+        403,
+        404,
+        409,
+        429,
+        parameters=[NUMBER, _FORM, _EVERYTHING],
     ),
     "/matches/{number}/evaluations": described_get(
         "Each seat's chance of winning at every point of a match, and what each action was worth",
         answer(
             "chances", told({"evaluations": _CHANCES, "judgements": {"type": "array", "items": {"type": "object"}}})
         ),
+        403,
         404,
         409,
         429,
-        parameters=[NUMBER],
+        parameters=[NUMBER, _EVERYTHING],
     ),
     "/matches/{number}/what-if/{moment}": described_get(
         "The table after actions tried out from a point of a match, what could follow, and what would be best",
         answer("the table, or why an action is refused", {"type": "object"}),
         400,
+        403,
         404,
         409,
         429,
-        parameters=[NUMBER, in_path("moment", {"type": "integer", "minimum": 0}), _TRIED],
+        parameters=[NUMBER, in_path("moment", {"type": "integer", "minimum": 0}), _TRIED, _EVERYTHING],
     ),
 }
 
@@ -99,10 +120,10 @@ def _archive() -> Archive:
 
 
 def _open(number: int) -> Json:
-    """A match that reveals no secrets."""
+    """A match that this reader may see."""
     record = _archive().match(number)
-    if record["secret"]:
-        raise RefusedError(409, "still-played", STILL_PLAYED)
+    if why := why_hidden(record):
+        raise RefusedError(409, "still-played" if why == STILL_PLAYED else "put-aside", why)
     return record
 
 
@@ -118,16 +139,17 @@ def matches() -> Response:
 
 @blueprint.get("/matches/<int:number>")
 def match(number: int) -> Response:
-    return jsonify(_open(number))
+    record = _open(number)
+    return hushed(jsonify(record), record)
 
 
 @blueprint.get("/matches/<int:number>/export/<form>")
 def export(number: int, form: str) -> Response:
     if form not in FORMS:
         raise RefusedError(404, "no-form", f"unknown format {form[:40]!r}; there are: {', '.join(FORMS)}")
-    _open(number)
+    record = _open(number)
     spend()
-    return file_of(_archive().export(number, form), number, form)
+    return hushed(file_of(_archive().export(number, form), number, form), record)
 
 
 @blueprint.get("/matches/<int:number>/evaluations")
@@ -138,7 +160,8 @@ def evaluations(number: int) -> Response:
     record = _open(number)
     spend()
     judgements = [_with_words(each, record) for each in house.analyst.judgements(number, language())]
-    return jsonify(evaluations=[list(each) for each in house.analyst.evaluations(number)], judgements=judgements)
+    told = jsonify(evaluations=[list(each) for each in house.analyst.evaluations(number)], judgements=judgements)
+    return hushed(told, record)
 
 
 def _with_words(advice: Json, record: Json) -> Json:
@@ -158,7 +181,7 @@ def what_if(number: int, moment: int) -> Response:
         raise RefusedError(400, "bad-request", f"at most {MOST_TRIED} actions of at most 60 characters each")
     record = _open(number)
     spend()
-    return jsonify(_with_words(house.analyst.what_if(number, moment, tried, language()), record))
+    return hushed(jsonify(_with_words(house.analyst.what_if(number, moment, tried, language()), record)), record)
 
 
 @blueprint.post("/archive/import")

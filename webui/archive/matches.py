@@ -16,6 +16,7 @@ from engine.core import Json
 from engine.registry import all_games, known_game
 from engine.statistics import is_named
 from engine.words import say
+from webui.access.safety import may_look
 from webui.access.thrift import spend
 from webui.archive.rows import changes_of, remembered_by, rows_of
 from webui.boards import board_for, page_board, sign_svg
@@ -64,10 +65,12 @@ FILING = {
     "removed": N_("Removed."),
     "put_back": N_("Put back."),
     "imported": N_("The match was imported."),
+    "everything": N_("Show all of this match? Whoever will play it on must not look. The PIN is needed for this."),
 }
 GIVEN_UP = ("abandon", "draw", "resign")
 """How a match ends that the rules have not ended: it may go on."""
 STILL_PLAYED = N_("This match is still being played. What is hidden in it will be shown when it is over.")
+PUT_ASIDE = N_("This match can be taken up again. Until it is over, what is hidden in it stays hidden.")
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,27 @@ def how_it_ended(record: Mapping[str, Any], now: int | None = None) -> str:
     if not result:
         return str(_("being played now") if record.get("id") == now else _("broken off"))
     return result_text(result, dict(record), language())
+
+
+def why_hidden(record: Json) -> str:
+    """Why a match is not shown to this reader; empty if it is. With the PIN one that nobody plays now can be seen."""
+    if not record["secret"]:
+        return ""
+    if _is_played(record):
+        return STILL_PLAYED
+    return "" if wants_everything() and may_look() else PUT_ASIDE
+
+
+def wants_everything() -> bool:
+    return request.args.get("everything") == "1"
+
+
+def _is_played(record: Json) -> bool:
+    return record["id"] == now_played() and not record["result"]
+
+
+def _can_go_on(record: Json) -> bool:
+    return not _is_played(record) and (record["result"] or {"by": "abandon"})["by"] in GIVEN_UP
 
 
 def _item(record: Json, now: int | None) -> Item:
@@ -185,34 +209,46 @@ def _names(records: Sequence[Json]) -> list[str]:
 
 
 @blueprint.get("/matches/<int:number>")
-def match(number: int) -> str:
+def match(number: int) -> Response:
     """One match, to look at again."""
     record = _record(number)
-    if record["secret"]:
-        return render_template("archive_secret.html", title=title_of(record["game"], record.get("variant")))
+    title = title_of(record["game"], record.get("variant"))
+    known = {
+        "record": record,
+        "title": title,
+        "started": when(record["started"]),
+        "result": how_it_ended(record, now_played()),
+        "is_played": _is_played(record),
+        "can_go_on": _can_go_on(record),
+        "removed": is_removed(record),
+        "script_texts": spoken(TEXTS | FILING),
+    }
+    if why := why_hidden(record):
+        return make_response(render_template("archive_secret.html", why=_(why), **known))
     moments, place = record["moments"], record["board"]
     board = board_for(record["game"], place["players"], place["setup"])
-    title = title_of(record["game"], record.get("variant"))
-    now = now_played()
-    is_played = number == now and not record["result"]
-    return render_template(
-        "replay.html",
-        record=record,
-        title=title,
-        started=when(record["started"]),
-        result=how_it_ended(record, now),
-        is_played=is_played,
-        removed=is_removed(record),
-        rows=rows_of(record, language()),
-        remembered=remembered_by(record),
-        changes=changes_of(moments),
-        clocks=shown_moments(moments),
-        board=page_board(board, moments[0]["faces"], moments[0]["turns"], label=_("Board")),
-        forms=FORMS,
-        can_go_on=not is_played and (record["result"] or {"by": "abandon"})["by"] in GIVEN_UP,
-        evaluates=current_app.config["HOUSE"].analyst is not None,
-        script_texts=spoken(TEXTS | FILING),
+    answer = make_response(
+        render_template(
+            "replay.html",
+            rows=rows_of(record, language()),
+            remembered=remembered_by(record),
+            changes=changes_of(moments),
+            clocks=shown_moments(moments),
+            board=page_board(board, moments[0]["faces"], moments[0]["turns"], label=_("Board")),
+            forms=FORMS,
+            everything=1 if record["secret"] else None,
+            evaluates=current_app.config["HOUSE"].analyst is not None,
+            **known,
+        )
     )
+    return hushed(answer, record)
+
+
+def hushed(answer: Response, record: Json) -> Response:
+    """What was shown only to whoever has the PIN stays in no cache."""
+    if record["secret"]:
+        answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 def _record(number: int) -> Json:
@@ -232,10 +268,11 @@ def export(number: int, form: str) -> Response:
     if archive is None or form not in FORMS:
         abort(404)
     try:
-        if archive.match(number)["secret"]:
-            abort(409, _(STILL_PLAYED))
+        record = archive.match(number)
+        if why := why_hidden(record):
+            abort(409, _(why))
         spend()
-        return file_of(archive.export(number, form), number, form)
+        return hushed(file_of(archive.export(number, form), number, form), record)
     except NoSuchMatchError:
         abort(404)
 

@@ -83,6 +83,7 @@ export class WhatIf {
 
   async #ask(tried) {
     const query = new URLSearchParams(tried.map((action) => ["action", action]));
+    if ("everything" in find("what-if").dataset) query.set("everything", "1");
     const answer = await fetch(`${this.address}/${this.moment}?${query}`).catch(() => null);
     const told = await answer?.json().catch(() => null);
     if (!answer?.ok || told.refusal) return toast(told?.refusal || told?.message || say("no_judgement"), true);

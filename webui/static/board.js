@@ -185,8 +185,9 @@ export class Board {
   }
 
   /** What the table shows otherwise than the position: what stands where it should not is drawn pale with a cross, what
-      is missing gets a dashed ring, and where one is the other an arrow says what goes where. */
-  differ(faces = {}, marked = []) {
+      is missing gets a dashed ring, and where one is the other an arrow says what goes where. Of an action that is under
+      way it is only drawn pale: nothing of it is wrong. */
+  differ(faces = {}, marked = [], isUnderWay = false) {
     for (const old of this.node.querySelectorAll(".ghost, .mark-missing, .mark-extra, .way")) old.remove();
     const differing = Object.entries(faces).filter(([site]) => this.sites.has(site));
     const stray = differing.filter(([, face]) => face !== "");
@@ -195,7 +196,7 @@ export class Board {
     const wanted = new Map(differing.filter(([site]) => this.pieces.has(site)).map(([site]) => [site, this.pieces.get(site).dataset.face]));
     const signs = this.layer("signs");
     for (const [site] of wanted) {
-      if (!marked.includes(site)) signs.append(this.#sign("missing", site, svg("circle", { r: 17 })));
+      if (!isUnderWay && !marked.includes(site)) signs.append(this.#sign("missing", site, svg("circle", { r: 17 })));
     }
     for (const [site, face] of stray) {
       const { x, y, angle } = this.sites.get(site);
@@ -204,6 +205,7 @@ export class Board {
       ghost.setAttribute("transform", `translate(${x} ${y}) rotate(${angle})`);
       // Below the marks: what is seen must not hide what is said of it.
       signs.prepend(ghost);
+      if (isUnderWay) continue;
       // Beside the piece, so that its height can be read.
       signs.append(this.#sign("extra", site, svg("circle", { cx: -13, cy: 12, r: 6.5 }), svg("path", { d: "M-15.6 9.4l5.2 5.2M-10.4 9.4l-5.2 5.2" })));
       const home = [...wanted].find(([to, missing]) => missing === face && to !== site);

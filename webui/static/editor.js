@@ -29,6 +29,17 @@ export class Editor {
     this.#show();
   }
 
+  /** The match has gone on: what was changed here is changed in the position now. */
+  carryOver(before, now) {
+    const edited = Object.keys({ ...before, ...this.#faces }).filter((site) => before[site] !== this.#faces[site]);
+    const faces = { ...now };
+    for (const site of edited) {
+      if (this.#faces[site]) faces[site] = this.#faces[site];
+      else delete faces[site];
+    }
+    this.fill(faces);
+  }
+
   stop() {
     this.board.unchoosable();
     this.board.mark("chosen");

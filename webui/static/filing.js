@@ -1,6 +1,6 @@
-// What becomes of matches in the archive: other names, put away, taken out again, brought in from a file.
+// What becomes of matches in the archive: played on, shown whole, other names, put away, brought in from a file.
 
-import { change, say, toast } from "./page.js";
+import { askPin, change, say, toast } from "./page.js";
 import { sure } from "./sure.js";
 
 const find = (id) => document.getElementById(id);
@@ -25,6 +25,17 @@ find("remove")?.addEventListener("click", async ({ currentTarget }) => {
   if (removed === "true" && !(await sure(say("remove")))) return;
   const done = await change("/api/v1/archive/remove", { match: Number(number), removed: removed === "true" });
   if (done) thenReload(say(removed === "true" ? "removed" : "put_back"));
+});
+
+find("take-up")?.addEventListener("click", async ({ currentTarget }) => {
+  const number = Number(currentTarget.dataset.number);
+  if ((await sure(say("take_up"))) && (await change("/api/v1/match/resume", { match: number }))) location.assign("/");
+});
+
+find("everything")?.addEventListener("click", async ({ currentTarget }) => {
+  const { address } = currentTarget.dataset;
+  if (!(await sure(say("everything")))) return;
+  if ("mayChange" in document.body.dataset || (await askPin())) location.assign(address);
 });
 
 find("import")?.addEventListener("click", () => find("import-file").click());

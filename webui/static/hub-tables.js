@@ -125,7 +125,7 @@ class TableCard {
     const puzzled = ["illegal", "unclear", "unfinished", "rebuild"].includes(now.verdict?.status);
     this.board.mark("last", puzzled ? [] : now.last?.sites);
     this.board.mark("wrong", now.verdict?.status === "illegal" ? now.verdict.sites : []);
-    this.board.differ(puzzled ? now.seen?.faces : {}, now.verdict?.sites ?? []);
+    this.board.differ(puzzled ? now.seen?.faces : {}, now.verdict?.sites ?? [], now.verdict?.status === "unfinished");
   }
 }
 

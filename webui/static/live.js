@@ -34,6 +34,7 @@ let timer = null;
 let voice = null;
 let places = null;
 let closer = null;
+let since = null; // the position that is being changed, as it was
 
 /** A face in words: "red 2". */
 function inWords(face) {
@@ -105,12 +106,13 @@ function renderBoard() {
   board.markSheets("last", puzzled ? [] : state.last?.sheets);
   const wrong = state.verdict.status === "illegal" ? state.verdict.sites : [];
   board.mark("wrong", wrong);
-  board.markSheets("wrong", state.seen.sheets);
+  const isUnderWay = state.verdict.status === "unfinished" && !state.putting_back;
+  board.markSheets("wrong", isUnderWay ? [] : state.seen.sheets);
   board.mark("hint", state.advice?.sites);
   board.markSheets("hint", state.advice?.sheets);
   board.mark("hidden", state.hidden);
   board.mark("lying", state.lying);
-  board.differ(state.seen.faces, wrong);
+  board.differ(state.seen.faces, wrong, isUnderWay);
   renderLegend();
   board.describe(Object.entries(state.faces).map(([site, face]) => siteInWords(site, face)).join(", "));
 }
@@ -385,13 +387,39 @@ function startSetting() {
   document.body.classList.add("setting");
   pointer.forget();
   at("editor").hidden = false;
-  at("next-seat").value = state.seat ?? 0;
+  since = started(state);
+  at("next-seat").value = since.seat;
   at("as-seen").hidden = Object.keys(state.seen.faces).length === 0;
   for (const kind of ["last", "wrong", "hint", "hidden", "lying"]) { board.mark(kind); board.markSheets(kind); }
   board.differ();
   closer.whole();
   editor.start(state.faces);
   document.querySelector(".table").scrollIntoView({ block: "start" });
+}
+
+function started({ ply, faces, seat }) {
+  return { ply, faces: Object.fromEntries(Object.entries(faces ?? {}).sort()), seat: seat ?? 0 };
+}
+
+async function saveSetting() {
+  const { ply, faces } = since;
+  const told = { sites: editor.position, seat: Number(at("next-seat").value), since: { ply, faces } };
+  if (await change("/api/v1/match/position", told)) {
+    toast(say("set_done"));
+    return stopSetting();
+  }
+  // Perhaps something was accepted meanwhile, and that state is still on its way here.
+  const answer = await fetch("/api/v1/state").catch(() => null);
+  if (answer?.ok) catchUp(started(await answer.json()));
+}
+
+/** What is being set goes on from the position as it is now. */
+function catchUp(now) {
+  if (JSON.stringify(now) === JSON.stringify(since)) return;
+  editor.carryOver(since.faces, now.faces);
+  if (Number(at("next-seat").value) === since.seat) at("next-seat").value = now.seat;
+  since = now;
+  toast(say("gone_on"), true);
 }
 
 function stopSetting() {
@@ -455,12 +483,7 @@ function prepare() {
   at("set-position").onclick = startSetting;
   at("set-cancel").onclick = stopSetting;
   at("as-seen").onclick = asSeen;
-  at("set-save").onclick = async () => {
-    const done = await change("/api/v1/match/position", { sites: editor.position, seat: Number(at("next-seat").value) });
-    if (!done) return;
-    toast(say("set_done"));
-    stopSetting();
-  };
+  at("set-save").onclick = saveSetting;
   if (at("direct")) at("direct").onclick = direct;
   at("draw").onclick = async () => (await sure(say("draw"))) && change("/api/v1/match/draw");
   at("type-action").onsubmit = async (event) => {

@@ -3,9 +3,8 @@
 import { Judgements, WhatIf } from "./analysis.js";
 import { Board } from "./board.js";
 import { Closer } from "./closer.js";
-import { change, say, toast } from "./page.js";
+import { say, toast } from "./page.js";
 import { Places } from "./places.js";
-import { sure } from "./sure.js";
 
 const find = (id) => document.getElementById(id);
 const changes = JSON.parse(find("moments").textContent);
@@ -179,8 +178,3 @@ if (find("what-if")) {
 const fromAddress = () => show(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : 0);
 window.addEventListener("hashchange", fromAddress);
 fromAddress();
-
-find("take-up")?.addEventListener("click", async ({ currentTarget }) => {
-  const number = Number(currentTarget.dataset.number);
-  if ((await sure(say("take_up"))) && (await change("/api/v1/match/resume", { match: number }))) location.assign("/");
-});

@@ -57,6 +57,7 @@ TEXTS = {
         "Begin a new match with the same players? This one stays in the archive and can be taken up again there."
     ),
     "option": N_("It was {action}"),
+    "gone_on": N_("The match has gone on in the meantime: this is the position now, with your changes in it."),
     "or_else": N_("No mistake? Then say what happened:"),
     "which": N_("Which one was it?"),
     "nothing": N_("Nothing has happened yet."),
@@ -89,6 +90,7 @@ def live() -> str:
         board=board and page_board(board, state["faces"], state["turns"], label=_("The board")),
         faces=faces_of(board, state) if board else [],
         covers=covers(state),
+        is_placeable=is_placeable(state),
         tap=tap(state),
         sign=sign_svg,
         sounds=voice.SOUNDS,
@@ -113,6 +115,12 @@ def covers(state: Json) -> bool:
     """Whether pieces cover what nobody may look up."""
     game = known_game(state.get("game"))
     return game is not None and game.covers
+
+
+def is_placeable(state: Json) -> bool:
+    """Whether people can set the position by hand."""
+    game = known_game(state.get("game"))
+    return game is not None and game.placeable
 
 
 def tap(state: Json) -> str:

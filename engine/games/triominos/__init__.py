@@ -13,6 +13,7 @@ GAMES: tuple[Game, ...] = (
         name="triominos",
         title="My First Triominos",
         hides=True,
+        placeable=False,
         make=Triominos,
         bare_board=build_board,
         fiducials=FIDUCIALS,

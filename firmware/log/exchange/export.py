@@ -51,7 +51,7 @@ def _clocked(events: Sequence[Event]) -> Json:
 def _remembered(history: History) -> Json:
     """What the players had to remember, once that is no secret any more."""
     match = history.match
-    if history.result is None:
+    if history.may_go_on:
         return {}
     found = [each.record() for each in match.rules.recollections(match.positions, match.actions)]
     return {"remembered": found} if found else {}

@@ -69,6 +69,11 @@ class History:
         return outcome.record() if outcome else None
 
     @property
+    def may_go_on(self) -> bool:
+        """Whether it has no end: an abandoned match may be taken up again, and what it hides must be remembered."""
+        return self.match.position.outcome is None and (self.result or {"by": "abandon"})["by"] == "abandon"
+
+    @property
     def actions(self) -> list[str]:
         """All actions not taken back."""
         return [entry.action for entry in self.entries if isinstance(entry, Played)]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from engine.core import COLOURS, GameError, IllegalActionError, InvalidActionError, InvalidSetupError, Json
+from engine.face import spelled
 from engine.lessons import fits_any_table
 from engine.registry import find_game
 from engine.spoken import SpokenError, facts_record, refusal_record
@@ -244,7 +245,20 @@ def _trick(sitting: Sitting, payload: Json) -> Granted:
 
 
 def _position(sitting: Sitting, payload: Json) -> Granted:
-    return {}, correct(sitting, "position", _placed(the_match(sitting), payload))
+    playing = the_match(sitting)
+    if not playing.match.rules.game.placeable:
+        raise SpokenError("In this game the position cannot be set by hand: take actions back, or begin anew.")
+    _check_since(playing, payload.get("since"))
+    return {}, correct(sitting, "position", _placed(playing, payload))
+
+
+def _check_since(playing: Playing, since: object) -> None:
+    """Whoever says what position he started from overwrites nothing that has happened since."""
+    if since is None:
+        return
+    shown = spelled(playing.on_table(playing.match.position.faces()))
+    if since != {"ply": playing.match.ply, "faces": shown}:
+        raise SpokenError("The match has gone on in the meantime: look at the position again before you set it.")
 
 
 def _answer(sitting: Sitting, payload: Json) -> Granted:

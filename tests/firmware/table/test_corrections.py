@@ -16,6 +16,7 @@ from engine.match import Match
 from engine.players.levels import LEVELS
 from engine.referee.table import Seen, step
 from engine.registry import find_game
+from engine.spoken import SpokenError
 from firmware.coaching.computers import named
 from firmware.devices.lights import NoLights
 from firmware.devices.signals import Picture, Status
@@ -31,6 +32,7 @@ from firmware.table.playing import resumed_table
 from firmware.table.requests.corrections import WISHES, corrected
 from firmware.table.requests.deeds import correct, press, rename
 from firmware.table.requests.resuming import resume
+from firmware.table.requests.wishes import grant
 from vision.frame import Frame
 from vision.look import BoardNotFoundError
 
@@ -101,6 +103,22 @@ def evening(tmp_path: Path) -> Any:  # noqa: ANN401 - closed afterwards
 
 def kinds(evening: Evening) -> list[tuple[str, str | None]]:
     return [(event.kind, event.payload.get("what")) for event in evening.store.events(1)]
+
+
+def test_a_position_overwrites_nothing_that_its_setter_has_not_seen(evening: Evening) -> None:
+    started = {"ply": 0, "faces": dict[str, str]()}
+    wish = {"sites": {"T1": "red2", "L1": "blue1"}, "seat": 0}
+    evening.play("+T7")
+    with pytest.raises(SpokenError, match="gone on"):
+        grant(evening.sitting, "position", wish | {"since": started})
+    assert evening.actions == ["+T7"]
+    grant(evening.sitting, "position", wish | {"since": {"ply": 1, "faces": {"T7": "red1"}}})
+    assert evening.actions == []
+    # Plies are counted anew, yet it is not the position that was seen first.
+    with pytest.raises(SpokenError, match="gone on"):
+        grant(evening.sitting, "position", wish | {"since": started})
+    grant(evening.sitting, "position", wish | {"since": {"ply": 0, "faces": {"T1": "red2", "L1": "blue1"}}})
+    grant(evening.sitting, "position", wish)
 
 
 def test_an_answer_a_taking_back_and_a_position_are_corrections(evening: Evening) -> None:
