@@ -63,7 +63,7 @@ def test_players_get_other_names_after_the_match(store: Store) -> None:
     assert store.problems() == []
     with pytest.raises(GameError, match="3 names for 2 players"):
         rename_players(store, match, ["A", "B", "C"], LATER)
-    with pytest.raises(GameError, match="^Two players are called zoë: "):
+    with pytest.raises(GameError, match=r"^Two players are called zoë: "):
         rename_players(store, match, ["Zoë", "zoë"], LATER)
 
 
