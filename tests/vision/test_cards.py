@@ -30,6 +30,8 @@ from vision.readers.cards.once import each_card_once
 
 FACES = find_game("triominos").faces
 CHIP = FACES["chip"]
+WARM = (0.42, 0.6, 1.0)
+"""What a warm lamp leaves of blue, green and red where it alone shines."""
 CLUSTER = {"0,0": "123", "1,0": "211", "0,1": "223", "-1,0": "313", "2,0": "JJJ", "1,1": "555", "-1,1": "244"}
 """Not all of them fit, which is nothing to the eye."""
 
@@ -193,6 +195,18 @@ def test_bare_places_are_seen_where_a_lamp_outshines_blue() -> None:
         assert ("blue$6" in reading.hidden) == bool(hand)
         # red$12 is half outside the picture.
         assert not any(site.startswith(("red", "green", "yellow")) for site in reading.hidden - {"red$12"})
+
+
+def test_the_mat_is_free_where_a_second_lamp_tints_one_corner() -> None:
+    """So much that by the tint of most of it something would lie there."""
+    picture = renderer().render(scene(lying(CLUSTER))).bgr
+    corner = eye().look(Frame(picture)).pose.project(np.array([[-190.0, 150.0, 0.0]]))[0]
+    rows, columns = np.indices(picture.shape[:2])
+    near = np.clip(1 - np.hypot(columns - corner[0], rows - corner[1]) / 400, 0, 1)[..., None]
+    tinted = (picture / 255.0) ** 2.2 * (1 - near * (1 - np.array(WARM)))
+    reading = eye().look(Frame(np.rint(255 * tinted ** (1 / 2.2)).astype(np.uint8))).reading
+    assert shown(reading) == CLUSTER
+    assert not [cell for cell in reading.hidden if "$" not in cell]
 
 
 def test_chips_are_counted_place_by_place() -> None:

@@ -21,6 +21,10 @@ ENOUGH_TABLE = 2000
 """How many pixels of the table are enough to tell its colour."""
 LIKE_TABLE = 0.12
 """How far a pixel of the table may be from the table's usual colour, in shares of blue, green and red."""
+ACROSS = 100.0
+"""Millimetres: the scale on which tints change across a mat."""
+OFF_MAT, REFITS = 0.3, 4
+"""Log tint farther than which from the mat's something lies there; and how often it is fitted again without that."""
 BRIGHTER, DARKER = 1.7, 0.2
 """Glare and shadow on the print, as factors."""
 _REFLECTANCE: Floats = FROM_CODE.astype(float)
@@ -150,6 +154,22 @@ def looks_printed(seen: npt.NDArray[np.floating], expected: npt.NDArray[np.float
     tint = added((chroma(seen) - chroma(expected)) ** 2)
     shade = (added(seen) + 3 * FLOOR) / (added(expected) + 3 * FLOOR)
     return np.asarray((tint < TINT**2) & (shade < BRIGHTER) & (shade > DARKER))
+
+
+def tints_across(at: Floats, view: FlatView) -> Floats:
+    """How blue, green and red the mat itself appears at each of these places (n, 2), where lamps of two colours tint it
+    more and more from one side to the other. What lies on some of them is left out."""
+    logs = np.log((view.looks(at) + FLOOR) / (view.ground(at) + FLOOR))
+    logs -= logs.mean(axis=1, keepdims=True)
+    across = np.column_stack([np.ones(len(at)), at / ACROSS])
+    fitted = np.broadcast_to(np.median(logs, axis=0), logs.shape)
+    for _ in range(REFITS):
+        is_mat = np.abs(logs - fitted).max(axis=1) < OFF_MAT
+        if is_mat.sum() < len(at) / 3:
+            break
+        fitted = across @ np.linalg.lstsq(across[is_mat], logs[is_mat], rcond=None)[0]
+    tints = np.exp(fitted)
+    return np.asarray(tints / tints.mean(axis=1, keepdims=True))
 
 
 def tint_of(at: Floats, view: FlatView) -> Floats:

@@ -13,7 +13,7 @@ from engine.board import Board
 from engine.face import EMPTY, Face
 from engine.referee.reading import Likelihoods, Loose
 from vision.flatten.colour import FLOOR, added
-from vision.flatten.flat_view import FlatView, circle, looks_printed, tint_of
+from vision.flatten.flat_view import FlatView, circle, looks_printed, tints_across
 from vision.flatten.sheet_art import Pictures
 from vision.frame import Floats, Image, Mask, Numbers
 from vision.readers.cards.card_print import CardPrint, Shown
@@ -84,7 +84,7 @@ class CardReader:
         known = known - before.hidden
         asked = np.array([name not in known for name in self.names])
         free = np.ones(len(self.names))
-        free[asked] = looks_free(middles[asked], view, tint_of(middles, view))
+        free[asked] = looks_free(middles[asked], view, tints_across(middles, view)[asked])
         if rough and (asked & self._rim & (free < CELLS.free)).any():
             return self._roughly(asked, free)
         maybe = (free < CELLS.free) | is_uneven(middles, view)
@@ -229,9 +229,9 @@ def is_uneven(at: Floats, view: FlatView) -> Mask:
 
 
 def looks_free(at: Floats, view: FlatView, mat: Floats) -> Floats:
-    """For each cell (n, 2) how much of its middle looks like the mat, which has this tint."""
+    """For each cell (n, 2) how much of its middle looks like the mat, which has this tint there (n, 3)."""
     places = at[:, None] + _MIDDLE
-    return np.asarray(looks_printed(view.looks(places), view.ground(places) * mat).mean(axis=1))
+    return np.asarray(looks_printed(view.looks(places), view.ground(places) * mat[:, None]).mean(axis=1))
 
 
 def _shows_card(likelihoods: Likelihoods | None) -> bool:
