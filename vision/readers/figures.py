@@ -25,6 +25,8 @@ from vision.readers.reader import NOTHING, Candidate, Findings, Notes
 from vision.readers.settings import FIGURES, VERDICTS
 from vision.readers.site_readings import Claim, faces_of_site
 
+NECK = 0.75
+"""Of a figure's height: what has one colour from there to the top may be a figure although the field looks free."""
 COARSE = 2
 """Every so many pixels of the flat picture are enough to find a figure that stands anywhere."""
 _ROUND = circle(24)
@@ -58,7 +60,10 @@ class FigureReader:
         labels = view.without_table(self.palette.labels(view.codes))
         fronts = np.zeros(labels.shape, np.uint8)
         odds = find_rounds(view.sites, self.round, self.tint, view).odds
-        heads = labels[view.pixels(view.appear(view.sites, view.plane.level + self.height))] > 0
+        tops, necks = (
+            labels[view.pixels(view.appear(view.sites, view.plane.level + part * self.height))] for part in (1.0, NECK)
+        )
+        heads = (tops > 0) & (tops == necks)
         sites, hidden = {}, set()
         for number in np.argsort(np.linalg.norm(view.sites - view.eye[:2], axis=1)).tolist():
             name, at, free = self.names[number], view.sites[number], float(odds[number])
