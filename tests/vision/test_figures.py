@@ -119,6 +119,18 @@ def test_a_figure_whose_head_reflects_a_lamp_is_told_by_its_side(gloss: tuple[in
     assert not reading.hidden
 
 
+def test_a_head_with_less_of_a_colour_than_its_side_is_no_gloss() -> None:
+    """Something blue lies on a red figure: gloss would only add to the red."""
+    board, picture = board_of(2), renderer_of(2, 0).render(showing({"a3": "red"}, tilt=28.0)).bgr
+    (x, y), height = board.sites["a3"].at, board.pieces["figure-red"].height
+    rim = [(x + 10 * np.cos(a), y + 10 * np.sin(a), height) for a in np.linspace(0, 2 * np.pi, 30)]
+    there = np.rint(eye_of(2).look(Frame(picture)).pose.project(np.array(rim))).astype(np.int32)
+    cv2.fillConvexPoly(picture, there, (255, 170, 40), cv2.LINE_AA)
+    reading = eye_of(2).look(Frame(picture)).reading
+    assert pictured.seen(reading) == {}
+    assert "a3" in reading.hidden
+
+
 def test_a_figure_on_no_field_is_found_where_it_stands() -> None:
     home = {f"{colour}@{number}": colour for colour in ("red", "yellow") for number in range(1, 5)}
     del home["yellow@3"]
